@@ -4,12 +4,13 @@ import { add } from "./add.js";
 import { blame } from "./blame.js";
 import { findChanges } from "./changes.js";
 import { listEnds } from "./check_attr.js";
+import { clean } from "./clean.js";
 import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
 import { chooseCommits, takeSelection } from "./history.js";
 import { merge, takeStrategy } from "./merges.js";
 import { log, show, withTimes } from "./log.js";
-import { has, parseOptions, splitAtDashes, without } from "./options.js";
+import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
@@ -124,33 +125,6 @@ async function describe(args, call) {
   if (tag === undefined || hash === undefined || done.exitCode) return done;
   const chosen = await chooseCommits(takeSelection([`${tag}..${hash}`, "--"]), call, needRepository(call));
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
-}
-
-/** Several patterns of files that stay are added to those that are ignored; just-git would follow only the last. @type {Adjustment} */
-async function clean(args, call) {
-  const [options, dashed] = splitAtDashes(args);
-  /** @type {string[]} */
-  const patterns = [];
-  const rest = options.filter((word, at) => {
-    const [, flags, joined] = /^-([A-Za-df-z]*)e(.*)$/s.exec(word) ?? [];
-    const value = /^--exclude=(.*)$/s.exec(word)?.[1] ?? (/^-[A-Za-df-z]*e$|^--exclude$/.test(options[at - 1] ?? "") ? word : (joined ?? ""));
-    if (value) patterns.push(value);
-    return !value && word !== "--exclude" && flags === undefined;
-  });
-  if (patterns.length < 2) return call.run(["clean", ...args]);
-  if (options.some((word) => /^-[A-Za-z]*[xX]/.test(word))) throw new GitProblem("error: git clean -x takes one -e here\nhint: leave out -x, or put the patterns into one, such as -e '*.[lo]*'; a Linux terminal has Debian's git", 129);
-  const letters = options.flatMap((word) => /^-([A-Za-df-z]+)e/.exec(word)?.slice(1) ?? []);
-  const { fs, gitDir } = needRepository(call);
-  const place = `${gitDir}/info/exclude`;
-  const before = (await fs.exists(place)) ? await fs.readFile(place) : null;
-  await fs.mkdir(`${gitDir}/info`, { recursive: true });
-  await fs.writeFile(place, `${before ?? ""}\n${patterns.join("\n")}\n`);
-  try {
-    return await call.run(["clean", ...letters.map((letter) => `-${letter}`), ...rest, ...dashed]);
-  } finally {
-    if (before === null) await fs.rm(place);
-    else await fs.writeFile(place, before);
-  }
 }
 
 /** @type {Record<string, Adjustment>} */

@@ -9,7 +9,7 @@ import { parseOptions } from "./options.js";
 import { checkOptions } from "./patches.js";
 import { pathFilter } from "./pathspec.js";
 import { needRepository, revParse } from "./repository.js";
-import { hashOf } from "./revisions.js";
+import { hashOf, treeOf } from "./revisions.js";
 
 /**
  * @typedef {{ path: string, mode: number, content: Uint8Array }} Member a folder's path ends with `/`
@@ -72,6 +72,12 @@ function zip(members, time) {
   return zipSync(files);
 }
 
+/** Return whether the attribute `export-ignore` is set for a path or a folder that it is in. @param {string} path @param {import("./repository.js").Call} call */
+function isLeftOut(path, { context: { fs } }) {
+  const names = path.split("/").map((_, at, parts) => parts.slice(0, at + 1).join("/"));
+  return names.some((name) => fs.lineEnds?.attributes.of(name).get("export-ignore") === true);
+}
+
 /** The files of a tree with their folders. @param {string} tree @param {string} prefix @param {string[]} specs @param {import("./repository.js").Call} call @returns {Promise<Member[]>} */
 async function membersOf(tree, prefix, specs, call) {
   const repository = needRepository(call);
@@ -85,7 +91,7 @@ async function membersOf(tree, prefix, specs, call) {
   };
   if (prefix.endsWith("/")) addFolder(prefix);
   for (const [path, { mode, hash }] of await filesOf(repository, tree)) {
-    if (!wanted(path) || call.context.fs.lineEnds?.attributes.of(path).get("export-ignore") === true) continue;
+    if (!wanted(path) || isLeftOut(path, call)) continue;
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) addFolder(prefix + path.slice(0, at + 1));
     members.push({ path: prefix + path, mode, content: (await repository.objectStore.read(hash)).content });
   }
@@ -103,7 +109,7 @@ export async function archive(args, call) {
   if (name === undefined) throw new GitProblem("fatal: must specify a tree, such as HEAD", 128);
   const hash = (await hashOf(repository, name)) ?? fail(`not a valid object name: ${name}`);
   const commit = await revParse(repository, `${hash}^{commit}`);
-  const tree = (await revParse(repository, `${hash}^{tree}`)) ?? fail(`not a tree object: ${hash}`);
+  const tree = (await treeOf(repository, hash)) ?? fail(`not a tree object: ${hash}`);
   const time = commit ? (await readCommit(repository, commit)).committer.timestamp : Math.floor(Date.now() / 1000);
   const output = values.get("-o") ?? values.get("--output");
   const format = values.get("--format") ?? FORMATS.find((one) => output?.endsWith(`.${one}`)) ?? "tar";

@@ -10,6 +10,7 @@ import { config } from "./config.js";
 import { commitTree, updateIndex, writeTree } from "./index_commands.js";
 import { mv } from "./moves.js";
 import { catFile, hashObject, lsTree } from "./object_commands.js";
+import { takeDiffOptions } from "./diff_options.js";
 import { formatPatch } from "./format_patch.js";
 import { am, apply } from "./patches.js";
 import { mergeBase, showRef, symbolicRef, updateRef } from "./plumbing.js";
@@ -53,7 +54,7 @@ export const COMMANDS = {
   "update-index": updateIndex,
   "update-ref": updateRef,
   version: async () => answer("git version 2.39.5\n"),
-  whatchanged: (args, call) => log(["--no-merges", "--raw", ...args], call),
+  whatchanged: (args, call) => log(["--no-merges", ...(takeDiffOptions(args, call.settings).options.formats.size ? [] : ["--raw"]), ...args], call),
   worktree,
   "write-tree": writeTree,
 };

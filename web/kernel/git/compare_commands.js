@@ -7,7 +7,7 @@ import { Differences, folderOf } from "./differences.js";
 import { indexPairs, treePairs, workPairs } from "./file_pairs.js";
 import { splitAtDashes } from "./options.js";
 import { needRepository, revParse } from "./repository.js";
-import { hashOf } from "./revisions.js";
+import { hashOf, treeOf } from "./revisions.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -48,7 +48,7 @@ async function printed(pairs, paths, options, call) {
 async function treeNamed(name, call) {
   const repository = needRepository(call);
   const hash = await hashOf(repository, name);
-  return (hash && (await revParse(repository, `${hash}^{tree}`))) ?? fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
+  return (hash && (await treeOf(repository, hash))) ?? fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
 }
 
 /** The pairs without what is inside of folders, which stand for it. @param {Call} call @param {string | null} one @param {string} other @returns {Promise<Pair[]>} */

@@ -10,7 +10,7 @@ import { find, splitPath, whyMissing } from "./objects.js";
 import { has, splitAtDashes, without } from "./options.js";
 import { isMagic } from "./pathspec.js";
 import { inTree, needRepository, revParse } from "./repository.js";
-import { commitOf, endsOf, hashOf } from "./revisions.js";
+import { commitOf, endsOf, hashOf, treeOf } from "./revisions.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -68,7 +68,13 @@ async function combinedPatch(paths, call) {
   context.cwd = needRepository(call).workTree ?? cwd;
   const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
   context.cwd = cwd;
-  return done.stdout;
+  return done.stdout.split(/^(?=diff --cc |@@@ )/m).filter((/** @type {string} */ part) => !part.startsWith("@@@ ") || isContested(part)).join("");
+}
+
+/** Return whether a hunk differs from both sides, as those that git shows. @param {string} hunk */
+function isContested(hunk) {
+  const lines = hunk.split("\n").slice(1);
+  return [0, 1].every((column) => lines.some((line) => /[-+]/.test(line[column] ?? "")));
 }
 
 /** Split revisions from paths. @param {string[]} operands @param {string[]} dashed from `--` on @param {Call} call */
@@ -77,7 +83,7 @@ async function splitOperands(operands, dashed, call) {
   const { fs, cwd } = call.context;
   if (dashed.length) return { names: operands, paths: dashed.slice(1) };
   for (const [at, word] of operands.entries()) {
-    if (isMagic(word)) return { names: operands.slice(0, at), paths: operands.slice(at) };
+    if (isMagic(word) || /^\.{1,2}(\/|$)/.test(word)) return { names: operands.slice(0, at), paths: operands.slice(at) };
     if (word.startsWith("^") || /\.\./.test(word.replace(/(^|\/)\.\.(?=\/|$)/g, "")) || /\^[!@]$/.test(word)) continue;
     if ((await find(repository, word, call.context)) !== null) continue;
     const isThere = fs.nodeAt(fs.resolvePath(cwd, word)) !== null || /[*?[]/.test(word);
@@ -132,7 +138,7 @@ async function pairsOf(names, { cached, isBase, stage }, call) {
 /** @param {string[]} names @param {boolean} isBase whether the first side is where both began @param {Call} call @returns {Promise<string[]>} */
 async function treesOf(names, isBase, call) {
   const repository = needRepository(call);
-  const tree = async (/** @type {string} */ hash) => (await revParse(repository, `${hash}^{tree}`)) ?? fail(`bad object ${hash}`);
+  const tree = async (/** @type {string} */ hash) => (await treeOf(repository, hash)) ?? fail(`bad object ${hash}`);
   const base = async (/** @type {string} */ one, /** @type {string} */ other) => (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
   const first = names[0] ?? "";
   if (names.length === 1 && first.includes("...")) {

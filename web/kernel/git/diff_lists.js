@@ -32,8 +32,8 @@ const lineOf = ({ path, from }, zero, head) =>
 export const statuses = (pairs, { zero }) => pairs.map((pair) => lineOf(pair, zero, letters(pair))).join("");
 
 /** @param {Pair[]} pairs @param {Options} options @param {number} digits of hashes */
-export function raw(pairs, { zero, abbrev, full }, digits = SHORT) {
-  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, full ? 40 : (abbrev ?? digits));
+export function raw(pairs, { zero, abbrev }, digits = SHORT) {
+  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, abbrev ?? digits);
   return pairs.map((pair) => lineOf(pair, zero, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
 }
 

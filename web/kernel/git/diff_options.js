@@ -116,6 +116,7 @@ const FLAGS = {
   "--no-abbrev": (options) => { options.abbrev = 40; },
   "--abbrev": () => {},
   "--binary": (options) => { options.binary = true; options.formats.add("patch"); },
+  "--no-stat": (options) => { for (const format of /** @type {const} */ (["stat", "numstat", "shortstat", "summary"])) options.formats.delete(format); },
   "--text": (options) => { options.text = true; },
   "-a": (options) => { options.text = true; },
   "-z": (options) => { options.zero = true; },
@@ -167,6 +168,7 @@ export function takeDiffOptions(words, settings) {
     else if (valued) valued[1](options, valued[0].exec(word)?.[1] ?? "");
     else if (!NOTHING.test(word)) rest.push(word);
   }
+  if (all.filter((word) => /^(-C|--find-copies)/.test(word)).length > 1) refuseOption("diff", "--find-copies-harder");
   const once = ["names", "statuses", "check"].filter((name) => options.formats.has(/** @type {Format} */ (name)));
   if (once.length > 1) fail("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
   if (options.search && all.includes("--pickaxe-regex") && !options.search.lines) {

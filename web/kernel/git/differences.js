@@ -178,7 +178,9 @@ export class Differences {
   async differ(pairs) {
     const { rules: { space, blanks, ignored } } = this.options;
     if (space === "" && !blanks && ignored.length === 0) return pairs.length > 0;
-    return (await this.#patch(pairs)) !== "";
+    // Git looks at contents only where it prints a patch, or nothing.
+    const prints = this.options.formats.size > 0 && !this.options.formats.has("patch");
+    return (this.options.quiet || !prints) && (await this.#patch(pairs)) !== "";
   }
 }
 

@@ -15,12 +15,13 @@ import { person } from "./stash_paths.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
- * @typedef {{ prefix: string, first: number, total: number, signs: boolean, signature: string, diff: import("./diff_options.js").Options, paths: string[], named: boolean }} Shape
+ * @typedef {{ prefix: string, first: number, total: number, signs: boolean, signature: string, diff: import("./diff_options.js").Options, paths: string[], named: boolean, withStat: boolean }} Shape
  */
 
 const VALUED = ["-o", "--output-directory", "-v", "--reroll-count", "--subject-prefix", "--start-number", "--suffix", "--signature"];
 const KNOWN = new Set([...VALUED, "--stdout", "-n", "--numbered", "-N", "--no-numbered", "-s", "--signoff", "--no-signature", "--rfc", "--root", "-k", "--keep-subject", "--no-cover-letter", "--zero-commit", "-q", "--quiet"]);
 const VERSION = "2.39.5";
+const STATED = /** @type {const} */ (["stat", "summary", "patch"]);
 const LONGEST_NAME = 52;
 
 /** @type {import("./repository.js").Command} */
@@ -42,7 +43,7 @@ export async function formatPatch(args, call) {
   const signature = flags.has("--no-signature") ? "" : `-- \n${values.get("--signature") ?? VERSION}\n\n`;
   const keeps = flags.has("-k") || flags.has("--keep-subject");
   /** @type {Shape} */
-  const shape = { prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`, first, total: first + chosen.length - 1, signs: flags.has("--signoff"), signature, diff: { ...diff, binary: true }, paths: dashed.slice(1), named: numbered };
+  const shape = { prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`, first, total: first + chosen.length - 1, signs: flags.has("--signoff"), signature, diff: { ...diff, binary: true }, paths: dashed.slice(1), named: numbered, withStat: !before.includes("--no-stat") && !before.includes("-p") };
   const patches = [];
   for (const [at, { commit }] of chosen.entries()) {
     const text = await mailOf(commit.hash, first + at, flags.has("--zero-commit"), shape, call);
@@ -65,7 +66,7 @@ function fileName(message, number) {
 }
 
 /** @param {string} hash @param {number} number @param {boolean} hides whether the hash is left out @param {Shape} shape @param {Call} call */
-async function mailOf(hash, number, hides, { prefix, total, signs, signature, diff, paths, named }, call) {
+async function mailOf(hash, number, hides, { prefix, total, signs, signature, diff, paths, named, withStat }, call) {
   const repository = needRepository(call);
   const { author, message, parents, tree } = await readCommit(repository, hash);
   const [subject = "", ...rest] = message.trimEnd().split("\n");
@@ -79,8 +80,8 @@ async function mailOf(hash, number, hides, { prefix, total, signs, signature, di
   const date = formatDate(author.timestamp, author.timezone, "rfc");
   const head = `From ${hides ? "0".repeat(40) : hash} Mon Sep 17 00:00:00 2001\nFrom: ${author.name} <${author.email}>\nDate: ${date}\nSubject: ${mark}${subject}\n\n`;
   const before = parents[0] === undefined ? null : (await readCommit(repository, parents[0])).tree;
-  if (diff.formats.size === 0) for (const format of /** @type {const} */ (["stat", "summary", "patch"])) diff.formats.add(format);
+  if (diff.formats.size === 0) for (const format of withStat ? STATED : /** @type {const} */ (["patch"])) diff.formats.add(format);
   const differences = new Differences(call, diff);
   const shown = await differences.print(await differences.select(await treePairs(call, before, tree), paths));
-  return `${head}${body && `${body}\n`}---\n${shown}${signature}`;
+  return `${head}${body && `${body}\n`}${withStat ? "---" : ""}\n${shown}${signature}`;
 }

@@ -10,7 +10,7 @@ import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
 import { printedLog } from "./printed_log.js";
 import { translated } from "./regular_expressions.js";
-import { headOf, needRepository } from "./repository.js";
+import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**
@@ -91,7 +91,7 @@ async function showFiles(names, call) {
   return answer(printed);
 }
 
-/** The message of a tag isn't indented. @type {Adjustment} */
+/** @type {Adjustment} */
 export async function show(args, call) {
   const named = parseOptions(args).operands;
   if (named.length && !args.includes("--") && (await areFiles(named, call))) return showFiles(named, call);
@@ -103,14 +103,33 @@ export async function show(args, call) {
   if (several) return showEach(named, args, call);
   const own = await shownCommit(named, args, call);
   if (own !== null) return own;
+  const tagged = await shownTag(named, args, call);
+  if (tagged !== null) return tagged;
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
   const ran = await withDates("show", words, call);
   const bare = args.some((word) => BARE.test(word));
-  const done = bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran;
+  return untitled(bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran);
+}
+
+/** The message of a tag isn't indented. @param {import("./answers.js").Answer} done */
+function untitled(done) {
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** Show a tag, and then its commit by the same options. @param {string[]} named @param {string[]} args @param {Call} call */
+async function shownTag(named, args, call) {
+  const repository = needRepository(call);
+  const [name = "HEAD"] = named;
+  const hash = await find(repository, name, call.context);
+  if (hash === null || (await repository.objectStore.read(hash)).type !== "tag") return null;
+  const commit = await revParse(repository, `${hash}^{commit}`);
+  if (commit === null) return null;
+  const { stdout } = untitled(await withDates("show", ["--no-patch", ...args.filter((word) => /^--date/.test(word)), name], call));
+  const done = await show(args.map((word) => (word === name ? commit : word)), call);
+  return done.exitCode ? done : { ...done, stdout: stdout.slice(0, stdout.lastIndexOf("\ncommit ") + 1) + done.stdout };
 }
 
 /** Show a commit that isn't a merge as a log of itself; just-git compares the sides of merges, and prints tags. @param {string[]} named @param {string[]} args @param {Call} call */
@@ -123,9 +142,12 @@ async function shownCommit(named, args, call) {
   const { parents } = await readCommit(repository, hash);
   const { options } = takeDiffOptions(before, call.settings);
   const isSilent = has(before, "-s", "--no-patch");
-  if (parents.length > 1 && !isSilent && !has(before, "--first-parent")) return null;
+  const counts = options.formats.size > 0 && [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
+  // Statistics of a merge are those of its first parent.
+  const first = parents.length > 1 && (counts || has(before, "--first-parent"));
+  if (parents.length > 1 && !isSilent && !first) return null;
   const shown = options.formats.size || isSilent ? [] : ["-p"];
-  const words = before.filter((word) => word !== name);
+  const words = [...(first ? ["--first-parent"] : []), ...before.filter((word) => word !== name && word !== "-m" && word !== "--first-parent")];
   return printedLog(["--no-walk", ...shown, ...words, hash, ...dashed], call);
 }
 

@@ -320,6 +320,16 @@ function summaryOf(diff) {
 const IN_PROGRESS = ["--abort", "--continue", "--skip", "--quit", "--show-current-patch", "-r", "--resolved", "--retry"];
 const AM_OPTIONS = new Set(["-q", "--quiet", "--no-3way", "-u", "--utf8", "--no-verify", "-n", "--no-scissors", "--no-keep-cr", "--no-gpg-sign"]);
 
+/** @param {string[]} parts @param {string} printed before @param {Call} call */
+async function patched(parts, printed, call) {
+  try {
+    return await changesOf(parts, call, { strip: 1, reverse: false });
+  } catch (error) {
+    if (!(error instanceof GitProblem)) throw error;
+    throw new GitProblem(`${printed}${error.message}\nhint: nothing of this patch was applied, and there is nothing to continue\nhint: use git cherry-pick, or patch -p1; a Linux terminal has Debian's git`, 128);
+  }
+}
+
 /** @type {Command} */
 export async function am(args, call) {
   const { flags, operands } = parseOptions(args);
@@ -337,7 +347,7 @@ export async function am(args, call) {
     const subject = field("Subject").replace(/^\[PATCH[^\]]*\] */, "");
     const [body = "", patch = ""] = rest.join("\n\n").split(/^---\n/m);
     printed += `Applying: ${subject}\n`;
-    const changes = await changesOf(partsOf(rest.join("\n\n")), call, { strip: 1, reverse: false });
+    const changes = await patched(partsOf(rest.join("\n\n")), printed, call);
     for (const change of changes) await write(change, call);
     await stage(changes, call);
     const [, name = "", email = ""] = /^(.*?)\s*<(.*)>$/.exec(field("From")) ?? [];

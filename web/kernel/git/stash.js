@@ -18,7 +18,7 @@ import { status } from "./status.js";
 const PERMISSIONS = 0o777;
 
 // Who makes a stash where nobody is named.
-const NOBODY = { NAME: "git", EMAIL: "git@stash" };
+const NOBODY = { NAME: "git stash", EMAIL: "git@stash" };
 
 /** @type {Adjustment} */
 export async function stash(args, call) {
