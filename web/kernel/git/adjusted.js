@@ -127,6 +127,13 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
+/** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
+async function switchTo(args, call) {
+  const rest = without(args, "-f", "--force", "--discard-changes");
+  const dropped = rest.length < args.length ? await call.run(["reset", "--hard"]) : null;
+  return dropped?.exitCode ? dropped : call.run(["switch", ...rest]);
+}
+
 /** @type {Record<string, Adjustment>} */
 export const ADJUSTED = {
   add,
@@ -152,6 +159,7 @@ export const ADJUSTED = {
   shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,
+  switch: switchTo,
 };
 
 export { answer };
