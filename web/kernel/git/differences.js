@@ -25,7 +25,7 @@ const TYPES = 0o170000;
 /** @param {Pair} pair @returns {Pair} */
 function reversed(pair) {
   const status = { A: "D", D: "A" }[pair.status] ?? pair.status;
-  return { ...pair, old: pair.now, now: pair.old, status };
+  return { ...pair, path: pair.from ?? pair.path, from: pair.from && pair.path, old: pair.now, now: pair.old, status };
 }
 
 /** The part of a path below a folder; null for another. @param {string} path @param {string} folder */
@@ -81,8 +81,7 @@ export class Differences {
     if (known) return known;
     const { path, from, old, now, status } = pair;
     const empty = new Uint8Array();
-    const isReversed = this.options.reverse;
-    const [oldBytes, nowBytes] = status === "U" ? [empty, empty] : [await contentOf(this.call, old, from ?? path), await contentOf(this.call, now, isReversed ? (from ?? path) : path)];
+    const [oldBytes, nowBytes] = status === "U" ? [empty, empty] : [await contentOf(this.call, old, from ?? path), await contentOf(this.call, now, path)];
     const binary = this.#isBinary(path, [oldBytes, nowBytes]);
     const isText = !binary;
     const made = { oldBytes, nowBytes, binary, old: isText ? decode(oldBytes) : "", now: isText ? decode(nowBytes) : "" };

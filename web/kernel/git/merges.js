@@ -115,7 +115,7 @@ async function uncommitted(args, call) {
   await fs.writeFile(`${gitDir}/MERGE_MODE`, args.includes("--no-ff") ? "no-ff" : "");
   await fs.writeFile(`${gitDir}/MERGE_MSG`, `${message}\n${conflicts && `\n${conflicts}`}`);
   await fs.rm(`${gitDir}/SQUASH_MSG`, { force: true });
-  const shown = done.stdout.replace(/^Squash commit -- not updating HEAD\n/m, "").replace(/^Automatic merge went well; stopped before committing as requested\n/m, "");
+  const shown = (done.stdout.match(/^(Auto-merging|CONFLICT|Automatic merge failed).*\n/gm) ?? []).join("");
   const end = done.exitCode ? "" : "Automatic merge went well; stopped before committing as requested\n";
   return { ...done, stdout: shown, stderr: done.stderr + end };
 }
