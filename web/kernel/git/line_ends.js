@@ -125,9 +125,13 @@ export class LineEnds {
     return this.attributes.of(path).get("ident") === true ? withoutIds(ended) : ended;
   }
 
-  /** Refuse a file that a command would change, which isn't run here. @param {string} path @param {"clean" | "smudge"} way */
+  /** Refuse a file that a command or another encoding would change. @param {string} path @param {"clean" | "smudge"} way */
   #checkFilter(path, way) {
-    const name = this.attributes.of(path).get("filter");
+    const values = this.attributes.of(path);
+    const encoding = values.get("working-tree-encoding");
+    if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding))
+      throw new GitProblem(`error: '${path}' has working-tree-encoding=${encoding}, which git doesn't convert here\nhint: use iconv, and remove the attribute; a Linux terminal has Debian's git`);
+    const name = values.get("filter");
     if (typeof name !== "string") return;
     const key = [way, "process"].find((one) => setting(this.settings, `filter.${name}.${one}`));
     if (key === undefined) return;
