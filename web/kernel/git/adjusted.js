@@ -12,7 +12,7 @@ import { merge, takeStrategy } from "./merges.js";
 import { log, show, withTimes } from "./log.js";
 import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
-import { headOf, needRepository, revParse } from "./repository.js";
+import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
 import { remote } from "./remotes.js";
@@ -127,6 +127,14 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
+/** just-git has no log of the stash, whose list is the same. @type {Adjustment} */
+async function reflog(args, call) {
+  const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
+  if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
+  const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
+  return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
+}
+
 /** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
 async function switchTo(args, call) {
   const rest = without(args, "-f", "--force", "--discard-changes");
@@ -153,6 +161,7 @@ export const ADJUSTED = {
   pull: (args, call) => remote("pull")(takeStrategy(args, call).args, call),
   push: remote("push"),
   rebase,
+  reflog,
   reset,
   revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),

@@ -46,6 +46,8 @@ async function run(args, call) {
   if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
   if (args[0] !== "show") {
     const done = await (args[0] === "pop" || args[0] === "apply" ? applied(args, call) : fromFolder(args, call));
+    // A stash that is named by its number alone has its whole name in the answer.
+    if (args[0] === "drop" && /^\d+$/.test(args[1] ?? "")) done.stdout = done.stdout.replace(/^Dropped stash@/, "Dropped refs/stash@");
     return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
   }
   const names = args.slice(1).filter((word) => !word.startsWith("-"));
