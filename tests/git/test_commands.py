@@ -181,6 +181,11 @@ def test_a_merge_stops_before_its_commit(repository: Repository) -> None:
     shown = repository.git("merge", "--no-ff", "--no-commit", "side")
     assert shown == "Automatic merge went well; stopped before committing as requested\n"
     assert repository.git("status", "-s") == "A  c\n"
+    head = repository.git("rev-parse", "HEAD")
+    repository.git("merge", "--abort")
+    assert repository.git("rev-parse", "HEAD") == head
+    assert repository.git("status", "-s") == ""
+    repository.git("merge", "--no-ff", "--no-commit", "side")
     repository.git("commit", "-q", "-m", "merged")
     assert len(repository.git("log", "-1", "--format=%p").split()) == 2
 

@@ -111,6 +111,8 @@ async function uncommitted(args, call) {
   const message = values.get("-m") ?? values.get("--message") ?? (await titleOf(name, call));
   const { fs, gitDir } = repository;
   const conflicts = /^# Conflicts:[^]*/m.exec((await gitFile(repository, "SQUASH_MSG")) ?? "")?.[0] ?? "";
+  // `git merge --abort` goes back there.
+  await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${head}\n`);
   await fs.writeFile(`${gitDir}/MERGE_HEAD`, `${other}\n`);
   await fs.writeFile(`${gitDir}/MERGE_MODE`, args.includes("--no-ff") ? "no-ff" : "");
   await fs.writeFile(`${gitDir}/MERGE_MSG`, `${message}\n${conflicts && `\n${conflicts}`}`);

@@ -38,6 +38,7 @@ async function expanded(args, oldestFirst, call) {
 /** @param {string} command @param {string[]} options @param {string[]} names @param {(words: string[]) => Promise<Answer>} apply */
 async function oneByOne(command, options, names, apply) {
   if (names.length < 2) return apply([command, ...options, ...names]);
+  if (has(options, "-n", "--no-commit")) throw new GitProblem(`error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`, 129);
   const all = answer();
   for (const name of names) {
     const done = await apply([command, ...options, name]);
