@@ -188,6 +188,7 @@ const WAYS = [
   [/^--color/, "output has no colors; use --word-diff for words"],
   [/^--(patience|histogram|anchored|diff-algorithm)/, "leave it out: the algorithm is Myers'"],
   [/^--(dirstat|cumulative)|^-X/, "use --stat"],
+  [/^-m$/, "use --first-parent, or git diff COMMIT^2 COMMIT"],
   [/^-O/, "name the paths that are wanted"],
   [/^-[BlD]|^--(break-rewrites|irreversible-delete|find-copies-harder)/, "leave it out, or use -M"],
 ];

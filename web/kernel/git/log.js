@@ -5,7 +5,7 @@ import { find, splitPath, whyMissing } from "./objects.js";
 import { clockOf, parseDate } from "./date_input.js";
 import { formatDate, isDateStyle } from "./dates.js";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
-import { takeDiffOptions } from "./diff_options.js";
+import { refuseOption, takeDiffOptions } from "./diff_options.js";
 import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
 import { printedLog } from "./printed_log.js";
@@ -145,6 +145,7 @@ async function shownCommit(named, args, call) {
   const counts = options.formats.size > 0 && [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
   // Statistics of a merge are those of its first parent.
   const first = parents.length > 1 && (counts || has(before, "--first-parent"));
+  if (parents.length > 1 && has(before, "-m") && !has(before, "--first-parent")) refuseOption("show", "-m");
   if (parents.length > 1 && !isSilent && !first) return null;
   const shown = options.formats.size || isSilent ? [] : ["-p"];
   const words = [...(first ? ["--first-parent"] : []), ...before.filter((word) => word !== name && word !== "-m" && word !== "--first-parent")];

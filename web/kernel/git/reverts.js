@@ -80,6 +80,10 @@ export async function chmod(wanted, call) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function revert(args, call) {
+  if (has(args, "--continue")) {
+    const done = await call.run(["revert", ...without(args, "--no-edit")]);
+    return { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") };
+  }
   const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
   return oneByOne("revert", options, names, (words) => revertOne(words, call));
 }
@@ -92,6 +96,7 @@ async function revertOne(words, call) {
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
   if (hash !== null) await checkModes(hash, call);
   const done = await call.run(words);
+  if (hash !== null && has(words, "-n", "--no-commit") && (done.exitCode === 0 || modes.length)) await begin(hash, call);
   if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr)) return withModes(done, modes, words, hash ?? "", call);
   if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
   // The revert of a revert has another title in git 2.39.
@@ -99,6 +104,14 @@ async function revertOne(words, call) {
   const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
   const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
   return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+}
+
+/** Note a revert that isn't committed, and where its `--abort` goes back to. @param {string} hash @param {Call} call */
+async function begin(hash, call) {
+  const repository = needRepository(call);
+  const { fs, gitDir } = repository;
+  await fs.writeFile(`${gitDir}/REVERT_HEAD`, `${hash}\n`);
+  await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${(await headOf(repository)).hash}\n`);
 }
 
 /** @typedef {{ path: string, before: number, after: number }} ModeChange */

@@ -53,6 +53,8 @@ async function run(args, call) {
   const names = args.slice(1).filter((word) => !word.startsWith("-"));
   const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
   const options = args.slice(1).filter((word) => word.startsWith("-"));
+  const untracked = options.find((word) => /^(-u|--include-untracked|--only-untracked)$/.test(word));
+  if (untracked !== undefined) throw new GitProblem(`error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`, 129);
   const shown = options.map((word) => (word === "-p" ? "--patch" : word));
   const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
   const hash = await stashed(place, call);
