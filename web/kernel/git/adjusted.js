@@ -132,6 +132,7 @@ async function reflog(args, call) {
   const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
   if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
   const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
+  if (lines.length === 0) return call.run(["reflog", ...args]);
   return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
 }
 
