@@ -25,8 +25,11 @@ export function names(pairs, { zero }) {
 }
 
 /** @param {Pair} pair @param {boolean} zero @param {string} head */
-const lineOf = ({ path, from }, zero, head) =>
-  zero ? `${head}\0${from === null ? "" : `${from}\0`}${path}\0` : `${head}\t${from === null ? "" : `${quoted(from)}\t`}${quoted(path)}\n`;
+function lineOf({ path, from, status }, zero, head) {
+  // Only files that were renamed or copied have two names here.
+  const names = from === null ? [path] : /[RC]/.test(status) ? [from, path] : [from];
+  return zero ? [head, ...names, ""].join("\0") : `${[head, ...names.map(quoted)].join("\t")}\n`;
+}
 
 /** @param {Pair[]} pairs @param {Options} options */
 export const statuses = (pairs, { zero }) => pairs.map((pair) => lineOf(pair, zero, letters(pair))).join("");
@@ -96,7 +99,7 @@ export function shortstat(files) {
   return ` ${counted} file${plural(counted)} changed${insertions}${deletions}\n`;
 }
 
-/** What `--compact-summary` says of a file. @param {Pair} pair */
+/** The remark of `--compact-summary` about a file. @param {Pair} pair */
 function comment({ old, now, status }) {
   const kind = (/** @type {number} */ mode) => (mode === LINK ? " +l" : mode === PROGRAM ? " +x" : "");
   if (status === "A") return ` (new${kind(now?.mode ?? 0)})`;
@@ -164,5 +167,5 @@ export function stat(files, { stat: wanted, compact }) {
   return lines.join("") + (shown.length < files.length ? " ...\n" : "") + shortstat(files);
 }
 
-/** How many lines differ, for a pickaxe. @param {string[]} old @param {string[]} now */
+/** Return the lines that differ, for a pickaxe. @param {string[]} old @param {string[]} now */
 export const changedLines = (old, now) => changesOf(old, now).flatMap((change) => [...old.slice(change.old, change.old + change.oldCount), ...now.slice(change.now, change.now + change.nowCount)]);

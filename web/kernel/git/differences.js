@@ -61,8 +61,8 @@ export class Differences {
   /** @param {Pair} pair */
   #passes({ status }) {
     const { filter } = this.options;
-    const [kept, left] = [filter.replace(/[a-z]/g, ""), filter.replace(/[A-Z]/g, "").toUpperCase()];
-    return (kept === "" || kept.includes(status)) && !left.includes(status);
+    const [wanted, left] = [filter.replace(/[a-z]/g, ""), filter.replace(/[A-Z]/g, "").toUpperCase()];
+    return (wanted === "" || wanted.includes(status)) && !left.includes(status);
   }
 
   /** Return whether a pickaxe finds the file. @param {Pair} pair */

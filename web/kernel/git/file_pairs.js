@@ -114,7 +114,7 @@ export async function inWork(call, path, mode) {
   return { mode: fs.FS.isLink(node.mode) ? LINK : regular, hash: await blobHash(await fs.readFileBuffer(place)), isWork: true };
 }
 
-/** What git keeps of a file. @param {Call} call @param {Version | null} version @param {string} path @returns {Promise<Uint8Array>} */
+/** Return the content that git has of a file. @param {Call} call @param {Version | null} version @param {string} path @returns {Promise<Uint8Array>} */
 export async function contentOf(call, version, path) {
   if (version === null) return new Uint8Array();
   if (version.bytes) return version.bytes;

@@ -29,7 +29,7 @@ export const KEYS = {
   cr: (line) => (line.endsWith("\n") ? line.replace(/\r?\n$/, "") : line),
 };
 
-/** Whether white space is all that a line has. @param {string} line @param {Rules} rules */
+/** Return whether a line has only white space. @param {string} line @param {Rules} rules */
 const isBlank = (line, { space }) => (space === "" ? line === "" || line === "\n" : KEYS.all(line) === "");
 
 /** @param {string} old @param {string} now @param {Rules} rules @returns {Hunk[]} */

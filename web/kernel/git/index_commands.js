@@ -60,7 +60,7 @@ export async function updateIndex(args, call) {
   return refreshed;
 }
 
-/** What becomes of a path. @param {string} path @param {string} shown @param {{ adds: boolean, removes: boolean, forced: boolean, mode: number | null }} state @param {Map<string, { mode: number, hash: string }>} known @param {Call} call @returns {Promise<[string, { mode: number, hash: string } | null]>} */
+/** Return the new entry of a path. @param {string} path @param {string} shown @param {{ adds: boolean, removes: boolean, forced: boolean, mode: number | null }} state @param {Map<string, { mode: number, hash: string }>} known @param {Call} call @returns {Promise<[string, { mode: number, hash: string } | null]>} */
 async function updated(path, shown, { adds, removes, forced, mode }, known, call) {
   const repository = needRepository(call);
   if (forced) return [path, null];

@@ -78,7 +78,7 @@ export async function writeEntries(call, entries) {
  * @param {Call} call @param {Map<string, { mode: number, hash: string } | null>} changes null removes a path
  */
 export async function changeIndex(call, changes) {
-  const kept = (await entriesOf(call)).filter(({ path }) => !changes.has(path));
+  const others = (await entriesOf(call)).filter(({ path }) => !changes.has(path));
   const added = [...changes].flatMap(([path, version]) => (version === null ? [] : [entryOf(path, version)]));
-  await writeEntries(call, [...kept, ...added]);
+  await writeEntries(call, [...others, ...added]);
 }

@@ -170,7 +170,7 @@ function nearest(lines, at, step) {
   return { indent: -1, blanks };
 }
 
-/** How good it is to split a text before a line. @param {string[]} lines @param {number} at */
+/** Rate a split of a text before a line. @param {string[]} lines @param {number} at */
 function splitAt(lines, at) {
   const isEnd = at >= lines.length;
   const own = isEnd ? -1 : indentOf(lines[at] ?? "");

@@ -119,5 +119,5 @@ async function uncommitted(args, call) {
   await fs.rm(`${gitDir}/SQUASH_MSG`, { force: true });
   const shown = (done.stdout.match(/^(Auto-merging|CONFLICT|Automatic merge failed).*\n/gm) ?? []).join("");
   const end = done.exitCode ? "" : "Automatic merge went well; stopped before committing as requested\n";
-  return { ...done, stdout: shown, stderr: done.stderr + end };
+  return { ...done, stdout: shown, stderr: done.stderr.replace(end, "") + end };
 }

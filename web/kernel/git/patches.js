@@ -81,8 +81,8 @@ async function stageContents(changes, call) {
   const updates = new Map();
   for (const { path, old, content, mode } of changes) {
     if (old !== null) updates.set(old, null);
-    const kept = staged.get(old ?? path)?.mode ?? 0o100644;
-    updates.set(path, content === null ? null : { mode: mode === null ? kept : 0o100000 | mode, hash: await repository.objectStore.write("blob", content) });
+    const before = staged.get(old ?? path)?.mode ?? 0o100644;
+    updates.set(path, content === null ? null : { mode: mode === null ? before : 0o100000 | mode, hash: await repository.objectStore.write("blob", content) });
   }
   await changeIndex(call, updates);
 }
@@ -186,7 +186,7 @@ function namesIn(part, strip, reverse) {
   return reverse ? names.reverse() : names;
 }
 
-/** What a file has now; null if it isn't there. @param {string} path @param {boolean} cached @param {Call} call @returns {Promise<Uint8Array | null>} */
+/** Return the content of a file; null if it isn't there. @param {string} path @param {boolean} cached @param {Call} call @returns {Promise<Uint8Array | null>} */
 async function contentAt(path, cached, call) {
   const { fs } = call.context;
   if (cached) {

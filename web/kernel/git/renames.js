@@ -104,7 +104,7 @@ class Renames {
     }
   }
 
-  /** How much of the larger file both have. @param {Source} source @param {Pair} target @param {number} least */
+  /** Return the share of the larger file that both have. @param {Source} source @param {Pair} target @param {number} least */
   async #score({ pair }, target, least) {
     const [old, now] = [pair.old, target.now];
     if (!old || !now || (old.mode & TYPES) !== FILE || (now.mode & TYPES) !== FILE) return 0;

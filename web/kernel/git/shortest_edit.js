@@ -53,12 +53,12 @@ function compared({ ids, changed }, others, start, end, isMinimal) {
     const count = at < start || at >= end ? 0 : (others.get(id) ?? 0);
     return count === 0 ? 0 : count >= most && !isMinimal ? 2 : 1;
   });
-  const kept = [];
+  const chosen = [];
   for (let at = start; at < end; at++) {
-    if (kinds[at] === 1 || (kinds[at] === 2 && !isAmongChanges(kinds, at, start, end - 1))) kept.push(at);
+    if (kinds[at] === 1 || (kinds[at] === 2 && !isAmongChanges(kinds, at, start, end - 1))) chosen.push(at);
     else changed[at] = true;
   }
-  return kept;
+  return chosen;
 }
 
 /** Return whether a frequent line stands among lines without partners. @param {number[]} kinds @param {number} at @param {number} start @param {number} end */
