@@ -1,17 +1,18 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { isAncestor } from "just-git/repo";
-
 import { answer, GitProblem } from "./answers.js";
 import { add } from "./add.js";
+import { blame } from "./blame.js";
 import { findChanges } from "./changes.js";
 import { listEnds } from "./check_attr.js";
+import { clean } from "./clean.js";
 import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
 import { chooseCommits, takeSelection } from "./history.js";
+import { merge, takeStrategy } from "./merges.js";
 import { log, show, withTimes } from "./log.js";
-import { has, parseOptions, splitAtDashes, without } from "./options.js";
+import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
-import { headOf, needRepository, revParse } from "./repository.js";
+import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
 import { remote } from "./remotes.js";
@@ -50,22 +51,6 @@ async function init(args, call) {
   return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
 }
 
-/** Branches that are merged already don't count. @type {Adjustment} */
-async function merge(args, call) {
-  const heads = args.filter((word, at) => !word.startsWith("-") && !/^(-m|--message|-s|-X|-F)$/.test(args[at - 1] ?? ""));
-  const rest = args.filter((word) => word !== "--no-edit" && word !== "--stat" && word !== "--no-verify");
-  if (heads.length < 2) return call.run(["merge", ...rest]);
-  const repository = needRepository(call);
-  const head = await revParse(repository, "HEAD");
-  /** @type {string[]} */
-  const merged = [];
-  for (const name of heads) {
-    const hash = await revParse(repository, `${name}^{commit}`);
-    if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head)))) merged.push(name);
-  }
-  return call.run(["merge", ...rest.filter((word) => !merged.includes(word))]);
-}
-
 /**
  * Check out the branch that `rebase <upstream> <branch>` names.
  * @param {string[]} args @param {Call} call @returns {Promise<{ args: string[], done: Answer | null }>} an answer ends the command
@@ -84,7 +69,8 @@ async function toBranch(args, call) {
 }
 
 /** Progress is overwritten by what follows. @type {Adjustment} */
-async function rebase(args, call) {
+async function rebase(given, call) {
+  const { args } = takeStrategy(given, call);
   const interactive = await interactiveRebase(args, call);
   if (interactive !== null) return interactive;
   const moved = await toBranch(args, call);
@@ -141,17 +127,20 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
-/** `-L start,+count` is a range of that many lines. @type {Adjustment} */
-const blame = (args, call) =>
-  call.run(["blame", ...args.map((word) => word.replace(/^(-L)?(\d+),\+(\d+)$/, (_, option = "", start, count) => `${option}${start},${Number(start) + Number(count) - 1}`))]);
+/** just-git has no log of the stash, whose list is the same. @type {Adjustment} */
+async function reflog(args, call) {
+  const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
+  if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
+  const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
+  if (lines.length === 0) return call.run(["reflog", ...args]);
+  return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
+}
 
-/** Refuse several patterns of files that stay: just-git would follow only the last. @type {Adjustment} */
-function clean(args, call) {
-  const [options] = splitAtDashes(args);
-  if (options.filter((word) => /^-[A-Za-z]*e|^--exclude(?:=|$)/.test(word)).length > 1) {
-    throw new GitProblem("error: git clean takes one -e here\nhint: put the patterns into .git/info/exclude", 129);
-  }
-  return call.run(["clean", ...args]);
+/** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
+async function switchTo(args, call) {
+  const rest = without(args, "-f", "--force", "--discard-changes");
+  const dropped = rest.length < args.length ? await call.run(["reset", "--hard"]) : null;
+  return dropped?.exitCode ? dropped : call.run(["switch", ...rest]);
 }
 
 /** @type {Record<string, Adjustment>} */
@@ -170,15 +159,17 @@ export const ADJUSTED = {
   log,
   "ls-files": lsFiles,
   merge,
-  pull: remote("pull"),
+  pull: (args, call) => remote("pull")(takeStrategy(args, call).args, call),
   push: remote("push"),
   rebase,
+  reflog,
   reset,
   revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
   shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,
+  switch: switchTo,
 };
 
 export { answer };

@@ -3,7 +3,7 @@ import { readCommit, walkCommitHistory } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
 import { candidates, choose, quoted, savedPaths, savePaths, splitPaths, subject } from "./bisect_paths.js";
-import { summaryOf } from "./patches.js";
+import { show } from "./log.js";
 import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
 
 /**
@@ -162,8 +162,9 @@ function leftLine(all, left) {
 
 /** @param {string} hash @param {string} bad the term @param {Call} call */
 async function firstBad(hash, bad, call) {
-  const [head, patch] = [await call.run(["show", "--stat", hash]), await call.run(["show", "--format=", hash])];
-  return `${hash} is the first ${bad} commit\n${head.stdout}${summaryOf(patch.stdout)}`;
+  const isMerge = (await readCommit(needRepository(call), hash)).parents.length > 1;
+  const { stdout } = await (isMerge ? call.run(["show", "--stat", hash]) : show(["--stat", "--summary", "--no-renames", hash], call));
+  return `${hash} is the first ${bad} commit\n${stdout}`;
 }
 
 /** @param {string} place @param {Call} call */

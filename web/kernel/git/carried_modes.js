@@ -1,9 +1,11 @@
 // Permissions that differ between two commits, which just-git leaves as they are if the text is the same.
 import { findMergeBases, readCommit } from "just-git/repo";
 
-import { filesOf } from "./changes.js";
+import { filesOf, nodesBelow } from "./changes.js";
 import { parseIndex } from "./index_file.js";
-import { has } from "./options.js";
+import { localChanges } from "./mode_changes.js";
+import { has, parseOptions } from "./options.js";
+import { pathFilter } from "./pathspec.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { chmod } from "./reverts.js";
 
@@ -11,7 +13,8 @@ import { chmod } from "./reverts.js";
 /** @typedef {import("./answers.js").Answer} Answer */
 
 const MOVING = new Set(["checkout", "switch", "merge", "pull", "rebase"]);
-const TYPES = 0o170000;
+const [TYPES, FILE] = [0o170000, 0o100000];
+const [PERMISSIONS, EXECUTABLE] = [0o777, 0o100];
 
 /**
  * Run a command, and give files the permissions of the commit that it moves HEAD to.
@@ -19,11 +22,18 @@ const TYPES = 0o170000;
  */
 export async function withPermissions(name, args, call, run) {
   const { repository } = call;
+  return PATHS.has(name) && repository?.workTree ? withPaths(name, args, call, run) : moved(name, args, call, run);
+}
+
+/** Give files the permissions of the commit that a command moves HEAD to. @param {string} name @param {string[]} args @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>} */
+async function moved(name, args, call, run) {
+  const { repository } = call;
   const moves = MOVING.has(name) || (name === "reset" && has(args, "--hard", "--keep", "--merge"));
   if (!moves || !repository?.workTree) return run();
   const before = (await headOf(repository)).hash;
   const done = await run();
   const after = (await headOf(repository)).hash;
+  if (name === "reset" && !has(args, "--keep") && after !== null && done.exitCode === 0) await resetModes(after, call);
   if (before === null || after === null || before === after) return done;
   const [old, now] = await Promise.all([before, after].map(async (hash) => filesOf(repository, (await revParse(repository, `${hash}^{tree}`)) ?? "")));
   const { fs } = call.context;
@@ -39,6 +49,61 @@ export async function withPermissions(name, args, call, run) {
   }
   await chmod(wanted, call);
   if (name === "merge" || name === "pull") await mergeModes(before, after, call);
+  return done;
+}
+
+/** Give files and the index the permissions of a commit. @param {string} hash @param {Call} call */
+async function resetModes(hash, call) {
+  const repository = needRepository(call);
+  const index = await indexOf(call);
+  const tree = await filesOf(repository, (await readCommit(repository, hash)).tree);
+  const staged = [...tree].flatMap(([path, { mode, hash: blob }]) => {
+    const entry = index.get(path);
+    return entry?.hash === blob && entry.stage === 0 && entry.mode !== mode && ((entry.mode ^ mode) & TYPES) === 0 ? [{ path, mode }] : [];
+  });
+  if (staged.length) await chmod(staged, call);
+  await restoreModes(null, call);
+}
+
+/** @param {Call} call */
+async function indexOf(call) {
+  const { gitDir } = needRepository(call);
+  const { fs } = call.context;
+  const place = `${gitDir}/index`;
+  return new Map(((await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : []).map((entry) => [entry.path, entry]));
+}
+
+/** Give files the permissions of the index. @param {Iterable<string> | null} paths null for all @param {Call} call */
+export async function restoreModes(paths, call) {
+  const { fs } = call.context;
+  if (!fs.hasModes) return;
+  const index = await indexOf(call);
+  const nodeOf = nodesBelow(fs, needRepository(call).workTree ?? "");
+  for (const path of paths ?? index.keys()) {
+    const entry = index.get(path);
+    const node = entry?.stage === 0 && (entry.mode & TYPES) === FILE ? nodeOf(path) : null;
+    const differs = node !== null && fs.FS.isFile(node.mode) && Boolean(node.mode & EXECUTABLE) !== Boolean((entry?.mode ?? 0) & EXECUTABLE);
+    if (differs && !fs.isBehindLink(path)) await fs.chmod(`${needRepository(call).workTree}/${path}`, (entry?.mode ?? 0) & PERMISSIONS);
+  }
+}
+
+// The commands that restore files by their names, too.
+const PATHS = new Set(["restore", "checkout"]);
+
+/** Restore the permissions of files that are named. @param {string} name @param {string[]} args @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>} */
+async function withPaths(name, args, call, run) {
+  const repository = needRepository(call);
+  const changed = (await localChanges(repository, call, { tree: null, cached: false }))?.filter(({ old, now }) => old !== null && now !== null) ?? [];
+  const isStaged = name === "restore" && has(args, "--staged", "-S") && !has(args, "--worktree", "-W");
+  const before = (await headOf(repository)).hash;
+  const isMoving = name === "checkout" && (has(args, "-b", "-B", "--orphan", "--detach", "-d", "-p", "--patch") || !args.some((word) => !word.startsWith("-")));
+  if (isMoving || changed.length === 0 || isStaged) return moved(name, args, call, run);
+  const done = await moved(name, args, call, run);
+  if (done.exitCode || before !== (await headOf(repository)).hash || /^(Switched|Already|HEAD is now|Your branch)/m.test(done.stderr + done.stdout)) return done;
+  const { operands, paths } = parseOptions(args, ["-s", "--source"]);
+  const named = paths ?? operands;
+  const wanted = pathFilter(named, repository, call.context);
+  if (named.length) await restoreModes(changed.map(({ path }) => path).filter(wanted), call);
   return done;
 }
 

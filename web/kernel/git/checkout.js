@@ -6,6 +6,9 @@ import { diff } from "./diff.js";
 import { has, splitAtDashes, without } from "./options.js";
 import { inTree, needRepository, revParse } from "./repository.js";
 
+const LINK = "120000";
+const PERMISSIONS = 0o777;
+
 /** @typedef {import("./repository.js").Call} Call */
 /** @typedef {import("./answers.js").Answer} Answer */
 
@@ -66,9 +69,12 @@ async function takeSide(paths, stage, call) {
         1,
       );
     }
-    for (const [, , hash = "", number, file = ""] of chosen)
-      if (number === "0") await call.run(["checkout", "--", `${repository.workTree}/${file}`]);
-      else await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
+    for (const [, mode = "", hash = "", number, file = ""] of chosen) {
+      const place = `${repository.workTree}/${file}`;
+      if (number === "0") await call.run(["checkout", "--", place]);
+      else await fs.writeFile(place, await readBlob(repository, hash));
+      if (fs.hasModes && mode !== LINK && fs.isFile(place)) await fs.chmod(place, parseInt(mode, 8) & PERMISSIONS);
+    }
     count += chosen.length;
   }
   return { stdout: "", stderr: updated(count, "the index"), exitCode: 0 };

@@ -1,91 +1,159 @@
-// `git diff`: just-git's, with changes of permissions and types, empty files, files without text, and `--no-index`.
-import { decode } from "../shell/bytes.js";
-import { inList, inPatch, inStat, isTypeChange, localChanges, treeChanges, withoutLines } from "./mode_changes.js";
+// `git diff`: two sides, of which each is a tree, the index, the work tree or a file.
+import { findMergeBases } from "just-git/repo";
+
+import { answer, fail, GitProblem } from "./answers.js";
+import { refuseOption, takeDiffOptions } from "./diff_options.js";
+import { Differences, folderOf } from "./differences.js";
+import { indexPairs, inWork, pairOf, treePairs, workPairs } from "./file_pairs.js";
 import { diffFiles } from "./no_index.js";
-import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
+import { find, splitPath, whyMissing } from "./objects.js";
+import { has, splitAtDashes, without } from "./options.js";
+import { isMagic } from "./pathspec.js";
 import { inTree, needRepository, revParse } from "./repository.js";
-import { isBelow } from "./stash_paths.js";
+import { commitOf, endsOf, hashOf, treeOf } from "./revisions.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
  * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./mode_changes.js").Change} Change
+ * @typedef {import("./file_pairs.js").Pair} Pair
+ * @typedef {import("./diff_options.js").Options} Options
+ * @typedef {{ cached: boolean, isBase: boolean, stage: number | null }} Sides
  */
 
-const FORMATS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];
+const STAGES = /** @type {Record<string, number>} */ ({ "--base": 1, "-1": 1, "--ours": 2, "-2": 2, "--theirs": 3, "-3": 3 });
+
+/** @param {string[]} words @returns {{ sides: Sides, operands: string[] }} */
+function sidesOf(words) {
+  /** @type {Sides} */
+  const sides = { cached: false, isBase: false, stage: null };
+  const operands = [];
+  for (const word of words) {
+    if (word === "--cached" || word === "--staged") sides.cached = true;
+    else if (word === "--merge-base") sides.isBase = true;
+    else if (STAGES[word] !== undefined) sides.stage = STAGES[word] ?? null;
+    else if (word.startsWith("-") && word !== "-") refuseOption("diff", word);
+    else operands.push(word);
+  }
+  return { sides, operands };
+}
 
 /** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 export async function diff(args, call) {
   if (has(args, "--no-index") || call.repository === null) return diffFiles(without(args, "--no-index"), call);
-  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLORED), call);
-  const done = await complete(await call.context.fs.onlyFiles(() => call.run(["diff", ...rest])), rest, call);
-  const quiet = has(args, "--quiet", "-q");
-  if (!quiet && !has(args, "--exit-code")) return done;
-  return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };
+  const [before, dashed] = splitAtDashes(args);
+  const { options, rest } = takeDiffOptions(before, call.settings);
+  const { sides, operands } = sidesOf(rest);
+  const { names, paths } = await splitOperands(operands, dashed, call);
+  const files = await filesNamed(names, paths, sides, call);
+  const pairs = files ?? (await pairsOf(names, sides, call));
+  if (options.formats.size === 0 && !has(before, "-s", "--no-patch")) options.formats.add("patch");
+  const differences = new Differences(call, options, files ? "" : folderOf(options.relative, call));
+  const selected = await differences.select(pairs, files ? [] : paths);
+  if (options.formats.has("check")) {
+    const text = await differences.check(selected);
+    return answer(options.quiet ? "" : text, "", text ? 2 : 0);
+  }
+  const exitCode = (options.quiet || options.exits) && (await differences.differ(selected)) ? 1 : 0;
+  if (options.quiet) return answer("", "", exitCode);
+  const isCombined = names.length === 0 && !sides.cached && sides.stage === null && options.formats.has("patch");
+  const conflicts = isCombined ? new Set(selected.filter(({ status }) => status === "U").map(({ path }) => path)) : new Set();
+  const combined = conflicts.size ? await combinedPatch([.../** @type {Set<string>} */ (conflicts)], call) : "";
+  return answer(combined + (await differences.print(selected.filter(({ path }) => !conflicts.has(path)))), "", exitCode);
 }
 
-/** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
-async function withDashes(args, call) {
+/** The patch of conflicts, which just-git makes. @param {string[]} paths @param {Call} call */
+async function combinedPatch(paths, call) {
+  const { context } = call;
+  const { cwd } = context;
+  context.cwd = needRepository(call).workTree ?? cwd;
+  const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
+  context.cwd = cwd;
+  return done.stdout.split(/^(?=diff --cc |@@@ )/m).filter((/** @type {string} */ part) => !part.startsWith("@@@ ") || isContested(part)).join("");
+}
+
+/** Return whether a hunk differs from both sides, as those that git shows. @param {string} hunk */
+function isContested(hunk) {
+  const lines = hunk.split("\n").slice(1);
+  return [0, 1].every((column) => lines.some((line) => /[-+]/.test(line[column] ?? "")));
+}
+
+/** Split revisions from paths. @param {string[]} operands @param {string[]} dashed from `--` on @param {Call} call */
+async function splitOperands(operands, dashed, call) {
+  const repository = needRepository(call);
   const { fs, cwd } = call.context;
-  for (const [at, word] of args.includes("--") ? [] : args.entries()) {
-    if (word.startsWith("-") || !(await fs.exists(fs.resolvePath(cwd, word)))) continue;
-    if ((await revParse(needRepository(call), word)) === null) return [...args.slice(0, at), "--", ...args.slice(at)];
+  if (dashed.length) return { names: operands, paths: dashed.slice(1) };
+  for (const [at, word] of operands.entries()) {
+    if (isMagic(word) || /^\.{1,2}(\/|$)/.test(word)) return { names: operands.slice(0, at), paths: operands.slice(at) };
+    if (word.startsWith("^") || /\.\./.test(word.replace(/(^|\/)\.\.(?=\/|$)/g, "")) || /\^[!@]$/.test(word)) continue;
+    if ((await find(repository, word, call.context)) !== null) continue;
+    const isThere = fs.nodeAt(fs.resolvePath(cwd, word)) !== null || /[*?[]/.test(word);
+    if (!isThere && splitPath(word)) throw new GitProblem(await whyMissing(repository, word, call.context));
+    if (!isThere) await commitOf(repository, word);
+    return { names: operands.slice(0, at), paths: operands.slice(at) };
   }
-  return args;
+  return { names: operands, paths: [] };
 }
 
-/** Add what just-git left out. @param {Answer} done @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function complete(done, args, call) {
-  if (done.exitCode) return done;
-  const [, dashed] = splitAtDashes(args);
-  const { operands } = parseOptions(splitAtDashes(args)[0]);
-  const changes = await changesOf(operands, has(args, "--cached", "--staged"), call);
+/** The pair of files that are named by revisions and paths. @param {string[]} names @param {string[]} paths @param {Sides} sides @param {Call} call @returns {Promise<Pair[] | null>} */
+async function filesNamed(names, paths, sides, call) {
   const repository = needRepository(call);
-  const specs = dashed.slice(1).map((path) => inTree(repository, call.context, path));
-  const wanted = (changes ?? []).filter(({ path }) => specs.length === 0 || specs.some((spec) => isBelow(path, spec)));
-  const format = FORMATS.find((name) => has(args, name));
-  const text = await completed(done.stdout, wanted, format, (hash, path) => textOf(hash, path, call));
-  return { ...done, stdout: asAttributes(text, format, call) };
-}
-
-/** @param {string} text @param {Change[]} changes @param {string | undefined} format @param {(hash: string | null, path: string) => Promise<string>} textOf */
-export async function completed(text, changes, format, textOf) {
-  if (changes.length === 0) return text;
-  if (format === "--stat") return inStat(text, changes);
-  if (format === "--shortstat") return text;
-  if (format === "--numstat") return inList(text, changes.filter((change) => !isTypeChange(change)), ({ path }) => `0\t0\t${path}`);
-  if (format === "--name-only") return inList(text, changes, ({ path }) => path);
-  if (format === "--name-status") return inList(text, changes, (change) => `${letterOf(change)}\t${change.path}`);
-  return inPatch(text, changes, ({ path, old, now }, isNew) => textOf((isNew ? now : old)?.hash ?? null, path));
-}
-
-/** @param {Change} change */
-const letterOf = (change) => (change.old === null ? "A" : change.now === null ? "D" : isTypeChange(change) ? "T" : "M");
-
-/** Show files with the attribute `-diff` as git does. @param {string} text @param {string | undefined} format @param {Call} call */
-export function asAttributes(text, format, { context: { fs } }) {
-  const isOpaque = (/** @type {string} */ path) => fs.lineEnds.attributes.of(path).get("diff") === false;
-  if (format === undefined) return withoutLines(text, isOpaque);
-  return format === "--numstat" ? text.replace(/^\d+\t\d+\t(.*)$/gm, (line, path) => (isOpaque(path) ? `-\t-\t${path}` : line)) : text;
-}
-
-/** @param {string | null} hash null for a file of the work tree @param {string} path @param {Call} call */
-export async function textOf(hash, path, call) {
-  const repository = needRepository(call);
-  if (hash !== null) return decode((await repository.objectStore.read(hash)).content);
-  return decode(await call.context.fs.readFileBuffer(`${repository.workTree}/${path}`));
-}
-
-/** @param {string[]} names revisions @param {boolean} cached @param {Call} call @returns {Promise<Change[] | null>} */
-async function changesOf(names, cached, call) {
-  const repository = needRepository(call);
-  const tree = (/** @type {string} */ name) => revParse(repository, `${name || "HEAD"}^{tree}`);
-  const [first, second] = names.length === 1 && names[0]?.includes("..") ? (names[0]?.includes("...") ? [] : names[0].split("..")) : names;
-  if (first === undefined && names.length) return null;
-  if (second !== undefined) {
-    const [one, other] = [await tree(first ?? ""), await tree(second)];
-    return one === null || other === null ? null : treeChanges(repository, one, other);
+  const versions = [];
+  for (const name of names) {
+    const hash = name.includes("..") || name.startsWith("^") ? null : await find(repository, name, call.context);
+    if (hash === null || (await repository.objectStore.read(hash)).type !== "blob") return null;
+    const path = splitPath(name)?.path.replace(/^\d:/, "") ?? hash;
+    versions.push({ path, version: { mode: await modeOf(name, call), hash, isWork: false } });
   }
-  const base = first === undefined && !cached ? null : await tree(first ?? "HEAD");
-  return localChanges(repository, call, { tree: base, cached });
+  if (versions.length === 0 || versions.length + paths.length !== 2 || sides.cached) return null;
+  const [path] = paths;
+  if (path !== undefined) {
+    const name = inTree(repository, call.context, path);
+    versions.push({ path: name, version: (await inWork(call, name)) ?? fail(`could not stat '${path}'`) });
+  }
+  const [one, other] = versions;
+  if (!one || !other || (one.version.hash === other.version.hash && one.version.mode === other.version.mode)) return [];
+  return [{ ...pairOf(other.path, one.version, other.version), from: one.path === other.path ? null : one.path, status: "M" }];
+}
+
+/** The mode of a file in a tree, as git takes it for one without. @param {string} name @param {Call} call */
+async function modeOf(name, call) {
+  const parts = splitPath(name);
+  if (parts === null || parts.revision === "") return 0o100644;
+  const tree = await revParse(needRepository(call), `${await hashOf(needRepository(call), parts.revision)}^{tree}`);
+  const found = (await treePairs(call, null, tree)).find(({ path }) => path === parts.path);
+  return found?.now?.mode ?? 0o100644;
+}
+
+/** @param {string[]} names revisions @param {Sides} sides @param {Call} call @returns {Promise<Pair[]>} */
+async function pairsOf(names, { cached, isBase, stage }, call) {
+  const repository = needRepository(call);
+  if (stage !== null) return workPairs(call, undefined, stage);
+  const trees = await treesOf(names, isBase, call);
+  const [one, other] = trees;
+  if (one !== undefined && other !== undefined) return treePairs(call, one, other);
+  if (cached) return indexPairs(call, one ?? (await revParse(repository, "HEAD^{tree}")));
+  return workPairs(call, one);
+}
+
+/** @param {string[]} names @param {boolean} isBase whether the first side is where both began @param {Call} call @returns {Promise<string[]>} */
+async function treesOf(names, isBase, call) {
+  const repository = needRepository(call);
+  const tree = async (/** @type {string} */ hash) => (await treeOf(repository, hash)) ?? fail(`bad object ${hash}`);
+  const base = async (/** @type {string} */ one, /** @type {string} */ other) => (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
+  const first = names[0] ?? "";
+  if (names.length === 1 && first.includes("...")) {
+    const [other, one] = await endsOf(repository, first);
+    return [await tree(await base(one?.hash ?? "", other?.hash ?? "")), await tree(other?.hash ?? "")];
+  }
+  const sides = [];
+  for (const word of names) {
+    const isRange = /^\^|\.\.|\^[!@]$/.test(word);
+    if (!isRange) sides.push({ hash: (await find(repository, word, call.context)) ?? (await commitOf(repository, word)), excluded: false });
+    else sides.push(...(await endsOf(repository, word)));
+  }
+  if (sides.length > 2) throw new GitProblem("error: git diff compares two trees here\nhint: use git show for a merge; a Linux terminal has Debian's git", 129);
+  const ordered = sides.toSorted((one, other) => Number(other.excluded) - Number(one.excluded)).map(({ hash }) => hash);
+  if (!isBase) return Promise.all(ordered.map(tree));
+  const [one = "", other = await commitOf(repository, "HEAD")] = ordered;
+  return [await tree(await base(one, other)), ...(ordered[1] ? [await tree(other)] : [])];
 }

@@ -1,7 +1,10 @@
 // Line ends: what git keeps of a text file and what it writes, as gitattributes(5) and git-config(1) (`core.autocrlf`,
 // `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are those of convert.c.
+import { fromLatin1, latin1 } from "../shell/bytes.js";
+import { GitProblem } from "./answers.js";
 import { Attributes, NAME } from "./attributes.js";
 import { parseIndex } from "./index_file.js";
+import { blobHash } from "./plumbing.js";
 import { setting } from "./settings.js";
 
 /**
@@ -53,6 +56,12 @@ function withCr(bytes, count) {
   return whole.subarray(0, to);
 }
 
+/** Name the content in each `$Id$`. @param {Uint8Array} bytes @param {string} hash */
+const withIds = (bytes, hash) => fromLatin1(latin1(bytes).replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${hash} $$`));
+
+/** @param {Uint8Array} bytes */
+const withoutIds = (bytes) => fromLatin1(latin1(bytes).replace(/\$Id:[^$\n]*\$/g, "$Id$$"));
+
 export class LineEnds {
   /** The last action on each file that was written, by path. @type {Map<string, Action>} */
   #written = new Map();
@@ -71,6 +80,7 @@ export class LineEnds {
    */
   constructor(settings, attributes, { indexBytes, blobOf }) {
     this.attributes = attributes;
+    this.settings = settings;
     this.indexBytes = indexBytes;
     this.blobOf = blobOf;
     const auto = setting(settings, "core.autocrlf")?.toLowerCase() ?? "false";
@@ -110,6 +120,26 @@ export class LineEnds {
 
   /** The bytes that git keeps of a file. @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
   async clean(path, bytes) {
+    this.#checkFilter(path, "clean");
+    const ended = await this.#cleanEnds(path, bytes);
+    return this.attributes.of(path).get("ident") === true ? withoutIds(ended) : ended;
+  }
+
+  /** Refuse a file that a command or another encoding would change. @param {string} path @param {"clean" | "smudge"} way */
+  #checkFilter(path, way) {
+    const values = this.attributes.of(path);
+    const encoding = values.get("working-tree-encoding");
+    if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding))
+      throw new GitProblem(`error: '${path}' has working-tree-encoding=${encoding}, which git doesn't convert here\nhint: use iconv, and remove the attribute; a Linux terminal has Debian's git`);
+    const name = values.get("filter");
+    if (typeof name !== "string") return;
+    const key = [way, "process"].find((one) => setting(this.settings, `filter.${name}.${one}`));
+    if (key === undefined) return;
+    throw new GitProblem(`error: '${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here\nhint: run the command yourself, and git config --unset filter.${name}.${key}; a Linux terminal has Debian's git`);
+  }
+
+  /** @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
+  async #cleanEnds(path, bytes) {
     const action = this.action(path);
     if (action === "binary" || bytes.length === 0) return bytes;
     const found = statisticsOf(bytes);
@@ -139,11 +169,18 @@ export class LineEnds {
     return !isBinary(found) && found.crlf > 0;
   }
 
-  /** The bytes that git writes. @param {string} path @param {Uint8Array} bytes @returns {Uint8Array} */
-  smudge(path, bytes) {
-    const action = this.action(path);
-    this.#written.set(path, action);
+  /** The bytes that git writes. @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
+  async smudge(path, bytes) {
+    this.#checkFilter(path, "smudge");
+    this.#written.set(path, this.action(path));
     if (path.endsWith(NAME)) this.changed();
+    const named = this.attributes.of(path).get("ident") === true ? withIds(bytes, await blobHash(bytes)) : bytes;
+    return this.#smudgeEnds(path, named);
+  }
+
+  /** @param {string} path @param {Uint8Array} bytes @returns {Uint8Array} */
+  #smudgeEnds(path, bytes) {
+    const action = this.action(path);
     if (bytes.length === 0 || !this.#writesCrlf(action)) return bytes;
     const found = statisticsOf(bytes);
     return this.#addsCr(found, action) ? withCr(bytes, found.loneLf) : bytes;

@@ -5,12 +5,11 @@ import { find, splitPath, whyMissing } from "./objects.js";
 import { clockOf, parseDate } from "./date_input.js";
 import { formatDate, isDateStyle } from "./dates.js";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
+import { refuseOption, takeDiffOptions } from "./diff_options.js";
 import { readCommit, readTree } from "just-git/repo";
-import { asAttributes, completed, textOf } from "./diff.js";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
 import { printedLog } from "./printed_log.js";
 import { translated } from "./regular_expressions.js";
-import { treeChanges } from "./mode_changes.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
@@ -63,7 +62,7 @@ const marking = (word, style) =>
 export async function log(args, call) {
   const { pickaxe, rest } = takePickaxe(args);
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
-  const printed = await printedLog(args, call, show);
+  const printed = await printedLog(args, call);
   if (printed !== null) return printed;
   const ran = await withDates("log", filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
@@ -92,7 +91,7 @@ async function showFiles(names, call) {
   return answer(printed);
 }
 
-/** The message of a tag isn't indented. @type {Adjustment} */
+/** @type {Adjustment} */
 export async function show(args, call) {
   const named = parseOptions(args).operands;
   if (named.length && !args.includes("--") && (await areFiles(named, call))) return showFiles(named, call);
@@ -102,12 +101,55 @@ export async function show(args, call) {
     return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
   }
   if (several) return showEach(named, args, call);
+  const own = await shownCommit(named, args, call);
+  if (own !== null) return own;
+  const tagged = await shownTag(named, args, call);
+  if (tagged !== null) return tagged;
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
-  const done = await completeCommit(await withDates("show", words, call), words, call);
+  const ran = await withDates("show", words, call);
+  const bare = args.some((word) => BARE.test(word));
+  return untitled(bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran);
+}
+
+/** The message of a tag isn't indented. @param {import("./answers.js").Answer} done */
+function untitled(done) {
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** Show a tag, and then its commit by the same options. @param {string[]} named @param {string[]} args @param {Call} call */
+async function shownTag(named, args, call) {
+  const repository = needRepository(call);
+  const [name = "HEAD"] = named;
+  const hash = await find(repository, name, call.context);
+  if (hash === null || (await repository.objectStore.read(hash)).type !== "tag") return null;
+  const commit = await revParse(repository, `${hash}^{commit}`);
+  if (commit === null) return null;
+  const { stdout } = untitled(await withDates("show", ["--no-patch", ...args.filter((word) => /^--date/.test(word)), name], call));
+  const done = await show(args.map((word) => (word === name ? commit : word)), call);
+  return done.exitCode ? done : { ...done, stdout: stdout.slice(0, stdout.lastIndexOf("\ncommit ") + 1) + done.stdout };
+}
+
+/** Show a commit that isn't a merge as a log of itself; just-git compares the sides of merges, and prints tags. @param {string[]} named @param {string[]} args @param {Call} call */
+async function shownCommit(named, args, call) {
+  const repository = needRepository(call);
+  const [name = "HEAD"] = named;
+  const hash = await find(repository, name, call.context);
+  if (hash === null || (await repository.objectStore.read(hash)).type !== "commit") return null;
+  const [before, dashed] = splitAtDashes(args);
+  const { parents } = await readCommit(repository, hash);
+  const { options } = takeDiffOptions(before, call.settings);
+  const isSilent = has(before, "-s", "--no-patch");
+  const counts = options.formats.size > 0 && [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
+  // Statistics of a merge are those of its first parent.
+  const first = parents.length > 1 && (counts || has(before, "--first-parent"));
+  if (parents.length > 1 && has(before, "-m") && !has(before, "--first-parent")) refuseOption("show", "-m");
+  if (parents.length > 1 && !isSilent && !first) return null;
+  const shown = options.formats.size || isSilent ? [] : ["-p"];
+  const words = [...(first ? ["--first-parent"] : []), ...before.filter((word) => word !== name && word !== "-m" && word !== "--first-parent")];
+  return printedLog(["--no-walk", ...shown, ...words, hash, ...dashed], call);
 }
 
 /** Return whether all are files or trees. @param {string[]} names @param {Call} call */
@@ -138,33 +180,6 @@ async function showEach(names, args, call) {
     parts.push(done.stdout);
   }
   return answer(parts.join((format === undefined && !has(options, "--oneline")) || /^(short|medium|full|fuller|raw|email|format:)/.test(format ?? "") ? "\n" : ""));
-}
-
-const LISTS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];
-
-/** Add changes of permissions and empty files to what `show` prints of one commit. @param {import("./answers.js").Answer} done @param {string[]} args @param {Call} call */
-async function completeCommit(done, args, call) {
-  const bare = args.some((word) => /^--(format|pretty)=(format:|tformat:)?$/.test(word));
-  const stdout = bare ? done.stdout.replace(/^\n+/, "") : done.stdout;
-  const { operands } = parseOptions(args);
-  const repository = needRepository(call);
-  const hash = operands.length > 1 || has(args, "--no-patch") || args.includes("--") ? null : await revParse(repository, operands[0] ?? "HEAD");
-  if (done.exitCode || hash === null || (await repository.objectStore.read(hash)).type !== "commit") return { ...done, stdout };
-  const { parents, tree } = await readCommit(repository, hash);
-  if (parents.length > 1) return { ...done, stdout };
-  const before = parents[0] === undefined ? null : await revParse(repository, `${parents[0]}^{tree}`);
-  const changes = await treeChanges(repository, before, tree);
-  const format = LISTS.find((name) => has(args, name));
-  if (changes.length === 0) return { ...done, stdout: asAttributes(stdout, format, call) };
-  const { head, body } = atDiff(stdout, format, bare);
-  return { ...done, stdout: head + asAttributes(await completed(body, changes, format, (blob, path) => textOf(blob, path, call)), format, call) };
-}
-
-/** Split what is printed of a commit at its diff. @param {string} text @param {string | undefined} format @param {boolean} bare */
-function atDiff(text, format, bare) {
-  if (bare) return { head: "", body: text };
-  const at = format === undefined ? text.search(/^diff --git /m) : text.lastIndexOf("\n\n") + 2;
-  return at < 2 ? { head: `${text}\n`, body: "" } : { head: text.slice(0, at), body: text.slice(at) };
 }
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;

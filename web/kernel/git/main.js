@@ -7,6 +7,8 @@ import { withPermissions } from "./carried_modes.js";
 import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { stampDates } from "./own_dates.js";
+import { isZealous, withBases } from "./conflict_marks.js";
+import { mergeDriver } from "./merge_driver.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { withSubstitute } from "./refusals.js";
@@ -86,13 +88,13 @@ async function dispatch([name = "help", ...args], given) {
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call.context, settings, events)) };
+  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)) };
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const done = own ?? (await withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call)));
+  const done = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -140,20 +142,20 @@ async function adjusted(name, args, call) {
 
 /**
  * Run a command of just-git.
- * @param {string[]} words @param {Context} context @param {import("./settings.js").Setting[]} settings
- * @param {import("just-git").GitHooks} [hooks] @returns {Promise<Answer>}
+ * @param {string[]} words @param {import("./repository.js").Call} call @param {import("just-git").GitHooks} [hooks] @returns {Promise<Answer>}
  */
-async function library(words, context, settings, hooks) {
+async function library(words, { context, settings, repository }, hooks) {
   const outside = settings.filter(({ scope }) => scope !== "local");
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
+  if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
   // just-git opens remotes by whole paths only.
   const resolveRemote = async (/** @type {string} */ url) => {
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
     return root && findRepository({ ...context, cwd: fs.resolvePath(root.workTree ?? root.gitDir, url) });
   };
-  const git = createGit({ config: { defaults, locked }, hooks, resolveRemote });
+  const git = createGit({ config: { defaults, locked }, hooks, resolveRemote, mergeDriver: mergeDriver(repository, context, settings) });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
   if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.

@@ -1,48 +1,49 @@
-// `git diff --no-index`: two files or folders, in a repository or not. They become two commits of a repository in memory.
-import { createGit, findRepo, MemoryFileSystem } from "just-git";
-import { createCommit, updateTree, writeTree } from "just-git/repo";
-
-import { decode } from "../shell/bytes.js";
+// `git diff --no-index`: two files or folders, in a repository or not.
 import { fail, GitProblem } from "./answers.js";
-import { completed } from "./diff.js";
-import { treeChanges } from "./mode_changes.js";
-import { has, parseOptions, splitAtDashes } from "./options.js";
+import { takeDiffOptions } from "./diff_options.js";
+import { Differences } from "./differences.js";
+import { pairOf } from "./file_pairs.js";
+import { has, splitAtDashes } from "./options.js";
+import { blobHash } from "./plumbing.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./answers.js").Answer} Answer
  */
 
 const USAGE = "usage: git diff --no-index [<options>] <path> <path>";
-const KNOWN = /^(--name-only|--name-status|--quiet|-q|--exit-code|-p|-u|--patch|--no-color|--color=never|--text|-a|-U\d+|--unified=\d+|--no-ext-diff|--no-renames)$/;
-const PERSON = { name: "none", email: "none", timestamp: 0, timezone: "+0000" };
-const FILE = "file";
-const ROOT = "/compared";
-
-/** @param {string} text @returns {never} */
-function problem(text) {
-  throw new GitProblem(text, 129);
-}
+const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
 /** @typedef {{ shown: string, place: string }} Side */
 
 /** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 export async function diffFiles(args, call) {
-  const { operands, paths } = parseOptions(args);
-  const unknown = splitAtDashes(args)[0].find((word) => /^-./.test(word) && !KNOWN.test(word));
-  if (unknown !== undefined) problem(`error: git diff --no-index has no ${unknown} here; use diff`);
-  const named = [...operands, ...(paths ?? [])];
-  if (named.length !== 2) problem(USAGE);
+  const [before, dashed] = splitAtDashes(args);
+  const { options, rest } = takeDiffOptions(before, call.settings);
+  const unknown = rest.find((word) => /^-./.test(word));
+  if (unknown !== undefined) throw new GitProblem(`error: git diff --no-index has no ${unknown} here; use diff`, 129);
+  const named = [...rest, ...dashed.slice(1)];
+  if (named.length !== 2) throw new GitProblem(USAGE, 129);
   const { sides, isFolder } = sidesOf(named, call);
-  const repository = await emptyRepository();
-  const [one = "", other = ""] = await Promise.all(sides.map(({ place }) => treeOf(place, isFolder, repository, call)));
-  const text = await compared(one, other, args, repository);
-  const [old, now] = sides.map(({ shown }) => (/** @type {string} */ path) => (isFolder ? `${shown}/${path}` : shown).replace(/^(\.?\/)+/, ""));
-  const names = has(args, "--name-only", "--name-status");
-  const listed = () => text.replace(/^(?:([A-Z])\t)?(.+)$/gm, (_, letter, path) => `${letter ? `${letter}\t` : ""}${(letter === "A" ? now : old)?.(path)}`);
-  const stdout = names ? listed() : renamed(text, old, now);
-  return { stdout: has(args, "--quiet", "-q") ? "" : stdout, stderr: "", exitCode: Number(text !== "") };
+  const pairs = await pairsOf(sides, isFolder, call);
+  if (options.formats.size === 0 && !has(before, "-s", "--no-patch")) options.formats.add("patch");
+  const differences = new Differences(call, options);
+  const selected = await differences.select(pairs, []);
+  const stdout = options.quiet ? "" : options.formats.has("check") ? await differences.check(selected) : await differences.print(selected);
+  return { stdout, stderr: "", exitCode: Number(await differences.differ(selected)) };
+}
+
+/** @param {Side[]} sides @param {boolean} isFolder @param {Call} call @returns {Promise<import("./file_pairs.js").Pair[]>} */
+async function pairsOf(sides, isFolder, call) {
+  const [one, other] = await Promise.all(sides.map((side) => versionsOf(side, isFolder, call)));
+  const nameIn = (/** @type {number} */ at, /** @type {string} */ name) => `${sides[at]?.shown}${name && `/${name}`}`.replace(/^(\.?\/)+/, "");
+  const names = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])].sort();
+  return names.flatMap((name) => {
+    const [old, now] = [one?.get(name) ?? null, other?.get(name) ?? null];
+    if (old && now && old.hash === now.hash && old.mode === now.mode) return [];
+    const pair = pairOf(nameIn(now ? 1 : 0, name), old, now);
+    return [{ ...pair, from: old && now ? nameIn(0, name) : null }];
+  });
 }
 
 /** The two sides; beside a folder, a file stands for the one of its name there. @param {string[]} named @param {Call} call */
@@ -59,55 +60,19 @@ function sidesOf(named, { context: { files, cwd } }) {
   return { sides: inside, isFolder };
 }
 
-/** @returns {Promise<Repository>} */
-async function emptyRepository() {
-  const fs = new MemoryFileSystem();
-  await fs.mkdir(ROOT, { recursive: true });
-  await createGit().execute(["init"], { fs, cwd: ROOT, env: new Map(), stdin: "" });
-  return (await findRepo(fs, ROOT)) ?? fail("no repository in memory");
-}
-
-/** @param {string} place @param {boolean} isFolder @param {Repository} repository @param {Call} call */
-async function treeOf(place, isFolder, repository, { context: { files } }) {
-  /** @type {{ path: string, hash: string, mode: string }[]} */
-  const updates = [];
+/** The files of a side by their names. @param {Side} side @param {boolean} isFolder @param {Call} call */
+async function versionsOf({ place }, isFolder, { context: { files } }) {
+  /** @type {Map<string, import("./file_pairs.js").Version>} */
+  const found = new Map();
   const visit = async (/** @type {string} */ path, /** @type {string} */ name) => {
     const node = files.nodeAt(path);
     if (files.FS.isDir(node.mode)) {
       for (const [inner] of files.namesIn(path)) if (inner !== ".git") await visit(`${path}/${inner}`, name ? `${name}/${inner}` : inner);
       return;
     }
-    const hash = await repository.objectStore.write("blob", files.contentOf(node, path));
-    const mode = files.FS.isLink(node.mode) ? "120000" : node.mode & 0o100 ? "100755" : "100644";
-    updates.push({ path: name, hash, mode });
+    const bytes = files.contentOf(node, path);
+    found.set(name, { mode: files.FS.isLink(node.mode) ? LINK : node.mode & 0o100 ? PROGRAM : FILE, hash: await blobHash(bytes), isWork: true, bytes });
   };
-  await visit(place, isFolder ? "" : FILE);
-  const empty = await writeTree(repository, []);
-  return updates.length ? updateTree(repository, empty, updates) : empty;
-}
-
-/** @param {string} one a tree @param {string} other @param {string[]} args @param {Repository} repository */
-async function compared(one, other, args, repository) {
-  if (one === other) return "";
-  const commits = [];
-  for (const tree of [one, other]) commits.push(await createCommit(repository, { tree, parents: [], author: PERSON, committer: PERSON, message: "" }));
-  const options = splitAtDashes(args)[0].filter((word) => /^(-U|--unified|--name)/.test(word));
-  const { fs } = repository;
-  const done = await createGit().execute(["diff", ...options, ...commits], { fs, cwd: ROOT, env: new Map(), stdin: "" });
-  const changes = await treeChanges(repository, one, other);
-  const textOf = async (/** @type {string | null} */ hash) => (hash === null ? "" : decode((await repository.objectStore.read(hash)).content));
-  return completed(done.stdout, changes, options.find((word) => word.startsWith("--name")), textOf);
-}
-
-/** Put the names of both sides into the heads of a patch. @param {string} text @param {any} old @param {any} now */
-function renamed(text, old, now) {
-  return text.replace(/^diff --git a\/.*(?:\n(?![ +\-@\\](?!-- |\+\+ )|diff ).*)*/gm, (head) => head
-    .replace(/^diff --git a\/(.*) b\/.*$/m, (_, path) => {
-      const [from, to] = [/^new file/m.test(head) ? now : old, /^deleted file/m.test(head) ? old : now];
-      return `diff --git a/${from(path)} b/${to(path)}`;
-    })
-    .replace(/^--- a\/(.*?)(\t?)$/m, (_, path) => `--- a/${old(path)}${old(path).includes(" ") ? "\t" : ""}`)
-    .replace(/^\+\+\+ b\/(.*?)(\t?)$/m, (_, path) => `+++ b/${now(path)}${now(path).includes(" ") ? "\t" : ""}`)
-    .replace(/^Binary files (?:a\/(.*)|\/dev\/null) and (?:b\/(.*)|\/dev\/null) differ$/m, (_, from, to) =>
-      `Binary files ${from ? `a/${old(from)}` : "/dev/null"} and ${to ? `b/${now(to)}` : "/dev/null"} differ`));
+  await visit(place, "");
+  return isFolder ? found : new Map([["", found.get("")]]);
 }

@@ -7,6 +7,7 @@ import { find, splitPath, whyMissing } from "./objects.js";
 import { parseOptions } from "./options.js";
 import { blobHash } from "./plumbing.js";
 import { inTree, needRepository } from "./repository.js";
+import { treeOf } from "./revisions.js";
 
 /** @typedef {import("./repository.js").Command} Command */
 /** @typedef {import("./repository.js").Call} Call */
@@ -84,7 +85,8 @@ export async function lsTree(args, call) {
   const { flags, values, operands, paths } = parseOptions(args);
   refuseOthers(flags, ["-d", "-r", "-t", "-l", "--long", "-z", "--name-only", "--name-status", "--object-only", "--full-name", "--full-tree", "--abbrev"], "ls-tree");
   const [name = fail("usage: git ls-tree [-d] [-r] [-t] [-l] [-z] [--name-only] <tree-ish> [<path>...]", 129), ...others] = operands;
-  const hash = (await find(repository, name.includes(":") ? name : `${name}^{tree}`, call.context)) ?? fail(`Not a valid object name ${name}`);
+  const named = (await find(repository, name, call.context)) ?? fail(`Not a valid object name ${name}`);
+  const hash = (await treeOf(repository, named)) ?? fail("not a tree object");
   const below = flags.has("--full-tree") || name.includes(":") ? "" : inTree(repository, call.context, ".");
   const prefix = below && `${below}/`;
   const wanted = [...others, ...(paths ?? [])].map((path) => (flags.has("--full-tree") || name.includes(":") ? path : inTree(repository, call.context, path) + (path.endsWith("/") ? "/" : "")));

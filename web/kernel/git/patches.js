@@ -1,43 +1,90 @@
-// Patches: apply, format-patch and am.
+// Patches: apply and am.
 import { applyPatch, parsePatch } from "diff";
+import { unzlibSync } from "fflate";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { decode, encode, fromLatin1 } from "../shell/bytes.js";
-import { formatDate } from "./dates.js";
-import { chooseCommits, takeSelection } from "./history.js";
+import { concat, decode, encode, fromLatin1 } from "../shell/bytes.js";
+import { changeIndex, entriesOf } from "./index_edit.js";
 import { parseOptions } from "./options.js";
+import { fromBase85 } from "./patch_text.js";
+import { globSource } from "./path_patterns.js";
+import { blobHash } from "./plumbing.js";
 import { needRepository } from "./repository.js";
-import { readCommit } from "just-git/repo";
 
 /**
  * @typedef {import("./repository.js").Call} Call
  * @typedef {import("./repository.js").Command} Command
- * @typedef {{ path: string, old: string | null, content: string | null, mode: number | null }} Change `content` is null for a file that is removed
+ * @typedef {{ path: string, old: string | null, content: Uint8Array | null, mode: number | null }} Change `content` is null for a file that is removed
  */
+
+const KNOWN = new Set([
+  ...["-R", "--reverse", "--check", "--apply", "--stat", "--numstat", "--summary", "--index", "--cached", "--allow-binary-replacement", "--binary", "--verbose", "-v", "--allow-empty"],
+  ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
+]);
+const WAYS = /** @type {Record<string, string>} */ ({
+  "--3way": "use git cherry-pick, or patch --merge", "-3": "use git cherry-pick, or patch --merge", "--reject": "use patch -p1, which writes .rej files", "--directory": "use git -C DIRECTORY apply",
+});
+
+/** Refuse what isn't known. @param {string} command @param {Iterable<string>} names @param {Set<string>} known */
+export function checkOptions(command, names, known) {
+  const unknown = [...names].find((name) => !known.has(name));
+  if (unknown !== undefined) throw new GitProblem(`error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`, 129);
+}
+
+/** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. @param {string[]} args */
+function chosenBy(args) {
+  const rules = args.flatMap((word, at) => {
+    const [, kind, value = args[at + 1] ?? ""] = /^--(include|exclude)(?:=(.*))?$/.exec(word) ?? [];
+    return kind === undefined ? [] : [{ kind, pattern: new RegExp(`^${globSource(value).replaceAll("[^/]", "[^]")}$`, "s") }];
+  });
+  const includes = rules.some(({ kind }) => kind === "include");
+  return (/** @type {string} */ path) => {
+    const rule = rules.find(({ pattern }) => pattern.test(path));
+    return rule ? rule.kind === "include" : !includes;
+  };
+}
 
 /** @type {Command} */
 export async function apply(args, call) {
-  const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory"]);
+  const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory", "--whitespace"]);
+  checkOptions("apply", [...flags, ...values.keys()], KNOWN);
   const { context } = call;
   const sources = operands.length ? operands : ["-"];
   /** @type {string[]} */
   const texts = [];
   for (const path of sources) texts.push(path === "-" ? decode(fromLatin1(context.stdin)) : await readText(call, path));
   const text = texts.join("");
-  if (!/^(diff --git |--- |GIT binary)/m.test(text))
+  if (!/^(diff --git |--- |GIT binary)/m.test(text)) {
+    if (flags.has("--allow-empty")) return answer();
     throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
-  const parts = partsOf(text);
+  }
+  const strip = Number(values.get("-p") ?? 1);
+  const isChosen = chosenBy(args);
+  const parts = partsOf(text).filter((part) => namesIn(part, strip, false).some((name) => name !== null && isChosen(name)));
   const printed =
-    (flags.has("--stat") ? statOf(parts) : "") + (flags.has("--numstat") ? numstatOf(parts) : "") + (flags.has("--summary") ? summaryOf(text) : "");
+    (flags.has("--stat") ? statOf(parts) : "") + (flags.has("--numstat") ? numstatOf(parts) : "") + (flags.has("--summary") ? summaryOf(parts.join("")) : "");
   const only = flags.has("--stat") || flags.has("--numstat") || flags.has("--summary");
   if (only && !flags.has("--apply") && !flags.has("--check")) return answer(printed);
-  const strip = Number(values.get("-p") ?? 1);
-  const changes = await changesOf(text, call, { strip, reverse: flags.has("-R") || flags.has("--reverse") });
+  const cached = flags.has("--cached");
+  const changes = await changesOf(parts, call, { strip, reverse: flags.has("-R") || flags.has("--reverse"), cached });
   if (flags.has("--check") && !flags.has("--apply")) return answer(printed);
-  for (const change of changes) await write(change, call, flags.has("--cached"));
-  const staged = flags.has("--index") || flags.has("--cached");
-  if (staged) await stage(changes, call);
+  if (cached) await stageContents(changes, call);
+  else for (const change of changes) await write(change, call);
+  if (flags.has("--index") && !cached) await stage(changes, call);
   return answer(printed);
+}
+
+/** Put contents into the index, and leave the files. @param {Change[]} changes @param {Call} call */
+async function stageContents(changes, call) {
+  const repository = needRepository(call);
+  const staged = new Map((await entriesOf(call)).map((entry) => [entry.path, entry]));
+  const updates = new Map();
+  for (const { path, old, content, mode } of changes) {
+    if (old !== null) updates.set(old, null);
+    const before = staged.get(old ?? path)?.mode ?? 0o100644;
+    updates.set(path, content === null ? null : { mode: mode === null ? before : 0o100000 | mode, hash: await repository.objectStore.write("blob", content) });
+  }
+  await changeIndex(call, updates);
 }
 
 /** @param {Call} call @param {string} path */
@@ -104,18 +151,17 @@ function partsOf(text) {
 
 /**
  * What a patch does to each file.
- * @param {string} text @param {Call} call @param {{ strip: number, reverse: boolean }} options @returns {Promise<Change[]>}
+ * @param {string[]} parts @param {Call} call @param {{ strip: number, reverse: boolean, cached?: boolean }} options `cached`: of the index
+ * @returns {Promise<Change[]>}
  */
-async function changesOf(text, call, { strip, reverse }) {
+async function changesOf(parts, call, options) {
   /** @type {Change[]} */
   const changes = [];
   /** @type {string[]} */
   const problems = [];
-  const parts = partsOf(text);
-  for (const part of reverse ? parts.reverse() : parts) {
-    if (BINARY.test(part)) throw new GitProblem("error: cannot apply a patch of binary files", 1);
+  for (const part of options.reverse ? parts.toReversed() : parts) {
     try {
-      changes.push(await changeOf(part, call, strip, reverse));
+      changes.push(await changeOf(part, call, options));
     } catch (error) {
       if (!(error instanceof GitProblem)) throw error;
       problems.push(error.message);
@@ -140,36 +186,86 @@ function namesIn(part, strip, reverse) {
   return reverse ? names.reverse() : names;
 }
 
-/** @param {string} part @param {Call} call @param {number} strip @param {boolean} reverse @returns {Promise<Change>} */
-async function changeOf(part, call, strip, reverse) {
+/** Return the content of a file; null if it isn't there. @param {string} path @param {boolean} cached @param {Call} call @returns {Promise<Uint8Array | null>} */
+async function contentAt(path, cached, call) {
+  const { fs } = call.context;
+  if (cached) {
+    const entry = (await entriesOf(call)).find((one) => one.path === path);
+    return entry ? (await needRepository(call).objectStore.read(entry.hash)).content : null;
+  }
+  const place = `${root(call)}/${path}`;
+  return (await fs.exists(place)) ? fs.readFileBuffer(place) : null;
+}
+
+/** @param {string} part @param {Call} call @param {{ strip: number, reverse: boolean, cached?: boolean }} options @returns {Promise<Change>} */
+async function changeOf(part, call, { strip, reverse, cached = false }) {
   const [from = null, to = null] = namesIn(part, strip, reverse);
   const path = to ?? from ?? fail("patch without a file's name");
-  const { fs } = call.context;
-  const place = `${root(call)}/${from}`;
-  if (from !== null && !(await fs.exists(place))) throw new GitProblem(`error: ${from}: No such file or directory`, 1);
-  if (from === null && (await fs.exists(`${root(call)}/${path}`)))
-    throw new GitProblem(`error: ${path}: already exists in working directory`, 1);
-  const before = from === null ? "" : decode(await fs.readFileBuffer(place));
+  const here = cached ? "index" : "working directory";
+  const bytes = from === null ? new Uint8Array() : await contentAt(from, cached, call);
+  if (bytes === null) throw new GitProblem(`error: ${from}: ${cached ? "does not exist in index" : "No such file or directory"}`, 1);
+  if (from === null && (await contentAt(path, cached, call)) !== null) throw new GitProblem(`error: ${path}: already exists in ${here}`, 1);
+  const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
+  const old = /^old mode \d*(\d{3})$/m.exec(part)?.[1];
+  const wanted = reverse ? old : mode;
+  const after = BINARY.test(part) ? await binaryAfter(part, path, bytes, reverse) : encode(textAfter(part, from ?? path, decode(bytes), reverse));
+  return { path, old: from !== null && from !== path ? from : null, content: to === null ? null : after, mode: wanted === undefined ? null : parseInt(wanted, 8) };
+}
+
+/** @param {string} part @param {string} path @param {string} before @param {boolean} reverse @returns {string} */
+function textAfter(part, path, before, reverse) {
   const [file] = parsePatch(
     part
       .replace(/^(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename).*\n/gm, "")
       .replace(SIGNATURE, "\n"),
   );
-  const hunks = file?.hunks.length ? file : null;
-  const fits = hunks === null || hunks.hunks.every((hunk) => isAtEdges(hunk, before, reverse));
-  const after = hunks && !fits ? false : hunks ? applyPatch(before, reverse ? reversed(hunks) : hunks, { autoConvertLineEndings: false }) : before;
-  if (after === false)
-    throw new GitProblem(
-      `error: patch failed: ${from ?? path}:${hunks?.hunks[0]?.oldStart}\nerror: ${from ?? path}: patch does not apply`,
-      1,
-    );
-  const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
-  return {
-    path,
-    old: from !== null && from !== path ? from : null,
-    content: to === null ? null : after,
-    mode: mode === undefined ? null : parseInt(mode, 8),
+  if (!file?.hunks.length) return before;
+  const fits = file.hunks.every((hunk) => isAtEdges(hunk, before, reverse));
+  const after = fits && applyPatch(before, reverse ? reversed(file) : file, { autoConvertLineEndings: false });
+  if (after !== false) return after;
+  throw new GitProblem(`error: patch failed: ${path}:${file.hunks[0]?.oldStart}\nerror: ${path}: patch does not apply`, 1);
+}
+
+/** The content of a binary file, which has to be what the patch was made of. @param {string} part @param {string} path @param {Uint8Array} before @param {boolean} reverse */
+async function binaryAfter(part, path, before, reverse) {
+  const [, from = "", to = ""] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(part) ?? [];
+  const blocks = [...part.matchAll(/^(literal|delta) (\d+)\n((?:.+\n)*)/gm)];
+  const block = blocks[reverse ? 1 : 0];
+  if (from === "" || !block) throw new GitProblem(`error: cannot apply binary patch to '${path}' without full index line\nerror: ${path}: patch does not apply`, 1);
+  const [, kind, , lines = ""] = block;
+  const [old, now] = reverse ? [to, from] : [from, to];
+  if (!/^0+$/.test(old) && (await blobHash(before)) !== old) throw new GitProblem(`error: the patch applies to '${path}' (${old}),\nwhich does not match the current contents.\nerror: ${path}: patch does not apply`, 1);
+  const data = unzlibSync(fromBase85(lines));
+  const after = kind === "literal" ? data : withDelta(before, data);
+  if (!/^0+$/.test(now) && (await blobHash(after)) !== now) throw new GitProblem(`error: binary patch to '${path}' creates incorrect result\nerror: ${path}: patch does not apply`, 1);
+  return after;
+}
+
+/** A content made of pieces of an old one and of new bytes, as gitformat-pack(5) describes deltas. @param {Uint8Array} before @param {Uint8Array} delta */
+function withDelta(before, delta) {
+  let at = 0;
+  const size = () => {
+    let [number, shift, byte] = [0, 0, 0x80];
+    for (; byte & 0x80; shift += 7) number |= ((byte = delta[at++] ?? 0) & 0x7f) << shift;
+    return number;
   };
+  size();
+  const length = size();
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  while (at < delta.length) {
+    const order = delta[at++] ?? 0;
+    if (order & 0x80) {
+      let [offset, count] = [0, 0];
+      for (let bit = 0; bit < 4; bit++) if (order & (1 << bit)) offset |= (delta[at++] ?? 0) << (8 * bit);
+      for (let bit = 0; bit < 3; bit++) if (order & (0x10 << bit)) count |= (delta[at++] ?? 0) << (8 * bit);
+      pieces.push(before.subarray(offset, offset + (count || 0x10000)));
+    } else {
+      pieces.push(delta.subarray(at, at + order));
+      at += order;
+    }
+  }
+  return concat(pieces).subarray(0, length);
 }
 
 /**
@@ -196,63 +292,21 @@ function reversed(file) {
   return { ...file, hunks };
 }
 
-/** @param {Change} change @param {Call} call @param {boolean} onlyIndex */
-async function write({ path, old, content, mode }, call, onlyIndex) {
-  if (onlyIndex) throw new GitProblem("error: --cached is not supported here; use --index", 1);
+/** @param {Change} change @param {Call} call */
+async function write({ path, old, content, mode }, call) {
   const { fs } = call.context;
   const place = `${root(call)}/${path}`;
   if (content === null) await fs.rm(place);
   else {
     await fs.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
-    await fs.writeFile(place, encode(content));
+    await fs.writeFile(place, content);
     if (mode !== null) await fs.chmod(place, mode);
   }
   if (old !== null) await fs.rm(`${root(call)}/${old}`);
 }
 
-/** @type {Command} */
-export async function formatPatch(args, call) {
-  const repository = needRepository(call);
-  const { flags, values, operands } = parseOptions(args, ["-o", "--output-directory", "-n"]);
-  const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
-  const names = operands.length ? operands : ["HEAD"];
-  const range = names.length === 1 && number === undefined && !names[0]?.includes("..") ? [`${names[0]}..HEAD`] : names;
-  const limit = number === undefined ? [] : [`-${number}`];
-  const chosen = await chooseCommits(takeSelection(["--no-merges", "--reverse", ...limit, ...range, "--"]), call, repository);
-  const hashes = chosen.map(({ commit }) => commit.hash);
-  const patches = [];
-  for (const [at, hash] of hashes.entries()) patches.push(await patchOf(hash, at + 1, hashes.length, call));
-  if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
-  const { fs, cwd } = call.context;
-  const folder = values.get("-o") ?? values.get("--output-directory") ?? "";
-  await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
-  const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
-  for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));
-  return answer(paths.map((path) => `${path}\n`).join(""));
-}
-
-/** @param {string} hash @param {number} number @param {number} count @param {Call} call */
-async function patchOf(hash, number, count, call) {
-  const { author, message, parents } = await readCommit(needRepository(call), hash);
-  const [subject = "", ...rest] = message.trimEnd().split("\n");
-  const body = rest.join("\n").replace(/^\n/, "");
-  const range = parents.length ? [`${hash}~1`, hash] : ["4b825dc642cb6eb9a060e54bf8d69288fbee4904", hash];
-  const shown = await call.run(["show", "--format=", hash]);
-  const stat = await call.run(parents.length ? ["diff", "--stat", ...range] : ["show", "--format=", "--stat", hash]);
-  const summary = /^ (create|delete|rename|mode) /m.test(stat.stdout) ? "" : summaryOf(shown.stdout);
-  const mark = count > 1 ? `[PATCH ${number}/${count}]` : "[PATCH]";
-  const date = formatDate(author.timestamp, author.timezone, "rfc");
-  const head = `From ${hash} Mon Sep 17 00:00:00 2001\nFrom: ${author.name} <${author.email}>\nDate: ${date}\nSubject: ${mark} ${subject}\n\n`;
-  const text = `${head}${body && `${body}\n`}---\n${stat.stdout.replace(/^\n/, "")}${summary}\n${shown.stdout.replace(/^\n+/, "")}-- \n2.39.5\n\n`;
-  const name = `${String(number).padStart(4, "0")}-${subject
-    .replace(/[^A-Za-z0-9_.]+/g, "-")
-    .replace(/^-|[-.]+$/g, "")
-    .slice(0, 52)}.patch`;
-  return { name, text };
-}
-
 /** The files that a patch creates and removes. @param {string} diff */
-export function summaryOf(diff) {
+function summaryOf(diff) {
   return partsOf(diff)
     .map((part) => {
       const path = /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1];
@@ -262,9 +316,25 @@ export function summaryOf(diff) {
     .join("");
 }
 
+// A patch that fails leaves nothing in progress.
+const IN_PROGRESS = ["--abort", "--continue", "--skip", "--quit", "--show-current-patch", "-r", "--resolved", "--retry"];
+const AM_OPTIONS = new Set(["-q", "--quiet", "--no-3way", "-u", "--utf8", "--no-verify", "-n", "--no-scissors", "--no-keep-cr", "--no-gpg-sign"]);
+
+/** @param {string[]} parts @param {string} printed before @param {Call} call */
+async function patched(parts, printed, call) {
+  try {
+    return await changesOf(parts, call, { strip: 1, reverse: false });
+  } catch (error) {
+    if (!(error instanceof GitProblem)) throw error;
+    throw new GitProblem(`${printed}${error.message}\nhint: nothing of this patch was applied, and there is nothing to continue\nhint: use git cherry-pick, or patch -p1; a Linux terminal has Debian's git`, 128);
+  }
+}
+
 /** @type {Command} */
 export async function am(args, call) {
-  const { operands } = parseOptions(args);
+  const { flags, operands } = parseOptions(args);
+  if (IN_PROGRESS.some((flag) => flags.has(flag))) fail("Resolve operation not in progress, we are not resuming.");
+  checkOptions("am", flags, AM_OPTIONS);
   const texts = operands.length
     ? await Promise.all(operands.map((path) => readText(call, path)))
     : [decode(fromLatin1(call.context.stdin))];
@@ -277,8 +347,8 @@ export async function am(args, call) {
     const subject = field("Subject").replace(/^\[PATCH[^\]]*\] */, "");
     const [body = "", patch = ""] = rest.join("\n\n").split(/^---\n/m);
     printed += `Applying: ${subject}\n`;
-    const changes = await changesOf(rest.join("\n\n"), call, { strip: 1, reverse: false });
-    for (const change of changes) await write(change, call, false);
+    const changes = await patched(partsOf(rest.join("\n\n")), printed, call);
+    for (const change of changes) await write(change, call);
     await stage(changes, call);
     const [, name = "", email = ""] = /^(.*?)\s*<(.*)>$/.exec(field("From")) ?? [];
     const { env } = call.context;

@@ -14,7 +14,7 @@ const CLASSES = /** @type {Record<string, string>} */ ({
 });
 
 /** @param {string} glob @returns {string} the source of a regular expression */
-function globSource(glob) {
+export function globSource(glob) {
   const token = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[^]/g;
   return glob.replace(token, (found) => {
     if (found === "**/") return "(?:.*/)?";

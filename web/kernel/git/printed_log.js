@@ -1,11 +1,16 @@
-// What `git log` prints of the commits that it chooses. just-git draws graphs, and compares files.
+// What `git log` prints of the commits that it chooses. just-git draws graphs.
+import { readCommit } from "just-git/repo";
+
 import { answer, fail, GitProblem } from "./answers.js";
 import { clockOf } from "./date_input.js";
 import { isDateStyle } from "./dates.js";
+import { takeDiffOptions } from "./diff_options.js";
+import { Differences, folderOf } from "./differences.js";
+import { treePairs } from "./file_pairs.js";
 import { chooseCommits, splitPaths, takeSelection } from "./history.js";
 import { decorations, formatted, NAMED, unknownCode } from "./pretty.js";
 import { find } from "./objects.js";
-import { inTree, needRepository } from "./repository.js";
+import { needRepository } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**
@@ -13,21 +18,21 @@ import { setting } from "./settings.js";
  * @typedef {import("./answers.js").Answer} Answer
  * @typedef {import("./pretty.js").Commit} Commit
  * @typedef {import("./pretty.js").Style} Style
- * @typedef {{ format: string, decorate: Style["decorate"], date: string, abbrev: number, isOneline: boolean, diff: string[], ends: string, follow: boolean, parents: boolean }} Shape
+ * @typedef {{ format: string, decorate: Style["decorate"], date: string, abbrev: number, isOneline: boolean, diff: import("./diff_options.js").Options, ends: string, follow: boolean, parents: boolean }} Shape
  */
 
-const DIFFS = /^(-p|-u|--patch|--stat|--numstat|--shortstat|--name-only|--name-status)$/;
-const CONTEXT = /^(-U\d+|--unified=\d+|-M\d*%?|--find-renames(=.*)?|-r)$/;
-const IGNORED = /^(--no-color|--color=(never|auto)|--no-ext-diff|--no-textconv|--no-notes|--no-show-signature|--no-patch|-s|--no-mailmap|--full-history)$/;
+const IGNORED = /^(--no-notes|--no-show-signature|--no-mailmap|--full-history)$/;
 const CLOCKED = /local|relative|human|%[-+ ]?[ac][rh]/;
 const LONG = 40;
 const SHORT = 7;
 
-/** Read the options that say what is printed. @param {string[]} words @param {Call} call @returns {Shape | null} null if one isn't known here */
-function shapeOf(words, call) {
+/** Read the options that say what is printed. @param {string[]} all @param {Call} call @returns {Shape | null} null if one isn't known here */
+function shapeOf(all, call) {
+  const { options: diff, rest: words } = takeDiffOptions(all, call.settings);
+  if (diff.zero || diff.search || diff.quiet || diff.exits) return null;
   const date = setting(call.settings, "log.date") ?? "default";
   /** @type {Shape} */
-  const shape = { format: setting(call.settings, "format.pretty") ?? "medium", decorate: "", date, abbrev: SHORT, isOneline: false, diff: [], ends: "\n", follow: false, parents: false };
+  const shape = { format: setting(call.settings, "format.pretty") ?? "medium", decorate: "", date, abbrev: SHORT, isOneline: false, diff, ends: "\n", follow: false, parents: false };
   let [abbreviates, full] = [false, false];
   for (const [at, word] of words.entries()) {
     const format = /^--(?:format|pretty)=(.*)$/s.exec(word)?.[1];
@@ -37,19 +42,17 @@ function shapeOf(words, call) {
     else if (word === "--oneline") [shape.format, shape.isOneline, abbreviates] = ["oneline", true, true];
     else if (word === "--abbrev-commit") abbreviates = true;
     else if (word === "--no-abbrev-commit") full = true;
-    else if (/^--abbrev=\d+$/.test(word)) shape.abbrev = Number(word.slice(9));
     else if (word === "--decorate" || word === "--decorate=short") shape.decorate = "short";
     else if (word === "--decorate=full") shape.decorate = "full";
     else if (word === "--no-decorate" || word === "--decorate=no" || word === "--decorate=auto") shape.decorate = "";
     else if (word === "--follow") shape.follow = true;
     else if (word === "--parents") shape.parents = true;
-    else if (DIFFS.test(word) || CONTEXT.test(word)) shape.diff.push(word);
     else if (!IGNORED.test(word) || words[at - 1] === "--date") return null;
   }
+  if (diff.abbrev !== null) shape.abbrev = diff.abbrev;
   if (shape.format === "oneline") shape.isOneline = true;
   if (shape.isOneline && (!abbreviates || full)) shape.abbrev = LONG;
-  if (shape.diff.filter((word) => DIFFS.test(word)).length > 1 || !knows(shape.format)) return null;
-  return words.some((word) => word === "-s" || word === "--no-patch") ? { ...shape, diff: [] } : shape;
+  return knows(shape.format) ? shape : null;
 }
 
 // The codes that just-git knows, which formats graphs.
@@ -63,9 +66,9 @@ const knows = (format) => !format.includes("%S") && ( Object.hasOwn(NAMED, forma
 
 /**
  * Print a log; null if it has options that only just-git knows.
- * @param {string[]} args @param {Call} call @param {(args: string[], call: Call) => Promise<Answer>} show @returns {Promise<Answer | null>}
+ * @param {string[]} args @param {Call} call @returns {Promise<Answer | null>}
  */
-export async function printedLog(args, call, show) {
+export async function printedLog(args, call) {
   const repository = needRepository(call);
   const joined = args.flatMap((word, at) => (word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word]));
   const selection = takeSelection(joined);
@@ -80,6 +83,9 @@ export async function printedLog(args, call, show) {
   await splitPaths(selection, call, repository);
   const paths = selection.paths ?? [];
   if (paths.some((path) => /[*?[]|^:/.test(path))) return null;
+  const limit = Number(selection.values.get("--max-count")?.at(-1) ?? Infinity);
+  // With a filter, only the commits that it leaves count.
+  if (shape.diff.filter) selection.values.delete("--max-count");
   const followed = shape.follow ? await followedCommits({ ...selection, paths: null }, paths[0] ?? fail("--follow requires exactly one pathspec"), call) : null;
   const chosen = followed ?? (await chooseCommits(selection, call, repository));
   const needsNames = shape.decorate !== "" || /%[-+ ]?[dD]/.test(shape.format);
@@ -94,10 +100,11 @@ export async function printedLog(args, call, show) {
   for (const { commit, mark, path } of chosen.map((one) => ({ path: undefined, ...one }))) {
     const marked = selection.flags.has("--left-right") ? mark : "";
     const text = headerOf(commit, shape, { ...style, mark: marked || ">" }, marked);
-    const diffs = shape.diff.some((word) => DIFFS.test(word)) && (commit.parents.length < 2 || selection.flags.has("--first-parent"));
-    const files = path === undefined ? paths : path;
-    const diff = diffs ? await diffOf(commit, shape, files, call, show) : "";
-    parts.push({ text, diff });
+    const diffs = (shape.diff.formats.size > 0 || shape.diff.filter) && (commit.parents.length < 2 || selection.flags.has("--first-parent"));
+    const { diff, isEmpty } = diffs ? await diffOf(commit, shape, path ?? paths, call) : { diff: "", isEmpty: true };
+    if (shape.diff.filter && isEmpty) continue;
+    parts.push({ text, diff, isEmpty: isEmpty || shape.diff.formats.size === 0 });
+    if (shape.diff.filter && parts.length >= limit) break;
   }
   return answer(joinedParts(parts, shape));
 }
@@ -112,40 +119,30 @@ function headerOf(commit, { format, decorate, isOneline, parents }, style, mark)
   return mark === "" ? text : isOneline ? `${mark} ${text}` : text.replace(/^commit /, `commit ${mark} `);
 }
 
-/** @param {Commit} commit @param {Shape} shape @param {string[]} paths @param {Call} call @param {(args: string[], call: Call) => Promise<Answer>} show */
-async function diffOf(commit, { diff }, paths, call, show) {
-  const words = diff.map((word) => (/^(-p|-u|--patch)$/.test(word) ? [] : [word])).flat();
-  const files = paths.length ? ["--", ...paths] : [];
-  const [parent] = commit.parents;
-  if (commit.parents.length > 1 && parent) return (await call.run(["diff", ...words, parent, commit.hash, ...files])).stdout;
-  const { stdout } = await show(["--format=", ...words, commit.hash, ...files], call);
-  return parent === undefined && paths.length ? ofPaths(stdout, words, paths, call) : stdout;
+/** @param {Commit} commit @param {Shape} shape @param {string[]} paths @param {Call} call */
+async function diffOf({ parents, tree }, { diff }, paths, call) {
+  const repository = needRepository(call);
+  const before = parents[0] === undefined ? null : (await readCommit(repository, parents[0])).tree;
+  const differences = new Differences(call, diff, folderOf(diff.relative, call));
+  const pairs = await differences.select(await treePairs(call, before, tree), paths);
+  return { diff: await differences.print(pairs, diff.abbrev ?? SHORT), isEmpty: pairs.length === 0 };
 }
 
-/** Leave out the other files of a first commit, of which just-git shows all. @param {string} text @param {string[]} words @param {string[]} paths @param {Call} call */
-function ofPaths(text, words, paths, call) {
-  const wanted = paths.map((path) => inTree(needRepository(call), call.context, path));
-  const isWanted = (/** @type {string} */ path) => wanted.some((one) => one === "" || path === one || path.startsWith(`${one}/`));
-  if (words.some((word) => /^--(stat|shortstat)/.test(word))) fail("the first commit has no --stat of some paths here\nhint: use --numstat");
-  const isList = words.some((word) => /^--(name|numstat)/.test(word));
-  if (isList) return text.split("\n").filter((line) => line === "" || isWanted(line.split("\t").at(-1) ?? "")).join("\n");
-  return text.split(/^(?=diff --git )/m).filter((block) => isWanted(/^diff --git a\/.* b\/(.*)$/m.exec(block)?.[1] ?? "")).join("");
-}
-
-/** @param {{ text: string, diff: string }[]} parts @param {Shape} shape */
+/** @param {{ text: string, diff: string, isEmpty: boolean }[]} parts @param {Shape} shape */
 function joinedParts(parts, { format, isOneline, diff }) {
   const isBare = /^(t?format:)?$/.test(format);
-  const isPatch = !diff.some((word) => /^--(stat|numstat|shortstat|name)/.test(word));
+  // Git sets a patch apart from its statistics by dashes.
+  const line = diff.formats.has("patch") && diff.formats.has("stat") ? "---\n" : "\n";
   if (isBare) return parts.map((part) => part.diff).join(format === "format:" ? "\n" : "");
   const separates = format.startsWith("format:");
   const isNamed = Object.hasOwn(NAMED, format) && !isOneline && format !== "reference";
-  const texts = parts.map(({ text, diff: shown }) => {
-    if (isNamed) return shown === "" ? text : `${text}\n${shown}`;
-    const between = isOneline || format === "reference" ? (format === "reference" && shown ? "\n" : "") : shown === "" ? "" : "\n";
-    const ended = separates && shown === "" ? text : `${text}\n`;
-    return `${ended}${separates && shown ? "" : between}${shown}`;
+  const texts = parts.map(({ text, diff: shown, isEmpty }) => {
+    if (isNamed) return isEmpty ? text : `${text}${line}${shown}`;
+    const between = isOneline || format === "reference" ? (format === "reference" && !isEmpty ? line : "") : isEmpty ? "" : line;
+    const ended = separates && isEmpty ? text : `${text}\n`;
+    return `${ended}${separates && !isEmpty ? "" : between}${shown}`;
   });
-  return texts.join(isNamed || separates ? (separates && !isPatch ? "\n" : "\n") : "") + (separates && parts.at(-1)?.diff === "" && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "");
+  return texts.join(isNamed || separates ? "\n" : "") + (separates && parts.at(-1)?.isEmpty && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "");
 }
 
 /**

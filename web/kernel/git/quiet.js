@@ -17,7 +17,6 @@ const VALUED = {
   rebase: "",
   branch: "u",
   rm: "",
-  clean: "e",
   "cherry-pick": "m",
   revert: "m",
   add: "",
@@ -42,5 +41,7 @@ export function takeQuiet(name, args) {
 /** @param {string} name @param {import("./answers.js").Answer} done @returns {import("./answers.js").Answer} */
 export function silenced(name, done) {
   if (name === "rev-parse") return done.exitCode ? { stdout: "", stderr: "", exitCode: 1 } : done;
-  return done.exitCode ? done : { stdout: "", stderr: "", exitCode: 0 };
+  // Git says even so which files it merges.
+  const merged = name === "merge" || name === "pull" ? (done.stdout.match(/^Auto-merging .*\n/gm) ?? []).join("") : "";
+  return done.exitCode ? done : { stdout: merged, stderr: "", exitCode: 0 };
 }

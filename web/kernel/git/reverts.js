@@ -4,6 +4,7 @@ import { readCommit } from "just-git/repo";
 import { answer, GitProblem } from "./answers.js";
 import { filesOf } from "./changes.js";
 import { chooseCommits, takeSelection } from "./history.js";
+import { takeStrategy } from "./merges.js";
 import { localChanges } from "./mode_changes.js";
 import { has, without } from "./options.js";
 import { headOf, needRepository, revParse } from "./repository.js";
@@ -37,6 +38,7 @@ async function expanded(args, oldestFirst, call) {
 /** @param {string} command @param {string[]} options @param {string[]} names @param {(words: string[]) => Promise<Answer>} apply */
 async function oneByOne(command, options, names, apply) {
   if (names.length < 2) return apply([command, ...options, ...names]);
+  if (has(options, "-n", "--no-commit")) throw new GitProblem(`error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`, 129);
   const all = answer();
   for (const name of names) {
     const done = await apply([command, ...options, name]);
@@ -48,7 +50,7 @@ async function oneByOne(command, options, names, apply) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function cherryPick(args, call) {
-  const { names, options } = await expanded(without(args, "--no-edit", "--allow-empty"), true, call);
+  const { names, options } = await expanded(without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"), true, call);
   return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
 }
 
@@ -78,7 +80,11 @@ export async function chmod(wanted, call) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function revert(args, call) {
-  const { names, options } = await expanded(args, false, call);
+  if (has(args, "--continue")) {
+    const done = await call.run(["revert", ...without(args, "--no-edit")]);
+    return { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") };
+  }
+  const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
   return oneByOne("revert", options, names, (words) => revertOne(words, call));
 }
 
@@ -90,6 +96,7 @@ async function revertOne(words, call) {
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
   if (hash !== null) await checkModes(hash, call);
   const done = await call.run(words);
+  if (hash !== null && has(words, "-n", "--no-commit") && (done.exitCode === 0 || modes.length)) await begin(hash, call);
   if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr)) return withModes(done, modes, words, hash ?? "", call);
   if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
   // The revert of a revert has another title in git 2.39.
@@ -97,6 +104,14 @@ async function revertOne(words, call) {
   const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
   const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
   return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+}
+
+/** Note a revert that isn't committed, and where its `--abort` goes back to. @param {string} hash @param {Call} call */
+async function begin(hash, call) {
+  const repository = needRepository(call);
+  const { fs, gitDir } = repository;
+  await fs.writeFile(`${gitDir}/REVERT_HEAD`, `${hash}\n`);
+  await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${(await headOf(repository)).hash}\n`);
 }
 
 /** @typedef {{ path: string, before: number, after: number }} ModeChange */

@@ -70,6 +70,11 @@ export async function resolve(repository, name) {
   return found ?? fail(`Not a valid object name ${name}`);
 }
 
+/** The tree of a commit, a tag or a tree; null for others. @param {Repository} repository @param {string} hash @returns {Promise<string | null>} */
+export async function treeOf(repository, hash) {
+  return (await repository.objectStore.read(hash)).type === "tree" ? hash : revParse(repository, `${hash}^{tree}`);
+}
+
 /** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of a commit */
 export async function commitOf(repository, name) {
   const hash = await hashOf(repository, name);

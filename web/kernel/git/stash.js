@@ -1,8 +1,11 @@
 // `git stash`: the commands and options that just-git lacks.
 import { GitProblem } from "./answers.js";
+import { diff } from "./diff.js";
+import { treePairs } from "./file_pairs.js";
 import { localChanges } from "./mode_changes.js";
 import { parseOptions, takeFlag } from "./options.js";
-import { gitFile, headOf, inTree, needRepository } from "./repository.js";
+import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
+import { setting } from "./settings.js";
 import { stashHunks } from "./stash_hunks.js";
 import { stashPaths } from "./stash_paths.js";
 import { status } from "./status.js";
@@ -12,28 +15,50 @@ import { status } from "./status.js";
  * @typedef {import("./adjusted.js").Adjustment} Adjustment
  */
 
+const PERMISSIONS = 0o777;
+
+// Who makes a stash where nobody is named.
+const NOBODY = { NAME: "git stash", EMAIL: "git@stash" };
+
 /** @type {Adjustment} */
 export async function stash(args, call) {
+  const { context: { env }, settings } = call;
+  const added = ["AUTHOR", "COMMITTER"].flatMap((role) => Object.entries(NOBODY).map(([field, value]) => ({ name: `GIT_${role}_${field}`, key: `user.${field.toLowerCase()}`, value })));
+  const missing = added.filter(({ name, key }) => !env.has(name) && setting(settings, key) === undefined);
+  for (const { name, value } of missing) env.set(name, value);
+  try {
+    return await run(args, call);
+  } finally {
+    for (const { name } of missing) env.delete(name);
+  }
+}
+
+/** @type {Adjustment} */
+async function run(args, call) {
   if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
   const picking = takeFlag(args, "p", "--patch", "m");
   if (picking.found && /^(push|-.*)$/.test(args[0] ?? "")) return stashHunks(optionsOfPatch(picking.args), call);
   const some = args[0] === "push" || args[0] === "--" ? pathsOf(args[0] === "push" ? args.slice(1) : args) : null;
   if (some !== null) return stashPaths(some, call);
-  const all = await unusual(args, call);
-  if (all !== null) return stashPaths(all, call);
   const keeping = takeFlag(args, "k", "--keep-index", "m");
+  const all = await unusual(keeping.args, call);
+  if (all !== null) return stashPaths({ ...all, keeps: keeping.found }, call);
   if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
   if (args[0] !== "show") {
-    const done = await fromFolder(args, call);
+    const done = await (args[0] === "pop" || args[0] === "apply" ? applied(args, call) : fromFolder(args, call));
+    // A stash that is named by its number alone has its whole name in the answer.
+    if (args[0] === "drop" && /^\d+$/.test(args[1] ?? "")) done.stdout = done.stdout.replace(/^Dropped stash@/, "Dropped refs/stash@");
     return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
   }
   const names = args.slice(1).filter((word) => !word.startsWith("-"));
   const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
   const options = args.slice(1).filter((word) => word.startsWith("-"));
+  const untracked = options.find((word) => /^(-u|--include-untracked|--only-untracked)$/.test(word));
+  if (untracked !== undefined) throw new GitProblem(`error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`, 129);
   const shown = options.map((word) => (word === "-p" ? "--patch" : word));
   const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
   const hash = await stashed(place, call);
-  return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
+  return hash === null ? call.run(["stash", ...args]) : diff([...list, `${hash}^1`, hash], call);
 }
 
 /**
@@ -46,10 +71,40 @@ async function unusual(args, call) {
   const { flags, values, operands } = parseOptions(args, ["-m", "--message"]);
   if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1) return null;
   const untracked = flags.has("-u") || flags.has("--include-untracked");
-  const changes = untracked ? [] : await localChanges(needRepository(call), call, { tree: null, cached: false });
-  if (!untracked && !changes?.some(({ old, now }) => old !== null && now !== null)) return null;
+  if (!untracked && !(await hasModes(call))) return null;
   const message = values.get("-m") ?? values.get("--message");
   return { message, untracked, quiet: flags.has("-q") || flags.has("--quiet"), keeps: false, paths: [], all: true };
+}
+
+/** Return whether permissions or types have changed, staged or not. @param {Call} call */
+async function hasModes(call) {
+  const repository = needRepository(call);
+  const tree = await revParse(repository, "HEAD^{tree}");
+  const sides = [{ tree: null, cached: false }, ...(tree === null ? [] : [{ tree, cached: true }])];
+  for (const side of sides) if ((await localChanges(repository, call, side))?.some(({ old, now }) => old !== null && now !== null)) return true;
+  return false;
+}
+
+/** The files whose permissions a stash has changed. @param {string} hash @param {Call} call */
+async function modesOf(hash, call) {
+  const repository = needRepository(call);
+  const pairs = await treePairs(call, await revParse(repository, `${hash}^1^{tree}`), await revParse(repository, `${hash}^{tree}`));
+  return pairs.flatMap(({ path, old, now, status }) => (status === "M" && old && now && old.mode !== now.mode ? [{ path, mode: now.mode }] : []));
+}
+
+/** Apply a stash, with permissions, which just-git leaves as they are. @param {string[]} args @param {Call} call */
+async function applied(args, call) {
+  const { operands } = parseOptions(args);
+  const place = /^\d+$/.test(operands[1] ?? "") ? `stash@{${operands[1]}}` : (operands[1] ?? "stash@{0}");
+  const hash = (await stashed(place, call)) ?? (await revParse(needRepository(call), place));
+  const modes = hash === null ? [] : await modesOf(hash, call);
+  const done = await fromFolder(args, call);
+  if (done.exitCode || modes.length === 0) return done;
+  const { fs } = call.context;
+  const root = needRepository(call).workTree;
+  for (const { path, mode } of modes) if (fs.isFile(`${root}/${path}`)) await fs.chmod(`${root}/${path}`, mode & PERMISSIONS);
+  const shown = done.stdout.startsWith("On branch") ? await status([], call) : null;
+  return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
 }
 
 /** Run a command, whose paths are relative to the folder where it runs. @param {string[]} args @param {Call} call */

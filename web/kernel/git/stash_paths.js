@@ -2,6 +2,7 @@
 import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
+import { restoreModes } from "./carried_modes.js";
 import { findChanges } from "./changes.js";
 import { parseIndex } from "./index_file.js";
 import { matchesGlob, subjectOf } from "./refs.js";
@@ -140,6 +141,7 @@ async function restore(changes, untracked, call) {
   if (others.length) await call.run(["restore", "--source=HEAD", "--staged", "--worktree", "--", ...others]);
   if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
   call.context.cwd = cwd;
+  await restoreModes(others, call);
   for (const path of [...added, ...untracked]) await fs.rm(`${repository.workTree}/${path}`, { force: true });
 }
 
@@ -150,5 +152,6 @@ async function leaveStaged(worked, untracked, call) {
   call.context.cwd = workTree ?? cwd;
   if (worked.length) await call.run(["restore", "--worktree", "--", ...worked]);
   call.context.cwd = cwd;
+  await restoreModes(worked, call);
   for (const path of untracked) await fs.rm(`${workTree}/${path}`, { force: true });
 }

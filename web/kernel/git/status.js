@@ -121,13 +121,13 @@ function pathsFrom(repository, { context, settings }, { format, zero }) {
   if (zero) return (path) => path;
   const here = inTree(repository, context, ".").split("/").filter(Boolean);
   const isRelative = format !== "porcelain" && format !== "v2" && setting(settings, "status.relativePaths") !== "false";
-  const shown = isRelative && here.length ? (/** @type {string} */ path) => relative(path, here) : (/** @type {string} */ path) => path;
+  const shown = isRelative && here.length ? (/** @type {string} */ path) => pathFrom(path, here) : (/** @type {string} */ path) => path;
   if (format === "long" || format === "v2") return (path) => quoted(shown(path));
   return (path) => (shown(path).includes(" ") && !SPECIAL.test(path) ? `"${shown(path)}"` : quoted(shown(path)));
 }
 
 /** @param {string} path @param {string[]} here */
-function relative(path, here) {
+export function pathFrom(path, here) {
   const parts = path.split("/");
   let common = 0;
   while (common < here.length && common < parts.length - 1 && parts[common] === here[common]) common++;

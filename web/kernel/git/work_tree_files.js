@@ -241,7 +241,7 @@ export class WorkTreeFiles extends ShellFiles {
     this.#written.add(name);
     const bytes = toBytes(content);
     if (await this.#isStored(name, path, bytes)) return;
-    return super.writeFile(path, this.lineEnds.smudge(name, bytes));
+    return super.writeFile(path, await this.lineEnds.smudge(name, bytes));
   }
 
   /** Give the files that were written the permissions of the index, and the line ends of the attributes that came with them. */

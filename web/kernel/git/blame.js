@@ -1,0 +1,72 @@
+// `git blame`: ranges by patterns, and the sizes of groups in `--porcelain`, which just-git leaves at 1.
+import { decode } from "../shell/bytes.js";
+import { fail } from "./answers.js";
+import { linesOf } from "./line_diff.js";
+import { find } from "./objects.js";
+import { parseOptions } from "./options.js";
+import { translated } from "./regular_expressions.js";
+import { inTree, needRepository, revParse } from "./repository.js";
+
+/** @typedef {import("./repository.js").Call} Call */
+
+const RANGE = /^(\/(?:\\.|[^/\\])*\/|\d+)?(?:,(\/(?:\\.|[^/\\])*\/|[+-]?\d+)?)?$/;
+
+/** The lines of a file. @param {string[]} args @param {Call} call @returns {Promise<string[]>} */
+async function linesIn(args, call) {
+  const { operands, paths } = parseOptions(args, ["-L", "--date", "--abbrev", "--since"]);
+  const repository = needRepository(call);
+  const [path = operands.at(-1) ?? ""] = paths ?? [];
+  const [name] = paths || operands.length > 1 ? operands : [];
+  const place = inTree(repository, call.context, path);
+  if (name !== undefined && (await revParse(repository, name)) !== null) {
+    const hash = await find(repository, `${name}:${place}`);
+    return hash === null ? [] : linesOf(decode((await repository.objectStore.read(hash)).content));
+  }
+  const whole = `${repository.workTree}/${place}`;
+  return call.context.fs.isFile(whole) ? linesOf(decode(await call.context.fs.readFileBuffer(whole))) : [];
+}
+
+/** A range with numbers in place of patterns and counts. @param {string} text @param {string[]} lines */
+function numbered(text, lines) {
+  const [whole, start = "1", end] = RANGE.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const at = (/** @type {string} */ pattern, /** @type {number} */ from) => {
+    const wanted = new RegExp(translated(pattern.slice(1, -1), new Set()));
+    const found = lines.findIndex((line, index) => index >= from && wanted.test(line.replace(/\n$/, "")));
+    return found < 0 ? fail(`-L parameter '${pattern.slice(1, -1)}' starting at line ${from + 1}: No match`) : found + 1;
+  };
+  const first = start.startsWith("/") ? at(start, 0) : Number(start);
+  if (end === undefined) return text.includes(",") ? `${first},${lines.length}` : `${first},${Math.max(first, lines.length)}`;
+  if (end.startsWith("/")) return `${first},${at(end, first)}`;
+  if (end.startsWith("+")) return `${first},${Math.min(lines.length, first + Number(end) - 1)}`;
+  if (end.startsWith("-")) return `${Math.max(1, first + Number(end) + 1)},${first}`;
+  return `${first},${end}`;
+}
+
+/** Lines of one commit that follow each other are a group, whose size its first line has. @param {string} text */
+function grouped(text) {
+  const heads = [...text.matchAll(/^([0-9a-f]{40}) (\d+) (\d+)(?: \d+)?\n(?:[^\t].*\n)*\t.*\n?/gm)];
+  let printed = "";
+  for (let at = 0; at < heads.length;) {
+    let end = at + 1;
+    const follows = () => heads[end]?.[1] === heads[at]?.[1] && Number(heads[end]?.[2]) === Number(heads[at]?.[2]) + end - at;
+    while (end < heads.length && follows()) end++;
+    for (let one = at; one < end; one++) {
+      const [block = "", hash, old, now] = heads[one] ?? [];
+      const rest = block.slice(block.indexOf("\n"));
+      printed += `${hash} ${old} ${now}${one === at ? ` ${end - at}` : ""}${rest}`;
+    }
+    at = end;
+  }
+  return printed;
+}
+
+/** @type {import("./adjusted.js").Adjustment} */
+export async function blame(args, call) {
+  const given = args.flatMap((word, at) => (word === "-L" ? [args[at + 1] ?? ""] : /^-L./.test(word) ? [word.slice(2)] : []));
+  const lines = given.some((text) => /[/+-]|^\d+,?$/.test(text)) ? await linesIn(args, call) : [];
+  const words = args.map((word, at) => (args[at - 1] === "-L" ? numbered(word, lines) : /^-L./.test(word) ? `-L${numbered(word.slice(2), lines)}` : word)).map((word) => (word === "-p" ? "--porcelain" : word));
+  const done = await call.run(["blame", ...words]);
+  if (done.exitCode || !words.some((word) => /^--(line-)?porcelain$/.test(word))) return done;
+  return { ...done, stdout: grouped(done.stdout) };
+}

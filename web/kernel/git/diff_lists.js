@@ -1,0 +1,171 @@
+// Lists of changed files: names, letters, raw lines, summaries, and statistics as `git diff --stat` draws them.
+import { changesOf } from "./line_diff.js";
+import { quoted } from "./status.js";
+
+/**
+ * @typedef {import("./file_pairs.js").Pair} Pair
+ * @typedef {import("./diff_options.js").Options} Options
+ * @typedef {{ pair: Pair, added: number, removed: number, binary: boolean }} Counted bytes of binary files, else lines
+ */
+
+const NONE = "0".repeat(40);
+const SHORT = 7;
+const WIDTH = 80;
+const [LINK, PROGRAM] = [0o120000, 0o100755];
+
+/** @param {number} mode */
+export const octal = (mode) => mode.toString(8).padStart(6, "0");
+
+/** @param {Pair} pair */
+const letters = ({ status, score }) => (status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status);
+
+/** @param {Pair[]} pairs @param {Options} options */
+export function names(pairs, { zero }) {
+  return pairs.map(({ path }) => (zero ? `${path}\0` : `${quoted(path)}\n`)).join("");
+}
+
+/** @param {Pair} pair @param {boolean} zero @param {string} head */
+function lineOf({ path, from, status }, zero, head) {
+  // Only files that were renamed or copied have two names here.
+  const names = from === null ? [path] : /[RC]/.test(status) ? [from, path] : [from];
+  return zero ? [head, ...names, ""].join("\0") : `${[head, ...names.map(quoted)].join("\t")}\n`;
+}
+
+/** @param {Pair[]} pairs @param {Options} options */
+export const statuses = (pairs, { zero }) => pairs.map((pair) => lineOf(pair, zero, letters(pair))).join("");
+
+/** @param {Pair[]} pairs @param {Options} options @param {number} digits of hashes */
+export function raw(pairs, { zero, abbrev }, digits = SHORT) {
+  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, abbrev ?? digits);
+  return pairs.map((pair) => lineOf(pair, zero, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
+}
+
+/** Both names of a file, with what they share outside of braces. @param {string} from @param {string} to */
+export function movedName(from, to) {
+  if (quoted(from) !== from || quoted(to) !== to) return `${quoted(from)} => ${quoted(to)}`;
+  let [start, end] = [0, 0];
+  for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") start = at + 1;
+  // A slash may belong to both ends.
+  const least = start ? start - 1 : 0;
+  for (let away = 0; from.length - away >= least && to.length - away >= least && from[from.length - away] === to[to.length - away]; away++) if (from[from.length - away] === "/") end = away;
+  const middle = (/** @type {string} */ name) => name.slice(start, Math.max(start, name.length - end));
+  const change = `${middle(from)} => ${middle(to)}`;
+  return start + end ? `${from.slice(0, start)}{${change}}${from.slice(from.length - end)}` : change;
+}
+
+/** @param {Pair} pair */
+const shownName = ({ from, path }) => (from === null ? quoted(path) : movedName(from, path));
+
+/** @param {Pair[]} pairs */
+export function summary(pairs) {
+  return pairs.map(({ path, from, old, now, status, score }) => {
+    if (status === "A" && now) return ` create mode ${octal(now.mode)} ${quoted(path)}\n`;
+    if (status === "D" && old) return ` delete mode ${octal(old.mode)} ${quoted(path)}\n`;
+    const moved = from === null ? "" : ` ${status === "C" ? "copy" : "rename"} ${movedName(from, path)} (${Math.floor(score / 600)}%)\n`;
+    const changed = old && now && old.mode !== now.mode;
+    return moved + (changed ? ` mode change ${octal(old.mode)} => ${octal(now.mode)}${from === null ? ` ${quoted(path)}` : ""}\n` : "");
+  }).join("");
+}
+
+/** @param {Pair} pair @param {{ old: string, now: string, oldSize: number, nowSize: number, binary: boolean }} content @param {Options} options @param {(old: string, now: string) => import("./hunk_ranges.js").Hunk[]} hunks @returns {Counted} */
+export function counted(pair, { old, now, oldSize, nowSize, binary }, { rules }, hunks) {
+  const isSame = pair.old?.hash === pair.now?.hash;
+  if (binary) return { pair, binary, added: isSame ? 0 : nowSize, removed: isSame ? 0 : oldSize };
+  const { blanks, ignored } = rules;
+  if (isSame) return { pair, binary, added: 0, removed: 0 };
+  if (!blanks && ignored.length === 0 && pair.old === null) return { pair, binary, added: now.split("\n").length - Number(now.endsWith("\n") || now === ""), removed: 0 };
+  let [added, removed] = [0, 0];
+  for (const { lines } of hunks(old, now)) for (const { kind } of lines) kind === "+" ? added++ : kind === "-" ? removed++ : 0;
+  return { pair, binary, added, removed };
+}
+
+/** @param {Counted[]} files @param {Options} options */
+export function numstat(files, { zero }) {
+  return files.map(({ pair, added, removed, binary }) => {
+    const head = binary ? "-\t-\t" : `${added}\t${removed}\t`;
+    return zero ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0` : `${head}${shownName(pair)}\n`;
+  }).join("");
+}
+
+/** @param {Counted[]} files */
+export function shortstat(files) {
+  const lines = files.filter(({ binary }) => !binary);
+  const [added, removed] = [lines.reduce((sum, file) => sum + file.added, 0), lines.reduce((sum, file) => sum + file.removed, 0)];
+  const counted = files.filter(({ pair }) => pair.status !== "U").length;
+  if (counted === 0) return files.length ? " 0 files changed\n" : "";
+  const plural = (/** @type {number} */ number) => (number === 1 ? "" : "s");
+  const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
+  const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
+  return ` ${counted} file${plural(counted)} changed${insertions}${deletions}\n`;
+}
+
+/** The remark of `--compact-summary` about a file. @param {Pair} pair */
+function comment({ old, now, status }) {
+  const kind = (/** @type {number} */ mode) => (mode === LINK ? " +l" : mode === PROGRAM ? " +x" : "");
+  if (status === "A") return ` (new${kind(now?.mode ?? 0)})`;
+  if (status === "D") return " (gone)";
+  if (!old || !now || old.mode === now.mode) return "";
+  if (now.mode === LINK || old.mode === LINK) return ` (mode ${now.mode === LINK ? "+" : "-"}l)`;
+  return ` (mode ${now.mode === PROGRAM ? "+" : "-"}x)`;
+}
+
+/** The columns of letters; wide ones count twice. @param {string} text */
+const widthOf = (text) => [...text].reduce((sum, letter) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(letter) ? 2 : Number(!/\p{Mn}/u.test(letter))), 0);
+
+/** @param {number} number @param {number} width @param {number} most */
+const scaled = (number, width, most) => (number ? 1 + Math.floor((number * (width - 1)) / most) : 0);
+
+/** @param {string} name @param {number} width */
+function fitted(name, width) {
+  if (widthOf(name) <= width) return name + " ".repeat(width - widthOf(name));
+  let tail = name;
+  while (widthOf(tail) > width - 3) tail = tail.slice([...tail][0]?.length ?? 1);
+  const slash = tail.indexOf("/");
+  const shown = `...${slash < 0 ? tail : tail.slice(slash)}`;
+  return shown + " ".repeat(Math.max(0, width - widthOf(shown)));
+}
+
+/** The widths of names, numbers and bars. @param {Counted[]} files @param {string[]} texts @param {Options["stat"]} wanted */
+function layout(files, texts, { width, name, graph }) {
+  const digits = (/** @type {number} */ number) => String(number).length;
+  const most = Math.max(0, ...files.filter(({ binary }) => !binary).map(({ added, removed }) => added + removed));
+  const bytes = Math.max(0, ...files.filter(({ binary }) => binary).map(({ added, removed }) => 14 + digits(added) + digits(removed)));
+  const numbers = Math.max(digits(most), bytes ? 3 : 0);
+  const longest = Math.max(0, ...texts.map(widthOf));
+  const all = Math.max(width || WIDTH, 16 + 6 + numbers);
+  let bars = most + 4 > bytes ? most : bytes - 4;
+  if (graph && graph < bars) bars = graph;
+  let names = name > 0 && name < longest ? name : longest;
+  if (names + numbers + 6 + bars > all) {
+    const part = Math.floor((all * 3) / 8) - numbers - 6;
+    if (bars > part) bars = Math.max(part, 6);
+    if (graph && bars > graph) bars = graph;
+    if (names > all - numbers - 6 - bars) names = all - numbers - 6 - bars;
+    else bars = all - numbers - 6 - names;
+  }
+  return { most, numbers, bars, names };
+}
+
+/** @param {Counted[]} files @param {Options} options */
+export function stat(files, { stat: wanted, compact }) {
+  if (files.length === 0) return "";
+  const shown = wanted.count ? files.slice(0, wanted.count) : files;
+  const texts = shown.map(({ pair }) => shownName(pair) + (compact ? comment(pair) : ""));
+  const { most, numbers, bars, names } = layout(shown, texts, wanted);
+  const lines = shown.map(({ pair, added, removed, binary }, at) => {
+    const head = ` ${fitted(texts[at] ?? "", names)} |`;
+    if (pair.status === "U") return `${head} Unmerged`; // Git ends no line here.
+    if (binary) return `${head} ${"Bin".padStart(numbers)}${added || removed ? ` ${removed} -> ${added} bytes` : ""}\n`;
+    let [plus, minus] = [added, removed];
+    if (bars <= most && added + removed) {
+      const total = Math.max(scaled(added + removed, bars, most), added && removed ? 2 : 0);
+      if (added < removed) minus = total - (plus = scaled(added, bars, most));
+      else plus = total - (minus = scaled(removed, bars, most));
+    }
+    return `${head} ${String(added + removed).padStart(numbers)}${added + removed ? ` ${"+".repeat(plus)}${"-".repeat(minus)}` : ""}\n`;
+  });
+  return lines.join("") + (shown.length < files.length ? " ...\n" : "") + shortstat(files);
+}
+
+/** Return the lines that differ, for a pickaxe. @param {string[]} old @param {string[]} now */
+export const changedLines = (old, now) => changesOf(old, now).flatMap((change) => [...old.slice(change.old, change.old + change.oldCount), ...now.slice(change.now, change.now + change.nowCount)]);

@@ -1,0 +1,84 @@
+// Changes of the index, which is written in version 2 of gitformat-index(5).
+import { concat, decode, encode } from "../shell/bytes.js";
+import { fail } from "./answers.js";
+import { needRepository } from "./repository.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {{ path: string, mode: number, hash: string, stage: number, stat: Uint8Array, flags: number }} Entry `stat` has the
+ *   times, numbers and sizes that git compares before it reads a file; zeros make it read
+ */
+
+const HEADER = 12;
+const STAT = 40;
+const FIELDS = 62;
+const LONGEST = 0xfff;
+const SUM = 20;
+
+/** @param {Uint8Array} bytes @returns {Entry[]} */
+function parse(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(4) !== 2) fail("the index has a version that isn't changed here; use git reset --mixed");
+  const count = view.getUint32(8);
+  /** @type {Entry[]} */
+  const entries = [];
+  for (let at = HEADER; entries.length < count;) {
+    const end = bytes.indexOf(0, at + FIELDS);
+    const flags = view.getUint16(at + 60);
+    const hash = Array.from(bytes.subarray(at + STAT, at + 60), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    entries.push({ path: decode(bytes.subarray(at + FIELDS, end)), mode: view.getUint32(at + 24), hash, stage: (flags >> 12) & 3, stat: bytes.slice(at, at + STAT), flags });
+    at += Math.ceil((end - at + 1) / 8) * 8;
+  }
+  return entries;
+}
+
+/** @param {Entry} entry @returns {Uint8Array} */
+function encoded({ path, mode, hash, stage, stat, flags }) {
+  const name = encode(path);
+  const bytes = new Uint8Array(Math.ceil((FIELDS + name.length + 1) / 8) * 8);
+  const view = new DataView(bytes.buffer);
+  bytes.set(stat);
+  view.setUint32(24, mode);
+  for (let at = 0; at < SUM; at++) bytes[STAT + at] = parseInt(hash.slice(2 * at, 2 * at + 2), 16);
+  view.setUint16(60, (flags & 0x8000) | (stage << 12) | Math.min(name.length, LONGEST));
+  bytes.set(name, FIELDS);
+  return bytes;
+}
+
+/** @param {Uint8Array} one @param {Uint8Array} other */
+function compared(one, other) {
+  for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
+  return one.length - other.length;
+}
+
+/** An entry that git compares with its file by content. @param {string} path @param {{ mode: number, hash: string }} version @returns {Entry} */
+export const entryOf = (path, { mode, hash }) => ({ path, mode, hash, stage: 0, stat: new Uint8Array(STAT), flags: 0 });
+
+/** @param {Call} call @returns {Promise<Entry[]>} */
+export async function entriesOf(call) {
+  const { gitDir, fs } = needRepository(call);
+  return (await fs.exists(`${gitDir}/index`)) ? parse(await fs.readFileBuffer(`${gitDir}/index`)) : [];
+}
+
+/** @param {Call} call @param {Entry[]} entries in any order */
+export async function writeEntries(call, entries) {
+  const { gitDir, fs } = needRepository(call);
+  const sorted = entries.map((entry) => ({ entry, name: encode(entry.path) })).sort((one, other) => compared(one.name, other.name) || one.entry.stage - other.entry.stage);
+  const head = new Uint8Array(HEADER);
+  head.set(encode("DIRC"));
+  new DataView(head.buffer).setUint32(4, 2);
+  new DataView(head.buffer).setUint32(8, sorted.length);
+  const body = concat([head, ...sorted.map(({ entry }) => encoded(entry))]);
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", /** @type {Uint8Array<ArrayBuffer>} */ (body)));
+  await fs.writeFile(`${gitDir}/index`, concat([body, sum]));
+}
+
+/**
+ * Replace or remove entries.
+ * @param {Call} call @param {Map<string, { mode: number, hash: string } | null>} changes null removes a path
+ */
+export async function changeIndex(call, changes) {
+  const others = (await entriesOf(call)).filter(({ path }) => !changes.has(path));
+  const added = [...changes].flatMap(([path, version]) => (version === null ? [] : [entryOf(path, version)]));
+  await writeEntries(call, [...others, ...added]);
+}

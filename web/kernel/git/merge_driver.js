@@ -1,0 +1,67 @@
+// How the contents of a file are merged where git's usual way isn't wanted: `-X ours` and `-X theirs` (git-merge(1)), and the
+// attribute `merge` (gitattributes(5)).
+import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree } from "just-git/repo";
+
+import { decode, encode } from "../shell/bytes.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./answers.js").Context} Context
+ * @typedef {"ours" | "theirs" | "union"} Favor
+ * @typedef {{ path: string, base: string | null, ours: string, theirs: string }} Contents
+ * @typedef {{ content: string, conflict: boolean }} Merged
+ */
+
+const FILE = "file";
+// Labels that no text has.
+const [OURS, THEIRS] = ["\x01ours\x01", "\x01theirs\x01"];
+const BLOCK = new RegExp(`^<{7} ${OURS}\n([^]*?)^={7}\n([^]*?)^>{7} ${THEIRS}\n?`, "gm");
+
+/**
+ * Merge a text, and settle each conflict.
+ * @param {Repository} repository @param {Contents} contents @param {Favor} favor @returns {Promise<Merged>}
+ */
+async function settled(repository, { base, ours, theirs }, favor) {
+  const copy = overlayRepo(repository);
+  const empty = await writeTree(copy, []);
+  const treeOf = async (/** @type {string} */ text) => updateTree(copy, empty, [{ path: FILE, hash: await copy.objectStore.write("blob", encode(text)), mode: "100644" }]);
+  const [one, mine, other] = [base === null ? empty : await treeOf(base), await treeOf(ours), await treeOf(theirs)];
+  const { treeHash } = await mergeTreesFromTreeHashes(copy, one, mine, other, { ours: OURS, theirs: THEIRS });
+  const [entry] = await readTree(copy, treeHash);
+  const text = decode((await copy.objectStore.read(entry?.hash ?? "")).content);
+  const content = text.replace(BLOCK, (_, left, right) => (favor === "ours" ? left : favor === "theirs" ? right : left + right));
+  return { content, conflict: false };
+}
+
+/**
+ * Run the command of `merge.NAME.driver`.
+ * @param {string} command @param {Contents} contents @param {Context} context @param {string} root @returns {Promise<Merged>}
+ */
+async function driven(command, { path, base, ours, theirs }, { files, exec }, root) {
+  const names = ["O", "A", "B"].map((letter) => [letter, `.merge_file_${letter}${Math.random().toString(36).slice(2, 8)}`]);
+  const texts = [base ?? "", ours, theirs];
+  for (const [at, [, name]] of names.entries()) await files.writeFile(`${root}/${name}`, encode(texts[at] ?? ""));
+  const named = new Map([...names.map(([letter = "", name = ""]) => /** @type {[string, string]} */ ([letter, name])), ["L", "7"], ["P", `'${path.replaceAll("'", "'\\''")}'`], ["%", "%"]]);
+  const done = await exec(command.replace(/%([OABLP%])/g, (_, letter) => named.get(letter) ?? ""), root);
+  const content = decode(await files.readFileBuffer(`${root}/${names[1]?.[1]}`));
+  for (const [, name] of names) await files.rm(`${root}/${name}`, { force: true });
+  return { content, conflict: done.exitCode !== 0 };
+}
+
+/**
+ * @param {Repository | null} repository @param {Context} context @param {import("./settings.js").Setting[]} settings
+ * @returns {import("just-git").MergeDriver | undefined}
+ */
+export function mergeDriver(repository, context, settings) {
+  if (repository === null || repository.workTree === null) return undefined;
+  const root = repository.workTree;
+  return async (contents) => {
+    const value = context.fs.lineEnds?.attributes.of(contents.path).get("merge");
+    if (value === false || value === "binary") return context.favor ? { content: contents[context.favor], conflict: false } : { content: contents.ours, conflict: true };
+    if (value === "union") return settled(repository, contents, "union");
+    const command = typeof value === "string" && value !== "text" ? setting(settings, `merge.${value}.driver`) : undefined;
+    if (command !== undefined) return driven(command, contents, context, root);
+    return context.favor ? settled(repository, contents, context.favor) : null;
+  };
+}
