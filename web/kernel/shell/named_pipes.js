@@ -25,7 +25,7 @@ class NamedPipe {
   size = 0;
   readers = 0;
   writers = 0;
-  /** How many writers there were. */
+  /** The number of writers so far. */
   opened = 0;
   /** @type {Set<() => void>} */
   waiting = new Set();
