@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     # The modules of runs load on first use.
     from gemini.agents.model.interface import Model
     from gemini.agents.record.journal import Journal
-    from gemini.agents.runs.handle import EndWatch, Run
+    from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.agents.runs.takeover import EndWatch
 
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 

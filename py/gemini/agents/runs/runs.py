@@ -32,6 +32,7 @@ from gemini.agents.runs.notices import Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
+from gemini.agents.runs.stored import StoredRuns
 from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import SkillShelf, offered_skills
 from gemini.core import saved_code
@@ -80,6 +81,7 @@ class Runs:
         self.clock = Clock()
         self._registry = registry
         self._journal = journal or MemoryJournal()
+        self._stored = StoredRuns(self._journal)
         self._observer = observer
         self._camera = camera
         self.pictures = PictureStore(self._journal)
@@ -132,7 +134,9 @@ class Runs:
             supervision: The part that a room above takes in the run.
         """
         earlier = continues.id if isinstance(continues, Run) else continues
-        before = self._find(forks.id)[0] if forks else self._ended_spec(earlier) if earlier else None
+        before = (
+            self._stored.find(forks.id)[0] if forks else self._stored.ended_spec(earlier) if earlier else None
+        )
         spec = RunSpec(
             task=require_task(task),
             agent=agent,
@@ -176,7 +180,7 @@ class Runs:
             RunEnded: The run has ended, or is already running.
             RunProblem: The run belongs to a team, which resumes it.
         """
-        spec, ended = self._find(run_id)
+        spec, ended = self._stored.find(run_id)
         if ended:
             raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if run_id in self._runs:
@@ -198,10 +202,7 @@ class Runs:
 
     def outcome(self, run_id: str) -> Outcome | None:
         """Return the outcome of a run, also of an earlier session; None if it hasn't ended. Raises RunMissing."""
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        return None if found[1] is None else Outcome.model_validate(found[1])
+        return self._stored.outcome(run_id)
 
     def passed_on(self, run_id: str, *, spending: bool = False) -> list[str] | None:
         """Return the names of the tools that a run may give to what it starts, as `Toolbox.passed_on` does.
@@ -236,7 +237,7 @@ class Runs:
 
     def forget(self, run_id: str) -> None:
         """Delete a run that has ended. Raises RunMissing, or RunProblem if it hasn't ended."""
-        self._ended_spec(run_id)
+        self._stored.ended_spec(run_id)
         self._runs.pop(run_id, None)
         self._journal.forget(run_id)
 
@@ -252,39 +253,11 @@ class Runs:
     def current_family(self) -> str | None:
         """Return the run or team that a user began and that led to the running code; None if no run did."""
         run_id = current_run.get()
-        found = None if run_id is None else self._journal.find(run_id)
-        return None if found is None else found[0].get("family") or run_id
+        return None if run_id is None else self._stored.family(run_id)
 
     def unfinished(self) -> list[str]:
         """Return the ids of runs that an earlier session left unfinished, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
-
-    def _find(self, run_id: str) -> tuple[RunSpec, bool]:
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        row, outcome = found
-        return RunSpec.model_validate(row), outcome is not None
-
-    def _ended_spec(self, run_id: str) -> RunSpec:
-        """Return the spec of a run. Raises RunProblem if the run hasn't ended."""
-        spec, ended = self._find(run_id)
-        if not ended:
-            raise RunProblem(f"the run {run_id} hasn't ended", hint="Wait until it ends, or cancel it.")
-        return spec
-
-    def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
-        """Return the conversation entries of the runs that this one continues, or was forked from."""
-        fork = spec.fork
-        before = spec.continues if fork is None else fork.run
-        if before is None:
-            return []
-        earlier, _ = self._find(before)
-        own = self._journal.entries(before)[: None if fork is None else fork.entries]
-        return [
-            *self._earlier_entries(earlier),
-            *(entry for entry in own if entry[0] in ("message", "messages", "fact", "tools")),
-        ]
 
     def _prepare(
         self,
@@ -318,7 +291,7 @@ class Runs:
         run.model, run.continues, run.team = prepared.model.name, spec.continues, spec.team
         run.leader = prepared.supervision.leader
         run.exporter = partial(self.export, run.id)
-        before = self._earlier_entries(spec)
+        before = self._stored.earlier_entries(spec)
         setup = self._setup(prepared, run, own)
         replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
         prepared.taint.trust(spec.task)
