@@ -112,7 +112,9 @@ class PanelRunTools:
         """
         text = await self._noted(task)
         with use_tickets(Tickets("", ticket)):
-            run = self._runs().start(text, strategy=strategy, model=model, tools=tools, budget=budget)
+            run = self._runs().start(
+                text, strategy=strategy, model=model, tools=tools, budget=budget, by_user=True
+            )
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
@@ -168,6 +170,7 @@ class PanelRunTools:
                 model=self._model_of(row),
                 tools=self._spec(run_id)["tools"],
                 continues=run_id,
+                by_user=True,
             )
         return {"run_id": run.id}
 

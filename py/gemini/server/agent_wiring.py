@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gemini.agents.continuing.panel_tools import PanelFollowUpTools
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
@@ -88,6 +89,7 @@ def wire_agents(
     runs, teams, _ = rooms
     feed = RunFeed(registry.events.publish, journal)
     person_actions = PersonActions(registry.events, terminals.terminals.values)
+    registry.add_room(PanelFollowUpTools(runs, journal))
     registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
     registry.add_room(
         PanelRunTools(

@@ -115,6 +115,7 @@ class Runs:
         sampling: Sampling | dict[str, Any] | None = None,
         run_id: str | None = None,
         supervision: Supervision | None = None,
+        by_user: bool = False,
     ) -> Run:
         """Start a run; see `gemini.agents.run`.
 
@@ -132,6 +133,7 @@ class Runs:
             sampling: As there.
             run_id: The id of the new run, if a caller has saved it before.
             supervision: The part that a room above takes in the run.
+            by_user: Whether the user began it in the page.
         """
         earlier = continues.id if isinstance(continues, Run) else continues
         before = (
@@ -151,6 +153,7 @@ class Runs:
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
             family=self.current_family() if supervision is None else supervision.family,
+            by_user=by_user,
         )
         part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
