@@ -223,7 +223,8 @@ async def voice_of(teams: "Callable[[], Teams]", name: str) -> Voice:
     from gemini.team.files import is_provided
 
     found = (await teams().files.read()).get(name)
-    return Voice(name, found.prompt, None if is_provided(found) else found.path, found.model, found.tools)
+    origin = None if is_provided(found) else found.path
+    return Voice(name, found.prompt, origin, found.model, found.tools, found.python == "own")
 
 
 def create_teams(

@@ -9,27 +9,36 @@ PRONOUN = re.compile(r"\b(?:it|its|them|their|theirs|they|those|these|that|this|
 POSSESSIVE = frozenset({"its", "their", "theirs"})
 # "Is it raining", "how long does it take": `it` means nothing.
 EMPTY_IT = re.compile(
-    r"\b(?:what (?:time|day|date|year) is it|what's it like|(?:is|was|will) it (?:be )?(?:\w+ing|cold|hot|warm|sunny|windy|dark|possible"
-    r"|true|safe|legal|allowed|better|worth|necessary|easy|hard|normal|common|in|from|to)\b|(?:does|do|did|will|would) it"
+    r"\b(?:what (?:time|day|date|year) is it|what's it like|(?:is|was|will) it (?:be )?(?:\w+ing|cold"
+    r"|hot|warm|sunny|windy|dark|possible"
+    r"|true|safe|legal|allowed|better|worth|necessary|easy|hard|normal|common|in|from|to)\b|(?:does"
+    r"|do|did|will|would) it"
     r" (?:take|cost|rain|snow|matter)|it (?:is|was|will be|rains|snows|takes|seems|looks like)"
-    r" (?:\w+ing|cold|hot|warm|possible|true|safe|better|worth|necessary|that|raining))\b(?! (?:off|on|up|out)\b)",
+    r" (?:\w+ing|cold|hot|warm|possible|true|safe|better|worth|necessary|that|raining))\b(?! (?:off"
+    r"|on|up|out)\b)",
     FLAGS,
 )
 # "Check that …": a clause follows. "This week", "this page": it says what it means.
-CLAUSE_VERBS = re.compile(r"\b(?:sure|check|ensure|verify|confirm|say|says|tell|know|see|think|show|prove|so|such|find|note|\w+s) +$", FLAGS)
+CLAUSE_VERBS = re.compile(
+    r"\b(?:sure|check|ensure|verify|confirm|say|says|tell|know|see|think|show|prove|so|such|find|note|\w+s) +$",
+    FLAGS,
+)
 HERE = re.compile(
-    r"(?: *:| +(?:week|month|year|morning|afternoon|evening|weekend|time|page|tab|site|website|folder|directory|repo|repository"
+    r"(?: *:| +(?:week|month|year|morning|afternoon|evening|weekend|time|page|tab|site|website|folder"
+    r"|directory|repo|repository"
     r"|project|machine|computer|browser|is|link|url|address|sentence|text|word|poem|code|error)\b)",
     FLAGS,
 )
 # What comes after a `that` that stands for something.
 ALONE = re.compile(
-    r"(?: *[.,;!?)]| *$| +(?:in|into|to|as|with|for|on|onto|from|by|and|or|but|again|too|instead|now|please|up|out|down|back|is|was"
+    r"(?: *[.,;!?)]| *$| +(?:in|into|to|as|with|for|on|onto|from|by|and|or|but|again|too|instead|now"
+    r"|please|up|out|down|back|is|was"
     r"|one|mean|means|work|works|because|before|after|when|if|using|without)\b)",
     FLAGS,
 )
 ONE = re.compile(
-    r"\b(?:which|another|the (?:\w+ )?(?:first|second|third|last|next|other|same|best|cheapest|\w+est)|first|second|third|last|next|other|this|that|the"
+    r"\b(?:which|another|the (?:\w+ )?(?:first|second|third|last|next|other|same|best|cheapest"
+    r"|\w+est)|first|second|third|last|next|other|this|that|the"
     r"|an? \w+er|a (?:\w+ )?(?:better|different|new)|any \w+|the \w+|\w+er) +$",
     FLAGS,
 )
@@ -62,7 +71,11 @@ def _is_demonstrative(before: str, after: str) -> bool:
     if ALONE.match(after):
         return True
     # After a noun it begins a relative clause, after some verbs a clause.
-    return not CLAUSE_VERBS.search(before) and len(contents(CLAUSE.split(before)[-1])) <= 1 and bool(before.strip())
+    return (
+        not CLAUSE_VERBS.search(before)
+        and len(contents(CLAUSE.split(before)[-1])) <= 1
+        and bool(before.strip())
+    )
 
 
 def _has_antecedent(word: str, before: str) -> bool:

@@ -14,60 +14,82 @@ from gemini.agents.continuing.words import VERBS, contents, is_related, names, o
 FLAGS = re.IGNORECASE
 SAYS_NEW = re.compile(
     r"^\W*(?:ok(?:ay)?\W+|now\W+)?(?:(?:a |one |the )?(?:new|next|another|different|separate)"
-    r" (?:task|topic|question|subject|thing|project)\b|(?:something|a thing) (?:else|different|new)\b|start(?:ing)?"
-    r" (?:over|anew|afresh|fresh|from scratch)\b|unrelated\b|change of (?:topic|subject)\b|forget (?:everything|all)\b"
+    r" (?:task|topic|question|subject|thing|project)\b|(?:something|a thing) (?:else|different|new)\b"
+    r"|start(?:ing)?"
+    r" (?:over|anew|afresh|fresh|from scratch)\b|unrelated\b|change of (?:topic|subject)\b"
+    r"|forget (?:everything|all)\b"
     r"|independent(?:ly)? of (?:that|this)\b|separately\b)",
     FLAGS,
 )
 SAYS_MORE = re.compile(
-    r"^\W*(?:please\W+)?(?:continue|go on|go ahead|carry on|keep (?:going|on|it|the|that)|proceed|resume|try (?:it )?again|again|retry|redo"
-    r"|undo|revert|roll back|and|but|also|so|yes|yep|no|nope|ok|okay|thanks|thank you|great|good|nice|perfect|hmm|wait|actually"
-    r"|sorry|instead|rather|what about|how about|what if|what else|anything else|same|are you sure|how sure)\b(?! is| are)",
+    r"^\W*(?:please\W+)?(?:continue|go on|go ahead|carry on|keep (?:going|on|it|the|that)|proceed"
+    r"|resume|try (?:it )?again|again|retry|redo"
+    r"|undo|revert|roll back|and|but|also|so|yes|yep|no|nope|ok|okay|thanks|thank you|great|good|nice"
+    r"|perfect|hmm|wait|actually"
+    r"|sorry|instead|rather|what about|how about|what if|what else|anything else|same|are you sure"
+    r"|how sure)\b(?! is| are)",
     FLAGS,
 )
 TO_THE_AGENT = re.compile(
-    r"^you\b(?! (?:are|can|should|will) )|\byou(?:'ve| have)? (?:just |also )?(?:did|made|wrote|found|said|used|use|created|chose|choose|forgot|missed|put|gave"
-    r"|mentioned|removed|deleted|changed|added|left|skipped|wrote)\b|\b(?:did|didn't|have|haven't|were|are|how did|why did)"
-    r" you\b|\byour (?:last|previous|first|own|answer|result|summary|list|table|code|script|query|draft|plan|text|work"
+    r"^you\b(?! (?:are|can|should|will) )|\byou(?:'ve| have)? (?:just |also )?(?:did|made|wrote|found"
+    r"|said|used|use|created|chose|choose|forgot|missed|put|gave"
+    r"|mentioned|removed|deleted|changed|added|left|skipped|wrote)\b|\b(?:did|didn't|have|haven't"
+    r"|were|are|how did|why did)"
+    r" you\b|\byour (?:last|previous|first|own|answer|result|summary|list|table|code|script|query"
+    r"|draft|plan|text|work"
     r"|solution|version|suggestion|changes?|idea|translation|report)\b",
     FLAGS,
 )
 AGAIN = re.compile(
     r"\b(?:again|too|as well|instead|as before|like before|as last time)(?=\W*$)|\b(?:again|instead)\b(?! of)"
-    r"|\bthe same (?:for|with|in|to|on|thing|way|again|but)\b|\bstill\b|\bas (?:before|above)\b|\b(?:previous|earlier|above) \w+",
+    r"|\bthe same (?:for|with|in|to|on|thing|way|again|but)\b|\bstill\b|\bas (?:before|above)\b"
+    r"|\b(?:previous|earlier|above) \w+",
     FLAGS,
 )
 RESULT = re.compile(
-    r"\b(?:the|all) (?:\w+ )?(?:results?|outputs?|answers?|changes|draft|last (?:step|change|version|one|part|sentence|line)"
-    r"|(?:first|last|other|next|remaining|top) (?:one|two|three|four|five|ten)|rest|others)\b(?! (?:of|from|in|at) )",
+    r"\b(?:the|all) (?:\w+ )?(?:results?|outputs?|answers?|changes|draft|last (?:step|change|version"
+    r"|one|part|sentence|line)"
+    r"|(?:first|last|other|next|remaining|top) (?:one|two|three|four|five|ten)|rest"
+    r"|others)\b(?! (?:of|from|in|at) )",
     FLAGS,
 )
 FRAGMENT = re.compile(
-    r"^\W*(?:(?:much|a bit|a little|even|in|as|with|without|only|just|not|to|using|sorted|grouped|any|tomorrow|today|who|which|where"
-    r"|when|how|why|really|another|one|two|three|four|five|ten|some|leave out|use|\d+)\b|(?:more|less|fewer|\w+er)\b)",
+    r"^\W*(?:(?:much|a bit|a little|even|in|as|with|without|only|just|not|to|using|sorted|grouped|any"
+    r"|tomorrow|today|who|which|where"
+    r"|when|how|why|really|another|one|two|three|four|five|ten|some|leave out|use|\d+)\b|(?:more|less"
+    r"|fewer|\w+er)\b)",
     FLAGS,
 )
-COMPARATIVE = re.compile(r"^\W*(?:(?:much |a bit |a little |even )?(?:more|less|fewer|shorter|longer|simpler|bigger|smaller)|(?:some|any)thing (?:more|less|\w+er)|only|without|accept|reject)\b",
+COMPARATIVE = re.compile(
+    r"^\W*(?:(?:much |a bit |a little |even )?(?:more|less|fewer|shorter|longer|simpler|bigger"
+    r"|smaller)|(?:some|any)thing (?:more|less|\w+er)|only|without|accept|reject)\b",
     FLAGS,
 )
 REMARK = re.compile(
-    r"^(?:the|there|some|all|nothing|one|two|three|it|this|that) (?:[\w'-]+ ){0,4}?(?:is|are|was|were|has|have|had|looks?|should|must|needs?"
+    r"^(?:the|there|some|all|nothing|one|two|three|it|this|that) (?:[\w'-]+ ){0,4}?(?:is|are|was|were"
+    r"|has|have|had|looks?|should|must|needs?"
     r"|fails?|failed|works?|\w+n't)\b[^?]*$"
     r"|^I (?!want|need|would|wish|like to|am looking|will|have a\b|'d)[^,.;:?]*$",
     FLAGS,
 )
 EDIT = re.compile(
-    r"^(?:please )?(?:change|move|replace|rename|remove|delete|fix|correct|adjust|increase|reduce|swap|drop|cut|leave out|include|exclude|mention"
-    r"|insert|put|use|keep|shorten|extend) (?:(?:the|this|that|all|both) (?:[\w'-]+ ){0,2}?[\w'-]+|[a-z]+ \d+)(?: (?:to|by|with|before|after|below|above|first)\b.*)?\W*$",
+    r"^(?:please )?(?:change|move|replace|rename|remove|delete|fix|correct|adjust|increase|reduce"
+    r"|swap|drop|cut|leave out|include|exclude|mention"
+    r"|insert|put|use|keep|shorten|extend) (?:(?:the|this|that|all|both) (?:[\w'-]+ ){0,2}?[\w'-]+"
+    r"|[a-z]+ \d+)(?: (?:to|by|with|before|after|below|above|first)\b.*)?\W*$",
     FLAGS,
 )
 QUESTION = re.compile(r"^\W*(?:who|where|when|which|how|why|what)\W+\w+\W+\w+\W+\w+", FLAGS)
 COMPARED = re.compile(
-    r"\b(?:make|keep|set) (?:the )?\w+(?: \w+)? (?:more|less|\w+er)\b|\btoo (?!much |many )\w+\W*$|\b(?:more|less) \w+\W*$", FLAGS
+    r"\b(?:make|keep|set) (?:the )?\w+(?: \w+)? (?:more|less|\w+er)\b|\btoo (?!much |many )\w+\W*$"
+    r"|\b(?:more|less) \w+\W*$",
+    FLAGS,
 )
 OWN = re.compile(r"\b(?:an?|all|every|each|my|our|some|\d[\d,.]*%?)\s+\w+", FLAGS)
 DEFINITE = re.compile(r"\b(?:the|that|those|these)\s+((?:[\w'’-]+\s+){0,2}?[\w'’-]+)", FLAGS)
-COMPLEMENT = re.compile(r"^\s*(?:at|from|of|about|called|named|in|on|for|between|when|that|who|which)\b(.*)", FLAGS | re.DOTALL)
+COMPLEMENT = re.compile(
+    r"^\s*(?:at|from|of|about|called|named|in|on|for|between|when|that|who|which)\b(.*)", FLAGS | re.DOTALL
+)
 MOST_CHARS = 2_000
 MOST_FRAGMENT = 5
 LEAST_WHOLE = 5

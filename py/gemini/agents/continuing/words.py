@@ -12,28 +12,31 @@ WORD = re.compile(r"[^\W\d_][\w'’-]*")
 CLAUSE = re.compile(r"[.;:?!]\s|,|\b(?:and|then|but|or|so that)\b", re.IGNORECASE)
 
 # Names that many tasks share, whatever they are about.
-COMMON_NAMES = frozenset(
+COMMON = (
     "python javascript typescript java html css json csv xml yaml sql svg pdf gif png markdown git linux english"
     " german french spanish italian japanese chinese todo i web monday tuesday wednesday thursday friday saturday"
-    " sunday january february march april may june july august september october november december".split()
+    " sunday january february march april may june july august september october november december"
 )
+COMMON_NAMES = frozenset(COMMON.split())
 # Words that are no object of their own.
-EMPTY = frozenset(
+GRAMMAR = (
     "a an the this that these those my our your its his her their it them they he she we i you me us him one ones both"
     " and or but so then also too now please just only even still again more less most very much many some any all"
     " every each no not never always maybe perhaps here there of in on at by for from with without into onto to as"
     " about over under up down out off back between per than if when while where which who whom whose what why how"
     " is are was were be been being am do does did done have has had can could will would shall should may might must"
     " let lets let's want need like sure ok okay yes thanks thank well first second third last next other same such"
-    " i'd i'm it's that's don't doesn't didn't can't isn't aren't".split()
+    " i'd i'm it's that's don't doesn't didn't can't isn't aren't"
 )
+EMPTY = frozenset(GRAMMAR.split())
 # Verbs that most tasks begin with, so that two tasks share them by chance.
-VERBS = frozenset(
+USUAL = (
     "add analyze analyse build calculate change check clean collect compare compute convert copy count create delete"
     " describe download draft draw edit explain extract fetch find fix generate get give go help install list log look"
     " make move open plan play plot print put read refactor remove rename remind replace run save search see set show"
-    " sort start stop summarize summarise take tell test translate try turn update use visit watch work write".split()
+    " sort start stop summarize summarise take tell test translate try turn update use visit watch work write"
 )
+VERBS = frozenset(USUAL.split())
 
 
 def names(text: str) -> set[str]:

@@ -57,7 +57,9 @@ class Tickets:
             if model not in self._tickets:
                 granted, self._granted = self._granted, None
                 if granted is None and not self._asks:
-                    raise ModelRefused(f"no ticket was granted for {model}", hint="Press a button that grants one.")
+                    raise ModelRefused(
+                        f"no ticket was granted for {model}", hint="Press a button that grants one."
+                    )
                 self._tickets[model] = granted or await ask(self.purpose)
             return self._tickets[model]
 

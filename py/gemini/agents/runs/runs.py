@@ -37,6 +37,7 @@ from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import SkillShelf, offered_skills
 from gemini.core import saved_code
 from gemini.errors import RunEnded, RunMissing, RunProblem
+from gemini.python.owners import own_python
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
@@ -153,6 +154,7 @@ class Runs:
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
             family=self.current_family() if supervision is None else supervision.family,
+            python=(supervision and supervision.python) or own_python.get() or (before and before.python),
             by_user=by_user,
         )
         part = supervision_of(supervision, attended)
@@ -313,6 +315,7 @@ class Runs:
         for listener in self._listeners:
             listener(run)
         token, outer = _depth.set(prepared.depth), current_run.set(run.id)
+        python = own_python.set(spec.python)
         try:
             with use_tickets_for(f"the run {run.id}: {spec.task}"):
                 run.drive(
@@ -321,6 +324,7 @@ class Runs:
                     lambda: partial_result(run, setup, saying),
                 )
         finally:
+            own_python.reset(python)
             _depth.reset(token)
             current_run.reset(outer)
         return run

@@ -1,4 +1,4 @@
-"""Pairs of a finished task and the message after it. The message continues the run in FOLLOW_UPS and doesn't in NEW_TASKS.
+"""Pairs of a finished task and the message after it, which continues the run in FOLLOW_UPS only.
 
 The first twenty of each were there while the rules were written, the others were written before the rules met them.
 """
@@ -105,7 +105,10 @@ NEW_TASKS = [
     ("Write a haiku about rain", "Something else: which files did I change today?"),
     ("Check whether example.com is up", "Make sure that the tests in /project/app pass"),
     ("Generate 100 random users as JSON", "Describe what this page is about"),
-    ("Read https://example.com/article and list its claims", "Read https://example.org/other and list its claims"),
+    (
+        "Read https://example.com/article and list its claims",
+        "Read https://example.org/other and list its claims",
+    ),
     ("Write a SQL query for customers without orders", "Draw a diagram of our database in schema.sql"),
     ("Create slides about the water cycle", "How much does it cost to fly to Reykjavik?"),
     ("Set up a git repository in /project/app", "Explain the difference between lists and tuples"),

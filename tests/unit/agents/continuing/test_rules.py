@@ -1,7 +1,8 @@
 """The rules by which a message continues a finished run.
 
-The rules were written with the first 20 pairs of each kind. Of pairs that they met for the first time they decided 39 of 40,
-then, after a change, 14 of 20, and after another 15 of 20; each miss began anew what continues. One is left to a model.
+The rules were written with the first 20 pairs of each kind. Of pairs that they met for the first time they decided 39
+of 40, then, after a change, 14 of 20, and after another 15 of 20; each miss began anew what continues. One is left to
+a model.
 """
 
 import pytest
@@ -30,6 +31,8 @@ def test_all_tasks_of_a_conversation_count() -> None:
     assert not guess("Open a report on wasps", ["Count the files", "Add a picture"]).continues
 
 
-@pytest.mark.parametrize("message", ["", "?", "   ", "的翻译", "((((", "it " * 5_000, "a" * 50_000, "\0\ud800"])
+@pytest.mark.parametrize(
+    "message", ["", "?", "   ", "的翻译", "((((", "it " * 5_000, "a" * 50_000, "\0\ud800"]
+)
 def test_any_text_is_decided_quickly(message: str) -> None:
     guess(message, ["Write a report about bees"])
