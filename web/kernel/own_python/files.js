@@ -38,10 +38,11 @@ export class KernelFiles {
       FS.mount(this, { root }, root);
     }
     // Emscripten refuses to move files from one of the folders to another.
-    const isShared = (/** @type {string} */ path) => roots.some((root) => path.startsWith(`${root}/`));
+    const rootOf = (/** @type {string} */ path) => roots.find((root) => path.startsWith(`${root}/`));
     FS.rename = (/** @type {string} */ from, /** @type {string} */ to) => {
-      const [whole, target] = [from, to].map((path) => this.#absolute(path));
-      if (whole === undefined || target === undefined || !isShared(whole) || !isShared(target)) return rename(from, to);
+      const [whole, target] = [this.#absolute(from), this.#absolute(to)];
+      const [root, other] = [rootOf(whole), rootOf(target)];
+      if (root === undefined || other === undefined || root === other) return rename(from, to);
       return void this.#call("rename", whole, target);
     };
   }
@@ -97,13 +98,13 @@ export class KernelFiles {
     const path = (/** @type {any} */ node, /** @type {string | undefined} */ name = undefined) => this.#path(node, name);
     return {
       getattr: (/** @type {any} */ node) => this.#attributes(node),
-      setattr: (/** @type {any} */ node, /** @type {any} */ { mode, size, timestamp, atime, mtime }) => {
+      // The kernel sets the times of what it changes.
+      setattr: (/** @type {any} */ node, /** @type {any} */ { mode, size, atime, mtime }) => {
         if (mode !== undefined && mode !== null) {
           this.#call("chmod", path(node), mode & 0o7777);
           node.mode = mode;
         }
-        const [accessed, modified] = [atime ?? timestamp, mtime ?? timestamp];
-        if (accessed !== undefined && modified !== undefined) this.#call("utimes", path(node), Number(accessed), Number(modified));
+        if (atime !== undefined && mtime !== undefined) this.#call("utimes", path(node), Number(atime), Number(mtime));
         if (size !== undefined) this.#call("truncate", path(node), size);
       },
       lookup: (/** @type {any} */ parent, /** @type {string} */ name) =>

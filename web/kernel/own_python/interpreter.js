@@ -19,6 +19,7 @@ import { ProgramFiles, problemOf } from "../node/files.js";
 import { Answers, createMemory } from "../node/memory.js";
 
 const UMASK = 0o022;
+const MOST_WORDS = 300;
 // The operations that the worker may ask for.
 const FILE_CALLS = new Set(["access", "chmod", "close", "fstat", "ftruncate", "mkdir", "open", "read", "readdir", "readFile", "readlink", "rename",
   "rmdir", "stat", "symlink", "truncate", "unlink", "utimes", "write"]);
@@ -87,7 +88,8 @@ export class Interpreter {
   #receive(data) {
     if (this.ended) return;
     if (data.dying !== undefined) {
-      this.#dying = String(data.dying).slice(0, 300);
+      // The last line of a traceback says what was wrong.
+      this.#dying = (String(data.dying).trim().split("\n").at(-1) ?? "").slice(0, MOST_WORDS);
       this.end(this.#dying);
     } else if (data.done !== undefined) this.#settle(data);
     else if (data.more) this.answers.more();
@@ -113,12 +115,15 @@ export class Interpreter {
   /** @param {string} call @param {any[]} args @returns {Promise<Answer>} */
   async #perform(call, args) {
     try {
-      if (call === "output") return (await this.#running.get(args[0])?.write(args[1], args[2]), {});
+      if (call === "output") return { value: (await this.#running.get(args[0])?.write(args[1], args[2])) === true };
       if (call === "input") return await this.#running.get(args[0])?.read(String(args[1])) ?? {};
       if (!FILE_CALLS.has(call)) return { problem: { code: "ENOSYS", text: "there is no such operation" } };
       return /** @type {any} */ (this.files)[call](...args);
     } catch (error) {
-      return { problem: problemOf(error) };
+      // The worker waits for an answer, whatever went wrong.
+      if (typeof /** @type {any} */ (error)?.errno !== "number") console.error("own Python:", call, error);
+      else return { problem: problemOf(error) };
+      return { problem: { code: "EIO", text: "i/o error" } };
     }
   }
 

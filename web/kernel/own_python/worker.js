@@ -71,7 +71,8 @@ export async function beginOwnPython({ answers, stop, lock, network, snapshot, r
         const { value, bytes } = ask("input", id, asked);
         return { value: value ?? undefined, bytes: bytes ?? new Uint8Array() };
       },
-      write: (/** @type {number} */ id, /** @type {number} */ stream, /** @type {any} */ bytes) => void ask("output", id, stream, bytes.slice()),
+      // False if nobody reads it any more.
+      write: (/** @type {number} */ id, /** @type {number} */ stream, /** @type {any} */ bytes) => ask("output", id, stream, bytes.slice()).value === true,
     });
     calls = pyodide.pyimport("gemini.python.own.worker").begin(home, environment);
     self.postMessage({ ready: memory() });
