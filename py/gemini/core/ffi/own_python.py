@@ -1,16 +1,16 @@
 """An interpreter in a worker of its own (web/kernel/own_python/)."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from gemini.core.ffi.page import kernel_host
 from gemini.core.ffi.values import js_callback, to_js_bytes, to_js_object
 
-Write = Callable[[int, bytes], None]
-"""Receives output: `write(stream, data)`, 1 for standard output, 2 for standard error."""
-Read = Callable[[dict[str, Any]], Any]
-"""Returns an awaitable of input: of `{line}` the line or None, of `{count}` bytes."""
+Write = Callable[[int, bytes], Awaitable[bool]]
+"""Writes output, 1 for standard output, 2 for standard error: `await write(stream, data)`; False if nobody reads it."""
+Read = Callable[[dict[str, Any]], Awaitable[str | bytes | None]]
+"""Reads input: of `{prompt, hidden}` a line, or None at the end; of `{count}` at most so many bytes."""
 
 
 class OwnInterpreter:
@@ -59,10 +59,10 @@ class OwnInterpreter:
                 {"bytes": to_js_bytes(answer)} if isinstance(answer, bytes) else {"value": answer}
             )
 
-        proxies = [
-            js_callback(lambda stream, piece: write(int(stream), piece.to_bytes())),
-            js_callback(reads),
-        ]
+        async def writes(stream: int, piece: Any) -> bool:
+            return await write(int(stream), piece.to_bytes())
+
+        proxies = [js_callback(writes), js_callback(reads)]
         given = None if data is None else to_js_bytes(data)
         try:
             return json.loads(await self._interpreter.call(number, json.dumps(request), given, *proxies))

@@ -12,7 +12,7 @@ from gemini.errors import CapabilityMissing, InterpreterEnded, PythonError
 from gemini.python.children import ProgramInvocation
 from gemini.python.console import ConsoleResult
 from gemini.tools.consent import current_request_context
-from gemini_userland.invocation import InputPipe, Invocation, Keyboard, LineRequest, ReadInterrupted
+from gemini_userland.invocation import InputPipe, Invocation, Keyboard, LineRequest, Output, ReadInterrupted
 
 MOST = 4
 """The most interpreters at a time; the one that was used longest ago makes room."""
@@ -58,7 +58,6 @@ class Interpreters:
 
     async def run_program(self, owner: str, invocation: Invocation) -> int:
         """Run a program; return its exit code, 137 if the interpreter ended, and 126 if it can't start."""
-        streams = {1: invocation.stdout, 2: invocation.stderr}
         program = invocation if isinstance(invocation, ProgramInvocation) else None
         request = {
             "kind": "program",
@@ -74,9 +73,8 @@ class Interpreters:
         }
         reads = _Input(invocation.keyboard, invocation.input).read
         try:
-            answer = await self._call(
-                owner, request, invocation.stdin, lambda stream, data: streams[stream].write(data), reads
-            )
+            output = _Output(invocation.stdout, invocation.stderr)
+            answer = await self._call(owner, request, invocation.stdin, output, reads)
         except (InterpreterEnded, CapabilityMissing) as problem:
             invocation.error(f"{problem.message}. {problem.hint}")
             return KILLED if isinstance(problem, InterpreterEnded) else CANNOT_EXECUTE
@@ -101,17 +99,18 @@ class Interpreters:
         owner: str,
         request: Mapping[str, Any],
         data: bytes | None = None,
-        write: ffi.Write = lambda stream, data: None,
+        output: _Output | None = None,
         read: ffi.Read | None = None,
     ) -> dict[str, Any]:
         interpreter, number = self._open(owner), next(self._numbers)
+        output = output or _Output(Output(), Output())
         whole = {**request, "words": current_request_context()}
-        call = asyncio.ensure_future(
-            interpreter.call(number, whole, data, write, read or _Input(None, None).read)
-        )
+        reads = read or _Input(None, None).read
+        call = asyncio.ensure_future(interpreter.call(number, whole, data, output.write, reads))
         try:
             return await asyncio.shield(call)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as cancelled:
+            output.muted = bool(cancelled.args) and cancelled.args[0] not in ("", "INT")
             interpreter.stop(number)
             await asyncio.wait([call], timeout=GRACE_S)
             if not call.done():
@@ -151,6 +150,26 @@ class Interpreters:
             )
         self.end(idle[0])
         self._removed.add(idle[0])
+
+
+class _Output:
+    """What a program writes, until a signal other than SIGINT ends it: Python has no words about those."""
+
+    def __init__(self, stdout: Output, stderr: Output) -> None:
+        self._streams = {1: stdout, 2: stderr}
+        self.muted = False
+
+    async def write(self, stream: int, data: bytes) -> bool:
+        """Write data when its reader has room; return False if there is no reader any more."""
+        if self.muted:
+            return True
+        try:
+            self._streams[stream].write(data)
+        except BrokenPipeError:
+            return False
+        if (behind := self._streams[stream].writable()) is not None:
+            await behind
+        return True
 
 
 class _Input:

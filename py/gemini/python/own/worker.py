@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import errno
 import json
 import os
 from collections.abc import Awaitable
@@ -14,10 +15,12 @@ from gemini import network
 from gemini.core import ffi, interrupts
 from gemini.errors import Cancelled, GeminiError
 from gemini.python import user_site
-from gemini.python.children import ProgramInvocation
-from gemini.python.command import run_python
+from gemini.python.children import NoPrograms, ProgramInvocation
 from gemini.python.console import PythonConsole
 from gemini_userland.invocation import Keyboard, LineRequest, Output
+
+
+REFUSAL = "an agent's own Python starts no programs. Use the tool terminal_execute"
 
 
 def begin(home: str, environment: str) -> Calls:
@@ -29,6 +32,7 @@ def begin(home: str, environment: str) -> Calls:
     """
     host = ffi.kernel_host()
     calls = Calls(host, home, json.loads(environment))
+    NoPrograms.words = REFUSAL
     interrupts.install(host.signals)
     ffi.set_caller_description(lambda: calls.words)
     network.install()
@@ -94,6 +98,9 @@ class Calls:
         return {"result": done.result, "stdout": done.stdout, "stderr": done.stderr}
 
     async def _program(self, number: int, request: dict[str, Any], stdin: bytes) -> dict[str, Any]:
+        # Imported here, because the userland that it imports loads after the start.
+        from gemini.python.command import run_python
+
         exit_code = await run_python(
             ProgramInvocation(
                 request["argv"],
@@ -122,8 +129,8 @@ class _Printed(Output):
 
     def write(self, data: bytes) -> None:
         """Pass data on."""
-        if data:
-            self._print(data)
+        if data and not self._print(data):
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 class _Lines:
