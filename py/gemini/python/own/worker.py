@@ -19,7 +19,6 @@ from gemini.python.children import NoPrograms, ProgramInvocation
 from gemini.python.console import PythonConsole
 from gemini_userland.invocation import Keyboard, LineRequest, Output
 
-
 REFUSAL = "an agent's own Python starts no programs. Use the tool terminal_execute"
 
 
