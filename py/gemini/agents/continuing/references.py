@@ -2,7 +2,7 @@
 
 import re
 
-from gemini.agents.continuing.words import CLAUSE, contents, names
+from gemini.agents.continuing.words import CLAUSE, COMPARATIVES, contents, names
 
 FLAGS = re.IGNORECASE
 PRONOUN = re.compile(r"\b(?:it|its|them|their|theirs|they|those|these|that|this|both|ones?|there)\b", FLAGS)
@@ -20,7 +20,8 @@ EMPTY_IT = re.compile(
 )
 # "Check that …": a clause follows. "This week", "this page": it says what it means.
 CLAUSE_VERBS = re.compile(
-    r"\b(?:sure|check|ensure|verify|confirm|say|says|tell|know|see|think|show|prove|so|such|find|note|\w+s) +$",
+    r"\b(?:sure|check|ensure|verify|confirm|say|says|tell|know|see|think|show|prove|remember|remind|hope|mean"
+    r"|explain|argue|assume|suppose|so|such|find|note|\w+s) +$",
     FLAGS,
 )
 HERE = re.compile(
@@ -39,7 +40,7 @@ ALONE = re.compile(
 ONE = re.compile(
     r"\b(?:which|another|the (?:\w+ )?(?:first|second|third|last|next|other|same|best|cheapest"
     r"|\w+est)|first|second|third|last|next|other|this|that|the"
-    r"|an? \w+er|a (?:\w+ )?(?:better|different|new)|any \w+|the \w+|\w+er) +$",
+    rf"|an? {COMPARATIVES}|a (?:\w+ )?(?:better|different|new)|any \w+|the \w+|{COMPARATIVES}) +$",
     FLAGS,
 )
 PLACE = re.compile(r"\b(?:in|from|over|out|everything|else|anything|stored|up) +$", FLAGS)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gemini.agents.continuing.references import refers_back
-from gemini.agents.continuing.words import VERBS, contents, is_related, names, objects, stems
+from gemini.agents.continuing.words import COMPARATIVES, VERBS, contents, is_related, names, objects, stems
 
 FLAGS = re.IGNORECASE
 SAYS_NEW = re.compile(
@@ -57,12 +57,12 @@ FRAGMENT = re.compile(
     r"^\W*(?:(?:much|a bit|a little|even|in|as|with|without|only|just|not|to|using|sorted|grouped|any"
     r"|tomorrow|today|who|which|where"
     r"|when|how|why|really|another|one|two|three|four|five|ten|some|leave out|use|\d+)\b|(?:more|less"
-    r"|fewer|\w+er)\b)",
+    rf"|fewer|{COMPARATIVES})\b)",
     FLAGS,
 )
 COMPARATIVE = re.compile(
     r"^\W*(?:(?:much |a bit |a little |even )?(?:more|less|fewer|shorter|longer|simpler|bigger"
-    r"|smaller)|(?:some|any)thing (?:more|less|\w+er)|only|without|accept|reject)\b",
+    rf"|smaller)|(?:some|any)thing {COMPARATIVES}|only|without|accept|reject)\b",
     FLAGS,
 )
 REMARK = re.compile(
@@ -81,7 +81,7 @@ EDIT = re.compile(
 )
 QUESTION = re.compile(r"^\W*(?:who|where|when|which|how|why|what)\W+\w+\W+\w+\W+\w+", FLAGS)
 COMPARED = re.compile(
-    r"\b(?:make|keep|set) (?:the )?\w+(?: \w+)? (?:more|less|\w+er)\b|\btoo (?!much |many )\w+\W*$"
+    rf"\b(?:make|keep|set) (?:the )?\w+(?: \w+)? {COMPARATIVES}\b|\btoo (?!much |many )\w+\W*$"
     r"|\b(?:more|less) \w+\W*$",
     FLAGS,
 )

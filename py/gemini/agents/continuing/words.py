@@ -29,6 +29,12 @@ GRAMMAR = (
     " i'd i'm it's that's don't doesn't didn't can't isn't aren't"
 )
 EMPTY = frozenset(GRAMMAR.split())
+# Spelled out, since `er` alone would find "order", too.
+COMPARATIVES = (
+    r"(?:more|less|fewer|(?:short|long|simpl|bigg|small|larg|bett|fast|slow|dark|light|wid|narrow|high|low|nic|cheap|new|old|lat|earli"
+    r"|clean|clear|soft|loud|strong|tight|warm|cool|bright|easi|hard|clos|furth|deep|thick|thinn|young|quick|friendli|funni|bold"
+    r"|plain|dens|neat|rich|fresh|safe|smart|calm|sharp|round|heavi|firm|brief|tall)er)"
+)
 # Verbs that most tasks begin with, so that two tasks share them by chance.
 USUAL = (
     "add analyze analyse build calculate change check clean collect compare compute convert copy count create delete"

@@ -135,4 +135,11 @@ NEW_TASKS = [
     ("Create a crossword about animals", "Who is the mayor of London?"),
     ("Rewrite the intro of essay.txt", "Take a screenshot of example.com"),
     ("Look for a used bike near Kiel", "Create a to-do app with React"),
+    # Kinds of mistakes that were found later: words in -er, and `that` before a clause.
+    ("Write two files", "Order ten packs of tea"),
+    ("Write two files", "Order tea"),
+    ("Draw a scene", "Set a timer for ten minutes"),
+    ("Draw a picture", "Make a web server in Python"),
+    ("Draw a picture", "Remember that I like tea"),
+    ("Draw a picture", "Enter my address into the form on example.com"),
 ]
