@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.web.person import Person
 
 SETUP = """
 import asyncio, json, time
@@ -157,8 +158,8 @@ LINES = {
     "seq 3 | python3 -c 'import sys; [print(int(line) * 2) for line in sys.stdin]'": "2\n4\n6\n",
     "python3 -c 'import itertools; [print(n) for n in itertools.count()]' 2>/dev/null | head -2": "0\n1\n",
     "timeout 0.5 python3 -c 'while True: pass'; echo $?": "124\n",
-    "python3 -c 'import subprocess; subprocess.run([\"ls\"])' 2>&1 | tail -1": (
-        "OSError: [Errno 138] an agent's own Python starts no programs. Use the tool terminal_execute\n"
+    "python3 -c 'import subprocess; subprocess.run([\"ls\"])' 2>&1 | grep -o 'an agent.*execute'": (
+        "an agent's own Python starts no programs. Use the tool terminal_execute\n"
     ),
     "printf '#!/usr/bin/env python3\\nprint(__name__)' > /tmp/p; chmod +x /tmp/p; /tmp/p": "__main__\n",
 }
@@ -232,18 +233,14 @@ own.current().end("loner")
     assert killed["stdout"] == "137\n" and "has ended" in killed["stderr"]
 
 
-REQUEST = """
-import urllib.request
-try:
-    seen = urllib.request.urlopen("https://example.com", timeout=5).status
-except OSError as error:
-    seen = str(error)
-seen
-"""
+REQUEST = "import urllib.request; urllib.request.urlopen('https://example.com').status"
 
 
 def test_the_kernels_policy_holds_inside(page: Surface, ask: Ask) -> None:
-    assert ask("python_run", code=REQUEST)["result"] == page.python(REQUEST)
+    page.python(SPIN.format(code=REQUEST))
+    # The door asks the user, as for the kernel's requests.
+    Person(page).click("#approval-refuse")
+    assert "the person refused" in page.python("(await spinning)['error']['message']")
     code = """
 import asyncio, js
 from pyodide.ffi import create_proxy
