@@ -22,7 +22,7 @@ def test_a_task_continues_the_last_run_as_the_form_says_and_one_press_changes_it
     person.type("Translate it into German")
     person.sees("#agent-follows[data-continues=true]", "Continues “Summarize notes.txt”")
     person.click("#agent-follows-change")
-    person.sees("#agent-follows[data-continues=false]", "Starts anew.")
+    person.sees("#agent-follows[data-continues=false]", "Starts a new run.")
     person.click("#agent-follows-change")
     person.click(".agent-form > button[type=submit]")
     person.sees("#agent-result", "Tee")

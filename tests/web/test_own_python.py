@@ -175,34 +175,34 @@ SPIN = "spinning = asyncio.create_task(as_agent('python_run', code={code!r})); a
 
 
 def test_others_go_on_beside_one_that_spins_and_a_stop_ends_it_alone(page: Surface, ask: Ask) -> None:
-    ask("python_run", code="kept = 1")
+    ask("python_run", code="saved = 1")
     page.python(SPIN.format(code="while True: pass"))
     began = "began = time.perf_counter(); "
     assert page.python(f"{began} sum(range(1000)), time.perf_counter() - began < 1") == [499500, True]
     assert page.call("terminal_execute", command="echo on")["output"] == "on\n"
     assert ask("python_run", owner="another", code="6 * 7")["result"] == 42
     assert page.python("spinning.cancel(); await asyncio.wait([spinning]); spinning.cancelled()") is True
-    assert ask("python_run", code="kept")["result"] == 1
+    assert ask("python_run", code="saved")["result"] == 1
     page.python(SPIN.format(code="import time; time.sleep(60)"))
     assert page.python("spinning.cancel(); await asyncio.wait([spinning]); spinning.cancelled()") is True
-    assert ask("python_run", code="kept")["result"] == 1
+    assert ask("python_run", code="saved")["result"] == 1
 
 
-def test_code_that_does_not_stop_is_ended_and_the_next_call_starts_anew(page: Surface, ask: Ask) -> None:
-    ask("python_run", code="kept = 1")
+def test_code_that_does_not_stop_is_ended_and_the_next_call_starts_again(page: Surface, ask: Ask) -> None:
+    ask("python_run", code="saved = 1")
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
     page.python(SPIN.format(code=stubborn))
     assert page.python("spinning.cancel(); await asyncio.wait([spinning]); spinning.cancelled()") is True
-    assert ask("python_run", code="'kept' in globals()")["result"] is False
+    assert ask("python_run", code="'saved' in globals()")["result"] is False
 
 
 def test_memory_has_a_limit(page: Surface, ask: Ask) -> None:
     before = page.python(
         "gemini_host.memory" if False else "import pyodide_js; pyodide_js._module.HEAP8.length"
     )
-    failed = ask("python_run", code="kept = 1; hold = [bytearray(1 << 26) for _ in range(40)]")["error"]
+    failed = ask("python_run", code="saved = 1; hold = [bytearray(1 << 26) for _ in range(40)]")["error"]
     assert failed["message"].startswith("MemoryError")
-    assert ask("python_run", code="kept")["result"] == 1
+    assert ask("python_run", code="saved")["result"] == 1
     [row] = [row for row in page.python("own.current().rows()") if row["agent"] == "loner"]
     assert 1 << 25 < row["memory"] <= 1 << 30
     assert page.python("pyodide_js._module.HEAP8.length") == before

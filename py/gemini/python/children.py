@@ -134,7 +134,7 @@ class Programs(Protocol):
 
 
 class NoPrograms:
-    """What the error says where code can't start programs."""
+    """The words of the error where code can't start programs."""
 
     words = (
         "programs can be started by scripts of a terminal and by the Python console only. Use "

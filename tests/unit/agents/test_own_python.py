@@ -23,7 +23,7 @@ class Room:
         return own_python.get() or NOBODY
 
 
-def told(request: Request) -> Turn:
+def report(request: Request) -> Turn:
     [*_, last] = [message for message in request.messages if isinstance(message, ToolMessage)]
     return say(last.text.strip('"'))
 
@@ -39,7 +39,7 @@ async def no_team(task: str, leader: str | None, max_steps: int) -> RunResult:
 
 
 async def whose(runs: Runs, **options: object) -> str:
-    run = runs.start("Whose?", model=ScriptedModel([call("whose"), told]), **options)  # type: ignore[arg-type]
+    run = runs.start("Whose?", model=ScriptedModel([call("whose"), report]), **options)  # type: ignore[arg-type]
     return (await run).result or ""
 
 
@@ -48,7 +48,7 @@ async def test_it_is_that_of_the_agents_file_and_of_what_continues_its_run(
 ) -> None:
     registry.add(Room().whose)
     assert await whose(runs) == NOBODY
-    run = runs.start("Whose?", model=ScriptedModel([call("whose"), told]), supervision=loner())
+    run = runs.start("Whose?", model=ScriptedModel([call("whose"), report]), supervision=loner())
     assert (await run).result == "loner"
     assert await whose(runs, continues=run) == "loner"
     assert await whose(runs) == NOBODY
@@ -58,7 +58,7 @@ async def test_it_is_that_of_the_agents_file_and_of_what_continues_its_run(
 async def test_an_agent_can_not_leave_it_by_starting_another_agent(registry: Registry, runs: Runs) -> None:
     registry.add(Room().whose)
     registry.add_room(AgentTools(lambda: runs, no_team))
-    runs.model = ScriptedModel([call("agent_run", task="Whose?"), call("whose"), told, told])
+    runs.model = ScriptedModel([call("agent_run", task="Whose?"), call("whose"), report, report])
     registry.consent.attended = True
     run = runs.start("Ask another", tools=["agent_run", "whose"], supervision=loner())
     assert '"result":"loner"' in ((await run).result or "")

@@ -50,12 +50,12 @@ export class KernelFiles {
   /** @param {string} path @returns {string} without `.` and `..` */
   #absolute(path) {
     /** @type {string[]} */
-    const kept = [];
+    const names = [];
     for (const part of (path.startsWith("/") ? path : `${this.FS.cwd()}/${path}`).split("/")) {
-      if (part === "..") kept.pop();
-      else if (part !== "" && part !== ".") kept.push(part);
+      if (part === "..") names.pop();
+      else if (part !== "" && part !== ".") names.push(part);
     }
-    return `/${kept.join("/")}`;
+    return `/${names.join("/")}`;
   }
 
   /** @param {any} mount */

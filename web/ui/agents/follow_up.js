@@ -9,7 +9,7 @@
 import { isFailure } from "../call.js";
 import { AGENT, paidModel } from "../models/tickets.js";
 
-// Nothing waits longer for the kernel, which may be busy: then the task starts anew.
+// Nothing waits longer for the kernel, which may be busy: then the task starts a new run.
 const MOST_MS = 700;
 const SHOWN_TASK = 60;
 

@@ -18,7 +18,7 @@ const ASK_MS = 1_200;
 export class FollowUpChoice {
   /** @type {FollowUp | null} */
   #guessed = null;
-  /** What the person has pressed; null if nothing. @type {boolean | null} */
+  /** The choice that the person has pressed; null if none. @type {boolean | null} */
   #pressed = null;
   #message = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -31,7 +31,7 @@ export class FollowUpChoice {
     this.draw = draw;
   }
 
-  /** The id of the run that the task continues, as it is shown; null if it starts anew. */
+  /** The id of the run that the task continues, as it is shown; null if it starts a new run. */
   get run() {
     return (this.#pressed ?? this.#guessed?.continues) ? (this.#guessed?.run_id ?? null) : null;
   }
@@ -71,7 +71,7 @@ export class FollowUpChoice {
   view(limited) {
     const guessed = this.#guessed;
     if (guessed === null || this.#message === "") return nothing;
-    if (limited) return html`<p class="agent-follows" id="agent-follows">Starts anew, with the tools and limits of this form.</p>`;
+    if (limited) return html`<p class="agent-follows" id="agent-follows">Starts a new run, with the tools and limits of this form.</p>`;
     const continues = this.run !== null;
     const paid = paidModel(this.models(), AGENT);
     const press = () => {
@@ -79,9 +79,9 @@ export class FollowUpChoice {
       this.draw();
     };
     return html`<p class="agent-follows" id="agent-follows" role="status" data-continues=${continues}>
-      ${continues ? html`<b>Continues</b> “${shortTask(guessed.task)}” with its files, tab and conversation.` : html`<b>Starts anew.</b>`}
+      ${continues ? html`<b>Continues</b> “${shortTask(guessed.task)}” with its files, tab and conversation.` : html`<b>Starts a new run.</b>`}
       ${this.#pressed === null ? html`<span class="muted">${guessed.why}</span>` : nothing}
-      <button type="button" class="quiet" id="agent-follows-change" @click=${press}>${continues ? "Start anew" : `Continue “${shortTask(guessed.task)}”`}</button>
+      <button type="button" class="quiet" id="agent-follows-change" @click=${press}>${continues ? "Start a new run" : `Continue “${shortTask(guessed.task)}”`}</button>
       ${guessed.sure || this.#pressed !== null || paid === null ? nothing : html`<button type="button" class="quiet" id="agent-follows-ask"
         @click=${() => void this.#ask(this.#message, true)}>Ask ${paid.model}</button>`}</p>`;
   }

@@ -41,7 +41,7 @@ export function agentMode(store, agents) {
         { kind: "panel", title: plain("Connect a language model"), run: () => agents.connect() },
       ];
       const note = hasModel ? (task === "" ? "Describe a task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`;
-      /** What Enter does comes first. @param {FollowUp | null} guessed @returns {Suggestions} */
+      /** The action of Enter comes first. @param {FollowUp | null} guessed @returns {Suggestions} */
       const shown = (guessed) => ({ items: [...ordered(starts, goesOn(agents, task, guessed), guessed), ...(hasModel ? [] : without)], note });
       if (task === "") return { items: hasModel ? [] : without, note };
       const guessed = hasModel ? await agents.guess(task) : null;

@@ -13,13 +13,13 @@ AGENT = "agent"
 MOST_TASKS = 5
 MOST_CHARS = 2_000
 MOST_S = 20.0
-SYSTEM = """You are told what a user has asked an agent to do, and the user's next message. Decide whether the message \
+SYSTEM = """Below is what a user has asked an agent to do, and the user's next message. Decide whether the message \
 goes on with that work or begins another task. Answer with one word: continue or new."""
 ANSWER = re.compile(r"\b(continue|new)\b", re.IGNORECASE)
 
 
 async def ask_model(runs: Runs, message: str, tasks: Sequence[str], ticket: str | None) -> bool | None:
-    """Return the model's answer; None if it gives none within 20 seconds.
+    """Return the model's answer; None if there is none within 20 seconds.
 
     Args:
         runs: Has the model of agents.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FollowUp(TypedDict):
-    """Whether a message continues the last run.
+    """The answer whether a message continues the last run.
 
     `run_id` and `task` are of that run, None and empty if there is none to continue. `sure`: a rule or a model has
     decided. `why` says so in a sentence.

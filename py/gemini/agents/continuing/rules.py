@@ -16,7 +16,7 @@ SAYS_NEW = re.compile(
     r"^\W*(?:ok(?:ay)?\W+|now\W+)?(?:(?:a |one |the )?(?:new|next|another|different|separate)"
     r" (?:task|topic|question|subject|thing|project)\b|(?:something|a thing) (?:else|different|new)\b"
     r"|start(?:ing)?"
-    r" (?:over|anew|afresh|fresh|from scratch)\b|unrelated\b|change of (?:topic|subject)\b"
+    r" (?:over|afresh|fresh|from scratch)\b|unrelated\b|change of (?:topic|subject)\b"
     r"|forget (?:everything|all)\b"
     r"|independent(?:ly)? of (?:that|this)\b|separately\b)",
     FLAGS,
@@ -32,7 +32,7 @@ SAYS_MORE = re.compile(
 )
 TO_THE_AGENT = re.compile(
     r"^you\b(?! (?:are|can|should|will) )|\byou(?:'ve| have)? (?:just |also )?(?:did|made|wrote|found"
-    r"|said|used|use|created|chose|choose|forgot|missed|put|gave"
+    r"|said|used|use|created|chose|choose|forgot|missed|put|g[ai]ve"
     r"|mentioned|removed|deleted|changed|added|left|skipped|wrote)\b|\b(?:did|didn't|have|haven't"
     r"|were|are|how did|why did)"
     r" you\b|\byour (?:last|previous|first|own|answer|result|summary|list|table|code|script|query"
@@ -96,7 +96,7 @@ LEAST_WHOLE = 5
 
 
 class Guess(NamedTuple):
-    """Whether a message continues a run.
+    """An answer whether a message continues a run.
 
     Attributes:
         continues: The answer.

@@ -21,7 +21,7 @@ KILLED = 137
 CANNOT_EXECUTE = 126
 # Stopped code must end within this time; after that the interpreter is ended.
 GRACE_S = 3.0
-RENEWED = "[This agent's Python was ended to make room for other agents', and has started anew.]\n"
+RENEWED = "[This agent's Python was ended to make room for other agents', and has started again, without its names.]\n"
 AGAIN = "The next call starts it again, without its names. Its finished writes are in the files."
 
 
@@ -153,7 +153,7 @@ class Interpreters:
 
 
 class _Output:
-    """What a program writes, until a signal other than SIGINT ends it: Python has no words about those."""
+    """The output of a program, until a signal other than SIGINT ends it: Python has no words about those."""
 
     def __init__(self, stdout: Output, stderr: Output) -> None:
         self._streams = {1: stdout, 2: stderr}
@@ -173,7 +173,7 @@ class _Output:
 
 
 class _Input:
-    """What a program reads: lines of a terminal, or bytes of a pipe."""
+    """The input of a program: lines of a terminal, or bytes of a pipe."""
 
     def __init__(self, keyboard: Keyboard | None, pipe: InputPipe | None) -> None:
         self._keyboard = keyboard

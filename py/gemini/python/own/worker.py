@@ -1,4 +1,4 @@
-"""What runs in the worker of an agent's own interpreter: a console, and programs (web/kernel/own_python/worker.js)."""
+"""The worker of an agent's own interpreter: a console, and programs (web/kernel/own_python/worker.js)."""
 
 from __future__ import annotations
 

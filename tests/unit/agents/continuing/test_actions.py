@@ -1,4 +1,4 @@
-"""Whether a message continues the last run, as the page asks it."""
+"""The actions with which the page asks whether a message continues the last run."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ async def test_the_taint_of_the_old_conversation_stays(page: Page, tmp_path: Pat
     await (run := page.kernel.runs.get(second))
     assert run.steps[0].calls[0].origins
     page.kernel.runs.model = ScriptedModel([call("file_write", path="b.txt", content=ORDER), say("Wrote")])
-    anew = (await page.ask("start_run", task="Copy a text", tools=["files"]))["run_id"]
-    await (run := page.kernel.runs.get(anew))
+    other = (await page.ask("start_run", task="Copy a text", tools=["files"]))["run_id"]
+    await (run := page.kernel.runs.get(other))
     assert not run.steps[0].calls[0].origins
 
 

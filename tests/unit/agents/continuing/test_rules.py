@@ -1,8 +1,8 @@
 """The rules by which a message continues a finished run.
 
 The rules were written with the first 20 pairs of each kind. Of pairs that they met for the first time they decided 39
-of 40, then, after a change, 14 of 20, and after another 15 of 20; each miss began anew what continues. One is left to
-a model.
+of 40, then, after a change, 14 of 20, and after another 15 of 20. Each miss was a follow-up that began
+a new run. One pair is left to a model.
 """
 
 import pytest
@@ -21,7 +21,7 @@ def test_a_follow_up_continues_the_run(task: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(("task", "message"), NEW_TASKS)
-def test_a_new_task_starts_anew(task: str, message: str) -> None:
+def test_a_new_task_starts_a_new_run(task: str, message: str) -> None:
     guessed = guess(message, [task])
     assert not guessed.continues, guessed
 
