@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.tiers import sampled
 from tests.web.person import Person
 
 SETUP = """
@@ -150,7 +151,7 @@ def test_files_are_the_same_and_behave_the_same(page: Surface, ask: Ask) -> None
     assert ask("python_run", code="import helper_of_own; helper_of_own.answer")["result"] == 1
 
 
-LINES = {
+LINES: dict[str, str] = {
     "echo hi | python3 -c 'import sys; print(sys.argv, sys.stdin.read().strip())' 1 2": "['-c', '1', '2'] hi\n",
     "cd /tmp; X=y python3 -c 'import os; print(os.getcwd(), os.environ[\"X\"])'": "/tmp y\n",
     "python3 -c 'import sys; sys.exit(3)'; echo $?": "3\n",
@@ -165,7 +166,7 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", sampled(LINES))
 def test_a_program_runs_in_it(ask: Ask, line: str) -> None:
     ran = ask("terminal_execute", command=line, streams=True)
     assert ran["stdout"] == LINES[line], ran["stderr"]
@@ -188,6 +189,7 @@ def test_others_go_on_beside_one_that_spins_and_a_stop_ends_it_alone(page: Surfa
     assert ask("python_run", code="saved")["result"] == 1
 
 
+@pytest.mark.extended
 def test_code_that_does_not_stop_is_ended_and_the_next_call_starts_again(page: Surface, ask: Ask) -> None:
     ask("python_run", code="saved = 1")
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"

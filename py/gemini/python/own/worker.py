@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from gemini import network
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, time_zones, timers
 from gemini.errors import Cancelled, GeminiError
-from gemini.python import user_site
+from gemini.python import stdio, system, user_site
 from gemini.python.children import NoPrograms, ProgramInvocation
 from gemini.python.console import PythonConsole
 from gemini_userland.invocation import Keyboard, LineRequest, Output
@@ -32,6 +32,11 @@ def begin(home: str, environment: str) -> Calls:
     host = ffi.kernel_host()
     calls = Calls(host, home, json.loads(environment))
     NoPrograms.words = REFUSAL
+    # As the kernel does when it starts (gemini.server.kernel.start).
+    timers.install(type(asyncio.get_running_loop()))
+    stdio.install()
+    system.install()
+    time_zones.install()
     interrupts.install(host.signals)
     ffi.set_caller_description(lambda: calls.words)
     network.install()
