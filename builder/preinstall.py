@@ -39,6 +39,7 @@ RARELY_USED = (
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/personal/",
+        "gemini/python/own/",
         "gemini/python/pip/",
         "gemini/skills/bundled/",
         "gemini/inbox/",

@@ -52,7 +52,7 @@
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── CodeProblem
     ├── WebProblem
-    ├── PythonError
+    ├── PythonError, InterpreterEnded
     └── UsageProblem
         └── NotStarted
 
@@ -568,6 +568,10 @@ class WebProblem(GeminiError):
 
 class PythonError(GeminiError):
     """Python code that the caller sent raised an exception."""
+
+
+class InterpreterEnded(GeminiError):
+    """The interpreter of an agent's own ended, or was ended, while it ran the caller's code."""
 
 
 class UsageProblem(GeminiError):

@@ -306,7 +306,7 @@ gemini.agents.current().model = ScriptedModel([
     Turn(thought={bad!r}, text={bad!r}, calls=[("file_read", {{"path": "{folder}/bad.html"}})]), say({bad!r})])
 """
     script(surface, "{code}", code=code)
-    start_task(person, "Read it")
+    start_task(person, "Read a file")
     person.sees("#agent-result", "<b id='hit'>")
     person.click(".agent-step[data-step='1'] summary")
     person.sees(".agent-step[data-step='1'] pre", "onerror")

@@ -266,7 +266,7 @@ def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
 def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
     surface.javascript(FAKE_MODEL.replace("PATH", f"{folder}/own.txt"))
     add(surface, "builtin", "")
-    start_task(person, "Write it")
+    start_task(person, "Write a file")
     wait_until(surface, "done", 2)
     person.sees("#agent-result", "written")
     assert surface.call("file_read", path=f"{folder}/own.txt")["content"] == "hello"

@@ -45,6 +45,33 @@ export async function bootFromSnapshot(report, digest) {
   return bootFromScratch();
 }
 
+/**
+ * Boot Python from the snapshot, which stays as it is, as the kernel is using it.
+ * @param {string} digest
+ * @returns {Promise<{ pyodide: any, deferred: Deferred } | null>} null if there is no such snapshot
+ */
+export async function bootFromCopy(digest) {
+  const memory = await find(digest);
+  if (memory === null) return null;
+  const booted = await bootPython({ snapshot: Promise.resolve(memory) });
+  booted.pyodide.pyimport("gemini.server.snapshot").resume();
+  return booted;
+}
+
+/** @param {string} digest */
+async function find(digest) {
+  try {
+    const folder = await openFolder();
+    for (const name of [NAME, NAME + IN_USE]) {
+      const handle = await folder.getFileHandle(name).catch(() => null);
+      if (handle) return await read(/** @type {SnapshotFile} */ (handle), digest);
+    }
+  } catch (error) {
+    console.info("An interpreter starts without the snapshot.", error);
+  }
+  return null;
+}
+
 /** Boot Python without the snapshot, which stays as it is. */
 export async function bootFromScratch() {
   return { ...(await bootPython()), retain: async () => {} };

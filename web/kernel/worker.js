@@ -10,6 +10,8 @@ import { openDurableFiles } from "./durable/files.js";
 import { IdleWatch } from "./idle.js";
 import { Interrupts } from "./interrupts.js";
 import { localServers as servers } from "./local_servers.js";
+import { Interpreter } from "./own_python/interpreter.js";
+import { beginOwnPython, callOwnPython, stopOwnPython } from "./own_python/worker.js";
 import { describeCallerBy, installNetwork, useNetwork } from "./network.js";
 import { askWorker, importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
@@ -29,6 +31,8 @@ confined.catch(() => {});
 installNetwork();
 
 const ROOTS = ["/project", "/home"];
+// The folders that interpreters of agents share with the kernel.
+const SHARED = [...ROOTS, "/tmp"];
 // Earlier versions of changed files, until Python moves them into its database.
 const CAPTURED = "/var/lib/changes";
 // The folder of Python's database. Writes there go straight to the browser's storage.
@@ -90,9 +94,11 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const describe = (/** @type {() => string} */ words) =>
     describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
   const { programs } = deferred;
+  const openPython = (/** @type {string} */ home, /** @type {string} */ environment, /** @type {number} */ most) =>
+    new Interpreter({ FS: pyodide.FS, network, snapshot, roots: SHARED, home, environment, most });
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
-    linux: linux ?? undefined, machines,
+    linux: linux ?? undefined, machines, openPython: memory ? openPython : undefined,
     setClock: (/** @type {any} */ changes, /** @type {any} */ names) => setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
@@ -190,6 +196,12 @@ self.onmessage = ({ data }) => {
     // Held until this worker ends, so that the frame detects the end.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data).catch((error) => send({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.ownPython) {
+    void beginOwnPython(data.ownPython, confined);
+  } else if (data.ownCall) {
+    void callOwnPython(data.ownCall);
+  } else if (data.ownStop) {
+    stopOwnPython(data.ownStop);
   } else if (data.beat) {
     void beat();
   } else if (data.makeSnapshot) {

@@ -114,6 +114,8 @@ function paidActions(kernel, tickets) {
     runAutomation: async (given) => kernel.runAutomation({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {FollowUpGiven} given */
     followUp: async (given) => kernel.followUp({ ...given, ...await tickets.grant(AGENT) }),
+    /** Ask a model that costs money, at a press; `askFollowUp` asks the others. @param {{message: string}} given */
+    payFollowUp: async (given) => kernel.askFollowUp({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {GoOnGiven} given */
     goOn: async (given) => kernel.goOn({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {SendChatGiven} given */

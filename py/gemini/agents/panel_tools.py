@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     # The modules of runs load on first use.
     from gemini.agents.model.interface import Model
     from gemini.agents.record.journal import Journal
-    from gemini.agents.runs.handle import EndWatch, Run
+    from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.agents.runs.takeover import EndWatch
 
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 
@@ -111,7 +112,9 @@ class PanelRunTools:
         """
         text = await self._noted(task)
         with use_tickets(Tickets("", ticket)):
-            run = self._runs().start(text, strategy=strategy, model=model, tools=tools, budget=budget)
+            run = self._runs().start(
+                text, strategy=strategy, model=model, tools=tools, budget=budget, by_user=True
+            )
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
@@ -167,6 +170,7 @@ class PanelRunTools:
                 model=self._model_of(row),
                 tools=self._spec(run_id)["tools"],
                 continues=run_id,
+                by_user=True,
             )
         return {"run_id": run.id}
 

@@ -25,6 +25,7 @@ from gemini.chats import history
 from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status, Voice
 from gemini.core import saved_code
 from gemini.errors import GeminiError, ModelRefused
+from gemini.python.owners import own_python
 from gemini.tools import Effect, Registry
 
 # The first words are sent at once; later ones are batched.
@@ -87,6 +88,8 @@ class Answering:
     ) -> None:
         try:
             asked = None if voice is None else await voice
+            if asked is not None and asked.python:
+                own_python.set(asked.name)
             setup = _setup(self, registry, runs, chat, asked)
             try:
                 problem = await _converse(Turns(setup), self._conclude)

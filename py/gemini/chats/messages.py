@@ -29,6 +29,7 @@ class Voice:
         prompt_origin: Where the prompt comes from, unless it is the surface's own.
         model: The id of its model; None for the one that the settings have for the agent.
         tools: Names of its tools and groups; None for all that don't spend money.
+        python: Whether it has a Python of its own.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Voice:
     prompt_origin: str | None
     model: str | None
     tools: list[str] | None
+    python: bool = False
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,15 @@ class Programs(Protocol):
         ...
 
 
+class NoPrograms:
+    """The words of the error where code can't start programs."""
+
+    words = (
+        "programs can be started by scripts of a terminal and by the Python console only. Use "
+        "`await gemini.create_terminal().execute(command)`"
+    )
+
+
 @dataclass
 class ProgramInvocation(Invocation):
     """The call of a command that runs Python programs.

@@ -19,8 +19,9 @@ from functools import partial
 from importlib.machinery import SourceFileLoader
 
 from gemini.core import ffi, time_zones
-from gemini.python import descriptors, program, stdio, tracebacks
+from gemini.python import descriptors, own, program, stdio, tracebacks
 from gemini.python.children import Pipe, ProgramInvocation
+from gemini.python.owners import own_python
 from gemini.python.pip import pip
 from gemini.python.pipes import PipeStream
 from gemini_userland.invocation import Invocation
@@ -187,6 +188,14 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         return await pip(replace(invocation, argv=["pip", *request.arguments]))
     if request.source == "-m" and request.target in ENVIRONMENTS:
         return await no_environments(replace(invocation, argv=[request.target]))
+    owner = own_python.get()
+    return await (
+        _run_here(request, invocation) if owner is None else own.current().run_program(owner, invocation)
+    )
+
+
+async def _run_here(request: _Request, invocation: Invocation) -> int:
+    """Run the program in this interpreter."""
     variables = {} if request.flags & {"E", "I"} else invocation.env
     try:
         encoding = _encoding(variables)

@@ -20,7 +20,7 @@ from typing import Any, Literal, cast
 
 from gemini.core import ffi
 from gemini.python import pipes, process, stdio, tracebacks
-from gemini.python.children import Child, Pipe, Programs, Source, Start
+from gemini.python.children import Child, NoPrograms, Pipe, Programs, Source, Start
 
 tracebacks.hide_frames_of(__file__)
 # The frame that waits.
@@ -42,11 +42,7 @@ def programs() -> Programs:
     """
     current = process.current()
     if current is None or current.programs is None:
-        raise OSError(
-            errno.ENOTSUP,
-            "programs can be started by scripts of a terminal and by the Python console only. Use "
-            "`await gemini.create_terminal().execute(command)`",
-        )
+        raise OSError(errno.ENOTSUP, NoPrograms.words)
     return current.programs
 
 

@@ -6,8 +6,9 @@ from functools import partial
 from typing_extensions import TypedDict
 
 from gemini import tools
-from gemini.python import package_list
+from gemini.python import own, package_list
 from gemini.python.console import ConsoleResult, PythonConsole
+from gemini.python.owners import own_python
 from gemini.tools import Effect, current_call
 from gemini.tools.registry import PERSON
 
@@ -40,6 +41,8 @@ class ConsoleTools:
         Args:
             code: The value of a last expression is the result.
         """
+        if (owner := own_python.get()) is not None:
+            return await own.current().run(owner, code)
         call = current_call()
         caller = "script" if call is None else call.caller
         return await self._console.run(code, caller=caller, typed=caller == PERSON)

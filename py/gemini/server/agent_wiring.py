@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gemini.agents.continuing.panel_tools import PanelFollowUpTools
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
@@ -90,6 +91,7 @@ def wire_agents(
     runs, teams, _ = rooms
     feed = RunFeed(registry.events.publish, journal)
     person_actions = PersonActions(registry.events, terminals.terminals.values)
+    registry.add_room(PanelFollowUpTools(runs, journal))
     registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
     registry.add_room(
         PanelRunTools(
@@ -232,7 +234,8 @@ async def voice_of(teams: "Callable[[], Teams]", name: str) -> Voice:
     from gemini.team.files import is_provided
 
     found = (await teams().files.read()).get(name)
-    return Voice(name, found.prompt, None if is_provided(found) else found.path, found.model, found.tools)
+    origin = None if is_provided(found) else found.path
+    return Voice(name, found.prompt, origin, found.model, found.tools, found.python == "own")
 
 
 def create_teams(

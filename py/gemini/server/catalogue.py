@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from gemini.agents.continuing.panel_tools import PanelFollowUpTools
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.automations.panel_tools import PanelAutomationTools
@@ -90,6 +91,7 @@ PANEL_ROOMS = (
         PanelMachineTools,
         PanelCalendarTools,
         PanelPhotoTools,
+        PanelFollowUpTools,
     ),
 )
 

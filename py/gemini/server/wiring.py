@@ -5,7 +5,7 @@ Heavy objects are passed as functions that return them, and are loaded on the fi
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
+from gemini.python import own
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
@@ -56,6 +57,7 @@ from gemini.tools.resources import Resource
 from gemini.web.tools import WebTools
 
 if TYPE_CHECKING:
+    from gemini.python.own.interpreters import Interpreters
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
@@ -133,7 +135,14 @@ def wire_python(
     env = {**os.environ, **ENVIRONMENT, "MPLBACKEND": "module://gemini.python.matplotlib_backend"}
     console = PythonConsole(home, env, Transcript(registry.events, partial(save, INPUTS)), programs)
     registry.add_room(ConsoleTools(console, save))
+    own.provide(cache(partial(_create_interpreters, home)))
     return console
+
+
+def _create_interpreters(home: str) -> "Interpreters":
+    from gemini.python.own.interpreters import Interpreters
+
+    return Interpreters(home, ENVIRONMENT)
 
 
 def wire_browser(

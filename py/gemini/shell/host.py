@@ -62,13 +62,21 @@ class HostBackend:
         """Raise CapabilityMissing if no companion is connected."""
         self._connected()
 
-    async def ask_companion(self, method: str, params: Params) -> Any:
+    async def ask_companion(
+        self, method: str, params: Params, problem: type[GeminiError] = CompanionProblem
+    ) -> Any:
         """Send the companion a request that isn't about a terminal, and return the result.
+
+        Args:
+            method: The name of the request.
+            params: Its parameters.
+            problem: The kind of the errors that only the companion knows.
 
         Raises:
             CompanionLost: The companion isn't connected, or disconnects before it answers.
             NobodyToAsk: The client that the companion asks doesn't answer.
-            CompanionProblem: The companion refused or failed; `type` names its error.
+            GeminiError: The companion refused or failed. `type` names its error, whose kind is `problem` if only the
+                companion knows it.
         """
         request = self.request
         if request is None:
@@ -78,7 +86,7 @@ class HostBackend:
         except ProtocolError as error:
             if self.request is not request:
                 raise CompanionLost("the companion disconnected before it answered") from None
-            raise remote_error(error, CompanionProblem) from None
+            raise remote_error(error, problem) from None
 
     def is_complete(self, command: str) -> bool:
         """Return True: the host's shell reads incomplete lines itself."""

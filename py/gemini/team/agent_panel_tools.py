@@ -1,7 +1,7 @@
 """The actions for the agents' files in the Team panel. They go through the registry; only the user can call them."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -21,6 +21,7 @@ class AgentFields(TypedDict):
     model: str | None
     tools: list[str] | None
     skills: list[str]
+    python: Literal["shared", "own"]
     budgets: dict[str, dict[str, float | None]]
     color: str
     prompt: str
@@ -109,6 +110,7 @@ class PanelAgentTools:
             "model": found.model,
             "tools": found.tools,
             "skills": found.skills,
+            "python": found.python,
             "budgets": found.budgets.model_dump(),
             "color": found.color,
             "prompt": found.prompt,

@@ -1,7 +1,7 @@
 """The functions for scripts, which `gemini.agents` exports."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from gemini.agents.guard.budget import Budget
 from gemini.team import current
@@ -18,6 +18,7 @@ def create(
     prompt: str = "",
     model: str | None = None,
     tools: Sequence[str] | None = None,
+    python: Literal["shared", "own"] | None = None,
     budgets: dict[str, dict[str, float]] | None = None,
     color: str | None = None,
     replace: bool = False,
@@ -30,6 +31,7 @@ def create(
         prompt: The agent's part of the system prompt.
         model: The id of a model in the settings.
         tools: Names of tools and groups. Defaults to every tool that doesn't spend money.
+        python: `own` for a Python of its own; see docs/team.md.
         budgets: `{"run": {steps, tokens, cost, minutes}, "day": {tokens, cost}}`, with costs in dollars.
         color: The color in lists, as `#rrggbb`.
         replace: Whether to replace a file that exists.
@@ -40,7 +42,13 @@ def create(
         StorageProblem: The file can't be written.
         NotStarted: The surface isn't running.
     """
-    given: dict[str, Any] = {"model": model, "tools": tools, "budgets": budgets, "color": color}
+    given: dict[str, Any] = {
+        "model": model,
+        "tools": tools,
+        "python": python,
+        "budgets": budgets,
+        "color": color,
+    }
     fields = {field: value for field, value in given.items() if value is not None}
     return current().files.create(name, role, replace=replace, prompt=prompt, **fields)
 

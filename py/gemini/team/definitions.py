@@ -2,7 +2,7 @@
 
 import json
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -65,6 +65,7 @@ class Definition(BaseModel):
         role: The agent's part in a team, in a sentence: the orchestrator chooses by it.
         model: The id of a model in the settings; None for the agent's model of the settings, or the default.
         tools: Names of tools and groups; None for every tool that doesn't spend money.
+        python: `own` for a Python of its own in a worker, `shared` for the surface's.
         skills: The names of its skills, which the user must have allowed.
         budgets: The limits of a run and of a day.
         color: The color in lists, as `#rrggbb`.
@@ -78,6 +79,7 @@ class Definition(BaseModel):
     role: str = Field(min_length=1, max_length=300)
     model: str | None = None
     tools: Names | None = None
+    python: Literal["shared", "own"] = "shared"
     skills: Names = []
     budgets: Budgets = Budgets()
     color: str = Field(default="#808080", pattern=COLOR)

@@ -66,6 +66,7 @@ class TaskPart(Supervision):
         self.family = slots.queue.task(task.team).options.get(FAMILY, task.team)
         self.prompt, self.prompt_origin = prompt, prompt_origin
         self.skills = definition.skills
+        self.python = definition.name if definition.python == "own" else None
         self.is_first = task.parent is None
         self.level = 0 if self.is_first else 1
         # The agent that assigned the task answers, or asks the user.

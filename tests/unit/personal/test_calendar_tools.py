@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gemini.errors import InvalidArguments
+from gemini.errors import GeminiError, InvalidArguments
 from gemini.personal.calendar_tools import CalendarTools
 from gemini.personal.panel_tools import PanelCalendarTools
 from gemini.tools import Registry
@@ -24,7 +24,7 @@ class World:
         self.registry.add_room(CalendarTools(lambda: "Europe/Berlin", self._companion, *files))
         self.registry.add_room(PanelCalendarTools(lambda: "Europe/Berlin", self._companion, *files))
 
-    async def _companion(self, method: str, params: dict[str, Any]) -> Any:
+    async def _companion(self, method: str, params: dict[str, Any], problem: type[GeminiError]) -> Any:
         assert method == "dav/collections", params
         return {"collections": []}
 

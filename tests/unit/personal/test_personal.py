@@ -11,7 +11,7 @@ import pytest
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
-from gemini.errors import CompanionLost, InvalidArguments, Refused, WebProblem
+from gemini.errors import CompanionLost, GeminiError, InvalidArguments, Refused, WebProblem
 from gemini.personal.tools import PersonalTools
 from gemini.tools import Registry
 from gemini.tools.declaration import declaration_of
@@ -44,7 +44,7 @@ class World:
             "paste": {"text": "Green tea"},
         }.get(params["action"], {})
 
-    async def _companion(self, method: str, params: dict[str, Any]) -> Any:
+    async def _companion(self, method: str, params: dict[str, Any], problem: type[GeminiError]) -> Any:
         if not self.is_connected:
             raise CompanionLost("the companion isn't connected")
         self.asked.append({"method": method, **{name: params[name] for name in params if name != "words"}})

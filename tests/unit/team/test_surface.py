@@ -230,7 +230,14 @@ async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) ->
         return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))
 
     fields = {
-        **{"role": "Bakes.", "model": None, "tools": ["files"], "skills": [], "color": "#112233"},
+        **{
+            "role": "Bakes.",
+            "model": None,
+            "tools": ["files"],
+            "skills": [],
+            "color": "#112233",
+            "python": "own",
+        },
         **{"budgets": {"run": {"steps": 5, "cost": None}, "day": {"cost": 2}}, "prompt": "You bake."},
     }
     for wrong, where in (
@@ -246,6 +253,7 @@ async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) ->
     made = await call_action("agent_create", agent="baker", fields=fields)
     assert made["path"] == str(page.home / "home/.agents/baker.md")
     assert made["fields"]["budgets"]["run"]["steps"] == 5
+    assert 'python: "own"' in (page.home / "home/.agents/baker.md").read_text()
     assert len(made["days"]) == 30 and made["days"][-1] == {
         "day": date.fromordinal(date(1970, 1, 1).toordinal() + int(page.clock.wall() // 86_400)).isoformat(),
         **{"tokens": 0, "cost": 0.0},

@@ -13,7 +13,7 @@ from gemini.agents.model.interface import Request
 from gemini.agents.model.messages import ToolMessage
 from gemini.agents.runs.runs import Runs
 from gemini.core.protocol import Params
-from gemini.errors import CompanionLost, CompanionProblem, GeminiError, Refused, SwitchedOff, WebProblem
+from gemini.errors import CompanionLost, GeminiError, Refused, SwitchedOff, WebProblem
 from gemini.tools import Registry
 from gemini.web.tools import WebTools
 
@@ -35,7 +35,8 @@ class Companion:
         self.asked: list[tuple[str, Params]] = []
         self.fails: GeminiError | None = None
 
-    async def ask(self, method: str, params: Params) -> Any:
+    async def ask(self, method: str, params: Params, problem: type[GeminiError]) -> Any:
+        assert problem is WebProblem
         self.asked.append((method, params))
         if self.fails is not None:
             raise self.fails
@@ -77,7 +78,7 @@ async def test_clients_have_them_once_the_group_is_on_and_agents_always(
     [
         (CompanionLost("not connected"), WebProblem, "control-surface serve"),
         (Refused("the person refused", hint="Ask them."), Refused, "Ask them."),
-        (CompanionProblem("it has no text", hint="Open it."), WebProblem, "Open it."),
+        (WebProblem("it has no text", hint="Open it."), WebProblem, "Open it."),
     ],
 )
 async def test_failures_say_what_to_do(

@@ -17,6 +17,7 @@ import { loadSaved, save } from "../saved.js";
 import { mentionsIn } from "../mentions.js";
 import { loadingView } from "../models/loading.js";
 import { AGENT, allowance } from "../models/tickets.js";
+import { FollowUpChoice } from "./follow_up_choice.js";
 import { isFollowed, RunView } from "./run_view.js";
 import { isOver, money, statusLabel } from "./labels.js";
 
@@ -46,6 +47,7 @@ export class RunsPanel {
     this.actions = actions;
     this.callbacks = callbacks;
     this.mentions = mentionsIn(actions);
+    this.choice = new FollowUpChoice(actions, () => this.#state?.models, () => this.#draw());
     // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
@@ -89,6 +91,7 @@ export class RunsPanel {
     if (!(field instanceof HTMLTextAreaElement)) return;
     field.value = task;
     field.focus();
+    this.choice.update(task);
   }
 
   /** @param {string} id */
@@ -161,10 +164,12 @@ export class RunsPanel {
   /** @param {boolean} ready */
   #form(ready) {
     return html`<form class="agent-form" aria-label="New run" @submit=${(/** @type {SubmitEvent} */ event) => this.#onSubmit(event)}
-        @keydown=${submitByKeys}>
+        @keydown=${submitByKeys} @input=${() => this.#draw()}>
       <label for="agent-task">Task</label>
       <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task. @ mentions agents, files and tabs"
+        @input=${(/** @type {{currentTarget: HTMLTextAreaElement}} */ { currentTarget }) => this.choice.update(currentTarget.value)}
         ${ref(this.mentions)}></textarea>
+      ${this.choice.view(this.#isLimited())}
       <div class="agent-choices">
         <label>Strategy <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
           html`<option value=${value}>${label}</option>`)}</select></label>
@@ -182,6 +187,15 @@ export class RunsPanel {
       <button type="submit" class="primary" data-action="start_run" ?disabled=${!ready || this.#starting}>Start</button>
       ${this.#allowance()}
     </form>`;
+  }
+
+  /** Return whether the person has chosen a model, tools or limits in the form. */
+  #isLimited() {
+    const form = this.#body.querySelector(".agent-form");
+    if (!(form instanceof HTMLFormElement)) return false;
+    const given = new FormData(form);
+    return ["tools", "model", "tokens", "cost", "minutes"].some((name) => String(given.get(name) ?? "").trim() !== "")
+      || Number(given.get("steps")) !== STEPS || given.get("strategy") !== "react";
   }
 
   /** Describe the limits that Start allows for the default model. */
@@ -207,12 +221,21 @@ export class RunsPanel {
     const budget = Object.fromEntries(["steps", "tokens", "cost", "minutes"]
       .filter((name) => text(name) !== "").map((name) => [name, Number(text(name))]));
     const tools = text("tools").split(/[\s,]+/).filter(Boolean);
+    const run = this.#isLimited() ? null : this.choice.run;
     void this.#start(async () => {
+      if (run !== null) return this.#sent(form, await this.actions.followUp({ run_id: run, task: text("task") }));
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
-      const started = await this.actions.startRun({ task: text("task"), strategy: /** @type {Strategy} */ (text("strategy")), ...more });
-      if (!isFailure(started)) form.reset();
-      return started;
+      return this.#sent(form, await this.actions.startRun({ task: text("task"), strategy: /** @type {Strategy} */ (text("strategy")), ...more }));
     });
+  }
+
+  /** Empty the form once its task was taken. @param {HTMLFormElement} form @param {{run_id: string} | Failure} started */
+  #sent(form, started) {
+    if (!isFailure(started)) {
+      form.reset();
+      this.choice.update("");
+    }
+    return started;
   }
 
   /** @param {() => Promise<{run_id: string} | Failure>} starting */

@@ -2,6 +2,7 @@
  * The Agent panel. Its bundle loads when it is first visible.
  *
  * @import { Actions, Strategy } from "../actions.js"
+ * @import { GuessFollowUpResult as FollowUp } from "../../generated/types.js"
  * @import { Failure } from "../types.js"
  * @import { Store } from "../store.js"
  * @import { RunsPanel } from "./main.js"
@@ -9,6 +10,9 @@
  * @typedef {object} Agents
  * @property {(id: string) => Promise<void>} show opens the panel with a run
  * @property {(task: string, strategy?: Strategy) => Promise<Failure | null>} start starts and shows a run
+ * @property {(task: string, run: string) => Promise<Failure | null>} followUp continues and shows a run
+ * @property {(message: string) => Promise<FollowUp | null>} guess whether a message continues the last run; null if there is none, or Python is busy
+ * @property {(message: string) => Promise<FollowUp | null>} ask the same of a model that costs nothing; null if there is none
  * @property {() => Promise<Failure | null>} demo starts and shows the demo
  * @property {() => unknown} connect opens the dialog that connects a model
  * @property {(task: string) => Promise<void>} compose opens the panel with a task, which the person starts
@@ -18,6 +22,7 @@ import { isFailure } from "../call.js";
 import { commands } from "../commands.js";
 import { byId } from "../elements.js";
 import { LazyView } from "../parts.js";
+import { askFollowUp, guessFollowUp } from "./follow_up.js";
 import { whenChanged } from "../store.js";
 
 /**
@@ -67,6 +72,14 @@ export function showAgents(store, actions, openPanel, { connectModel, tab, file 
       await show(started.run_id);
       return null;
     },
+    async followUp(task, run) {
+      const started = await actions.followUp({ run_id: run, task });
+      if (isFailure(started)) return started;
+      await show(started.run_id);
+      return null;
+    },
+    guess: (message) => guessFollowUp(actions, message),
+    ask: (message) => askFollowUp(actions, store.state.models, message),
     async demo() {
       const started = await actions.startDemo();
       if (isFailure(started)) return started;

@@ -4,9 +4,11 @@
  * @import { Strategy } from "../actions.js"
  * @import { Agents } from "../agents/panel.js"
  * @import { Store } from "../store.js"
- * @import { Mode, Suggestion } from "./mode.js"
+ * @import { GuessFollowUpResult as FollowUp } from "../../generated/types.js"
+ * @import { Mode, Suggestion, Suggestions } from "./mode.js"
  */
 
+import { shortTask } from "../agents/follow_up.js";
 import { plain } from "./mode.js";
 
 /** @type {{strategy: Strategy, title: string, detail: string}[]} */
@@ -27,7 +29,7 @@ export function agentMode(store, agents) {
     placeholder: "Describe a task for an agent",
     prefix: "!",
     wait: 0,
-    suggest(text) {
+    async suggest(text, signal) {
       const task = text.trim();
       /** @type {Suggestion[]} */
       const starts = STRATEGIES.map(({ strategy, title, detail }) => (
@@ -38,10 +40,27 @@ export function agentMode(store, agents) {
         { kind: "demo", title: plain("See a demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
         { kind: "panel", title: plain("Connect a language model"), run: () => agents.connect() },
       ];
-      return {
-        items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
-        note: hasModel ? (task === "" ? "Describe a task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
-      };
+      const note = hasModel ? (task === "" ? "Describe a task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`;
+      /** The action of Enter comes first. @param {FollowUp | null} guessed @returns {Suggestions} */
+      const shown = (guessed) => ({ items: [...ordered(starts, goesOn(agents, task, guessed), guessed), ...(hasModel ? [] : without)], note });
+      if (task === "") return { items: hasModel ? [] : without, note };
+      const guessed = hasModel ? await agents.guess(task) : null;
+      const found = shown(guessed);
+      if (guessed && !guessed.sure && !signal.aborted) found.more = agents.ask(task).then((asked) => (asked ? shown(asked) : found));
+      return found;
     },
   };
+}
+
+/** @param {Agents} agents @param {string} task @param {FollowUp | null} guessed @returns {Suggestion[]} the item that continues the last run */
+function goesOn(agents, task, guessed) {
+  const run = guessed?.run_id ?? null;
+  if (guessed === null || run === null) return [];
+  const detail = guessed.continues ? guessed.why : "with its files, tab and conversation";
+  return [{ kind: "go on", title: plain(`Continue “${shortTask(guessed.task)}”`), detail: plain(detail), run: () => agents.followUp(task, run) }];
+}
+
+/** @param {Suggestion[]} starts @param {Suggestion[]} more @param {FollowUp | null} guessed */
+function ordered(starts, more, guessed) {
+  return guessed?.continues ? [...more, ...starts] : [...starts, ...more];
 }

@@ -10,7 +10,7 @@ import { live } from "lit/directives/live.js";
 import { submitting, valueOf } from "../list_panel.js";
 
 /** The fields of a new agent. @type {AgentFields} */
-export const NEW = { role: "", model: null, tools: null, skills: [], budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
+export const NEW = { role: "", model: null, tools: null, skills: [], python: "shared", budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
 
 /** @type {[kind: string, name: string, label: string, step: string][]} */
 const LIMITS = [
@@ -56,6 +56,8 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
       ${[...new Set([...allowed, ...fields.skills])].map((name) => html`<label class="agent-check"><input type="checkbox" name="skills" value=${name}
         .checked=${live(fields.skills.includes(name))}> ${name}${allowed.includes(name) ? "" : " (not allowed)"}</label>`)}
       ${allowed.length + fields.skills.length === 0 ? html`<p class="muted">You have allowed no skills. The Skills panel lists them.</p>` : nothing}</fieldset>
+    <label class="agent-check"><input type="checkbox" name="python" value="own" .checked=${live(fields.python === "own")}>
+      A Python of its own: other agents' code can't block it, and shares no names with it</label>
     <fieldset><legend>Limits</legend><div class="team-options">${LIMITS.map(([kind, name, label, step]) => {
       const path = `budgets.${kind}.${name}`;
       return html`<label>${label} <input name=${path} type="number" min="0" step=${step} .value=${String(fields.budgets[kind]?.[name] ?? "")}
@@ -83,6 +85,7 @@ export function fieldsOf(form) {
   }
   return {
     role: valueOf(form, "role"), model: valueOf(form, "model") || null, tools: tools.length === 0 ? null : tools,
-    skills: new FormData(form).getAll("skills").map(String), budgets, color: valueOf(form, "color"), prompt: valueOf(form, "prompt"),
+    skills: new FormData(form).getAll("skills").map(String),
+    python: new FormData(form).has("python") ? "own" : "shared", budgets, color: valueOf(form, "color"), prompt: valueOf(form, "prompt"),
   };
 }

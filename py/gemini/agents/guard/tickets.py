@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from gemini.errors import TicketRefused
+from gemini.errors import ModelRefused, TicketRefused
 
 Asks = Callable[[str], Awaitable[str]]
 """Requests a ticket for a purpose in plain language; returns the ticket's id."""
@@ -22,11 +22,15 @@ class Tickets:
         purpose: What the tickets are for, in plain language for the user.
         granted: A ticket that the user has already granted, used for the first model.
         scheduled: Whether they are for a scheduled run, for which the user may have allowed a model in advance.
+        asks: Whether the user is asked for a ticket that is missing.
     """
 
-    def __init__(self, purpose: str, granted: str | None = None, *, scheduled: bool = False) -> None:
+    def __init__(
+        self, purpose: str, granted: str | None = None, *, scheduled: bool = False, asks: bool = True
+    ) -> None:
         self.purpose = purpose
         self._scheduled = scheduled
+        self._asks = asks
         self._granted = granted
         self._tickets: dict[str, str] = {}
         self._used_up: set[str] = set()
@@ -45,10 +49,17 @@ class Tickets:
         Args:
             model: The provider and the name of the model.
             ask: Requests a ticket.
+
+        Raises:
+            ModelRefused: There is none, and the user isn't asked.
         """
         async with self._asking:
             if model not in self._tickets:
                 granted, self._granted = self._granted, None
+                if granted is None and not self._asks:
+                    raise ModelRefused(
+                        f"no ticket was granted for {model}", hint="Press a button that grants one."
+                    )
                 self._tickets[model] = granted or await ask(self.purpose)
             return self._tickets[model]
 

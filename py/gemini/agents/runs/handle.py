@@ -15,17 +15,12 @@ from gemini.agents.loop.setup import Ending, Reply
 from gemini.agents.record.steps import ENDED, Outcome, Step
 from gemini.agents.results import RunStatus
 from gemini.agents.runs.notices import Listener, RunEvent, StatusChanged
+from gemini.agents.runs.takeover import Takeovers, Watch
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
 # A cancelled call has this long to stop; after that the run ends without it.
 GRACE_S = 0.5
 SHOWN_TASK_CHARS = 200
-
-
-EndWatch = Callable[[], list[str]]
-"""Stops recording, and returns what the user did, one line for each action."""
-Watch = Callable[[], EndWatch]
-"""Starts recording what the user does."""
 
 
 class Run:
@@ -56,7 +51,6 @@ class Run:
         leader: The agent that answers the run's questions, or asks the user; None if the user answers them.
         began: When the run was started or resumed, in seconds since the epoch.
         busy: Whether a step is in progress. A paused run finishes that step first.
-        taken_over: Whether the user has taken over.
         awaits_consent: Whether a call waits for the user's consent.
         waits_for: Returns what the run waits for now, in words; None while it works.
     """
@@ -77,11 +71,10 @@ class Run:
         self.leader: str | None = None
         self.exporter: Callable[[Format], Awaitable[tuple[str, str]]] | None = None
         self.began = time.time()
-        self.busy = self.taken_over = self.awaits_consent = False
+        self.busy = self.awaits_consent = False
         self.waits_for: Callable[[], str | None] = lambda: None
         self._last_wait: str | None = None
-        self._end_watch: EndWatch | None = None
-        self._unreported_actions: list[list[str]] = []
+        self._takeovers = Takeovers()
         self._single_step = False
         self._clock = clock
         self._began = clock.now() - spent.seconds
@@ -101,6 +94,11 @@ class Run:
         if self.question is not None:
             return "waiting"
         return "running" if self._go.is_set() else "paused"
+
+    @property
+    def taken_over(self) -> bool:
+        """True while the user has taken over."""
+        return self._takeovers.lasts
 
     @property
     def held(self) -> bool:
@@ -199,7 +197,7 @@ class Run:
         """
         self.require_running()
         if not self.taken_over:
-            self.taken_over, self._end_watch = True, watch()
+            self._takeovers.begin(watch)
             self._go.clear()
             self.notify(StatusChanged(self.status, self.question))
 
@@ -209,16 +207,12 @@ class Run:
         Raises:
             UsageProblem: The user hasn't taken over.
         """
-        if self._end_watch is None:
-            raise UsageProblem("this run isn't taken over", hint="Take over first.")
-        self._unreported_actions.append(self._end_watch())
-        self.taken_over, self._end_watch = False, None
+        self._takeovers.end()
         self.resume()
 
     def actions_to_report(self) -> list[list[str]]:
         """Return what the user did in each takeover since the last call."""
-        actions, self._unreported_actions = self._unreported_actions, []
-        return actions
+        return self._takeovers.report()
 
     def answer(self, text: str, *, sender: str | None = None, origin: str | None = None) -> None:
         """Answer the agent's question.
@@ -332,7 +326,8 @@ class Run:
 
     def _finish(self, outcome: Outcome, save: Callable[[Outcome], None]) -> None:
         self.outcome = outcome
-        self.busy = self.taken_over = False
+        self.busy = False
+        self._takeovers.forget()
         save(outcome)
         self.notify(StatusChanged(outcome.status))
         self._wake()

@@ -32,10 +32,12 @@ from gemini.agents.runs.notices import Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
+from gemini.agents.runs.stored import StoredRuns
 from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import SkillShelf, offered_skills
 from gemini.core import saved_code
 from gemini.errors import RunEnded, RunMissing, RunProblem
+from gemini.python.owners import own_python
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
@@ -80,6 +82,7 @@ class Runs:
         self.clock = Clock()
         self._registry = registry
         self._journal = journal or MemoryJournal()
+        self._stored = StoredRuns(self._journal)
         self._observer = observer
         self._camera = camera
         self.pictures = PictureStore(self._journal)
@@ -113,6 +116,7 @@ class Runs:
         sampling: Sampling | dict[str, Any] | None = None,
         run_id: str | None = None,
         supervision: Supervision | None = None,
+        by_user: bool = False,
     ) -> Run:
         """Start a run; see `gemini.agents.run`.
 
@@ -130,9 +134,12 @@ class Runs:
             sampling: As there.
             run_id: The id of the new run, if a caller has saved it before.
             supervision: The part that a room above takes in the run.
+            by_user: Whether the user began it in the page.
         """
         earlier = continues.id if isinstance(continues, Run) else continues
-        before = self._find(forks.id)[0] if forks else self._ended_spec(earlier) if earlier else None
+        before = (
+            self._stored.find(forks.id)[0] if forks else self._stored.ended_spec(earlier) if earlier else None
+        )
         spec = RunSpec(
             task=require_task(task),
             agent=agent,
@@ -147,6 +154,8 @@ class Runs:
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
             family=self.current_family() if supervision is None else supervision.family,
+            python=(supervision and supervision.python) or own_python.get() or (before and before.python),
+            by_user=by_user,
         )
         part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
@@ -176,7 +185,7 @@ class Runs:
             RunEnded: The run has ended, or is already running.
             RunProblem: The run belongs to a team, which resumes it.
         """
-        spec, ended = self._find(run_id)
+        spec, ended = self._stored.find(run_id)
         if ended:
             raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if run_id in self._runs:
@@ -198,10 +207,7 @@ class Runs:
 
     def outcome(self, run_id: str) -> Outcome | None:
         """Return the outcome of a run, also of an earlier session; None if it hasn't ended. Raises RunMissing."""
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        return None if found[1] is None else Outcome.model_validate(found[1])
+        return self._stored.outcome(run_id)
 
     def passed_on(self, run_id: str, *, spending: bool = False) -> list[str] | None:
         """Return the names of the tools that a run may give to what it starts, as `Toolbox.passed_on` does.
@@ -236,7 +242,7 @@ class Runs:
 
     def forget(self, run_id: str) -> None:
         """Delete a run that has ended. Raises RunMissing, or RunProblem if it hasn't ended."""
-        self._ended_spec(run_id)
+        self._stored.ended_spec(run_id)
         self._runs.pop(run_id, None)
         self._journal.forget(run_id)
 
@@ -252,39 +258,11 @@ class Runs:
     def current_family(self) -> str | None:
         """Return the run or team that a user began and that led to the running code; None if no run did."""
         run_id = current_run.get()
-        found = None if run_id is None else self._journal.find(run_id)
-        return None if found is None else found[0].get("family") or run_id
+        return None if run_id is None else self._stored.family(run_id)
 
     def unfinished(self) -> list[str]:
         """Return the ids of runs that an earlier session left unfinished, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
-
-    def _find(self, run_id: str) -> tuple[RunSpec, bool]:
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        row, outcome = found
-        return RunSpec.model_validate(row), outcome is not None
-
-    def _ended_spec(self, run_id: str) -> RunSpec:
-        """Return the spec of a run. Raises RunProblem if the run hasn't ended."""
-        spec, ended = self._find(run_id)
-        if not ended:
-            raise RunProblem(f"the run {run_id} hasn't ended", hint="Wait until it ends, or cancel it.")
-        return spec
-
-    def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
-        """Return the conversation entries of the runs that this one continues, or was forked from."""
-        fork = spec.fork
-        before = spec.continues if fork is None else fork.run
-        if before is None:
-            return []
-        earlier, _ = self._find(before)
-        own = self._journal.entries(before)[: None if fork is None else fork.entries]
-        return [
-            *self._earlier_entries(earlier),
-            *(entry for entry in own if entry[0] in ("message", "messages", "fact", "tools")),
-        ]
 
     def _prepare(
         self,
@@ -318,7 +296,7 @@ class Runs:
         run.model, run.continues, run.team = prepared.model.name, spec.continues, spec.team
         run.leader = prepared.supervision.leader
         run.exporter = partial(self.export, run.id)
-        before = self._earlier_entries(spec)
+        before = self._stored.earlier_entries(spec)
         setup = self._setup(prepared, run, own)
         replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
         prepared.taint.trust(spec.task)
@@ -337,6 +315,7 @@ class Runs:
         for listener in self._listeners:
             listener(run)
         token, outer = _depth.set(prepared.depth), current_run.set(run.id)
+        python = own_python.set(spec.python)
         try:
             with use_tickets_for(f"the run {run.id}: {spec.task}"):
                 run.drive(
@@ -345,6 +324,7 @@ class Runs:
                     lambda: partial_result(run, setup, saying),
                 )
         finally:
+            own_python.reset(python)
             _depth.reset(token)
             current_run.reset(outer)
         return run

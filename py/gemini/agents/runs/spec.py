@@ -42,6 +42,8 @@ class RunSpec(BaseModel):
         choice: The model's id in the settings, if it was requested by id.
         sampling: The settings that differ from the model's own.
         team: The id of the team that the run belongs to.
+        python: The agent whose own Python the run uses; None for the shared one.
+        by_user: Whether the user began it in the page, so that its task is their own words.
         family: The id of the run or team that a user began and that led to this run; None for the run itself.
     """
 
@@ -58,6 +60,8 @@ class RunSpec(BaseModel):
     sampling: Sampling = USUAL
     team: str | None = None
     family: str | None = None
+    python: str | None = None
+    by_user: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from gemini.core.ffi.machine import (
     set_link_times,
     time_zone,
 )
+from gemini.core.ffi.own_python import OwnInterpreter, Read, Write, open_python
 from gemini.core.ffi.packages import (
     add_loaded_packages,
     distribution_lock,
@@ -64,13 +65,13 @@ from gemini.core.ffi.values import (
 )
 
 __all__ = [
-    "Arriving", "IN_BROWSER", "Port", "RequestFailed",
-    "Response", "StreamingResponse", "add_loaded_packages", "errors_of_javascript",
+    "Arriving", "IN_BROWSER", "OwnInterpreter", "Port", "Read", "RequestFailed",
+    "Response", "StreamingResponse", "Write", "add_loaded_packages", "errors_of_javascript",
     "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "is_own_url", "js_callback", "kernel_host",
     "linux_folder", "listen", "load_programs", "memory", "offer_download",
-    "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
+    "open_python", "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
     "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",

@@ -1,0 +1,12 @@
+"""Interpreters of agents' own, each in a worker: `interpreters` is the kernel's side, `worker` runs in the worker."""
+
+from typing import TYPE_CHECKING
+
+from gemini.core.provided import Provided
+
+if TYPE_CHECKING:
+    from gemini.python.own.interpreters import Interpreters
+
+_interpreters: "Provided[Interpreters]" = Provided()
+provide = _interpreters.provide
+current = _interpreters.current

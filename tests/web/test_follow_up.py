@@ -1,0 +1,48 @@
+"""The boxes in which tasks are given show whether a task continues the last run, before it is sent."""
+
+from __future__ import annotations
+
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.person import Person, erase
+from tests.web.test_agent_panel import open_panel, script, start_task
+
+MODEL = "gemini.agents.current().model = ScriptedModel([say('Tea'), say('Tee'), say('New'), say('More')])"
+
+
+def test_a_task_continues_the_last_run_as_the_form_says_and_one_press_changes_it(
+    surface: Surface, person: Person
+) -> None:
+    script(surface, MODEL)
+    start_task(person, "Summarize notes.txt")
+    person.sees("#agent-result", "Tea")
+    open_panel(person)
+    person.click("#agent-task")
+    person.type("Translate it into German")
+    person.sees("#agent-follows[data-continues=true]", "Continues “Summarize notes.txt”")
+    person.click("#agent-follows-change")
+    person.sees("#agent-follows[data-continues=false]", "Starts a new run.")
+    person.click("#agent-follows-change")
+    person.click(".agent-form > button[type=submit]")
+    person.sees("#agent-result", "Tee")
+    person.click(".agent-run > .agent-buttons button:nth-child(2)")
+    person.sees("#agent-run-title", "Summarize notes.txt")
+    open_panel(person)
+    person.click("#agent-task")
+    person.type("Create a shopping list for pancakes")
+    person.sees("#agent-follows[data-continues=false]", "It is a task by itself.")
+    erase(person.find("#agent-task"))
+    person.press("k", holding=Keys.CONTROL)
+    person.press("a", holding=Keys.CONTROL)
+    person.type("!Find a recipe for apple pie")
+    person.sees("#omnibar-list [aria-selected=true]", "Step by step")
+    person.sees("#omnibar-list", "Continue “Translate it into German”")
+    person.press("a", holding=Keys.CONTROL)
+    person.type("And with sugar")
+    person.sees("#omnibar-list [aria-selected=true]", "Continue “Translate it into German”")
+    person.press(Keys.ENTER)
+    person.sees("#agent-run-title", "And with sugar")
+    person.sees("#agent-result", "New")
+    person.click(".agent-run > .agent-buttons button:nth-child(2)")
+    person.sees("#agent-run-title", "Translate it into German")

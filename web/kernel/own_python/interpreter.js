@@ -1,0 +1,146 @@
+/**
+ * The kernel's side of an interpreter of an agent's own: it starts the worker, performs its operations on files, and ends it.
+ *
+ * @typedef {import("../node/memory.js").Answer} Answer
+ *
+ * @typedef {object} Settings
+ * @property {any} FS Emscripten's FS
+ * @property {import("../network.js").Network} network
+ * @property {string | null} snapshot
+ * @property {string[]} roots
+ * @property {string} home
+ * @property {string} environment
+ * @property {number} most bytes of memory
+ *
+ * @typedef {{ resolve: (answer: string) => void, reject: (reason: Error) => void, write: (stream: number, bytes: Uint8Array) => any, read: (asked: string) => any }} Running
+ */
+
+import { ProgramFiles, problemOf } from "../node/files.js";
+import { Answers, createMemory } from "../node/memory.js";
+
+const UMASK = 0o022;
+const MOST_WORDS = 300;
+// The operations that the worker may ask for.
+const FILE_CALLS = new Set(["access", "chmod", "close", "fstat", "ftruncate", "mkdir", "open", "read", "readdir", "readFile", "readlink", "rename",
+  "rmdir", "stat", "symlink", "truncate", "unlink", "utimes", "write"]);
+
+export class Interpreter {
+  /** Bytes of Python's memory. */
+  memory = 0;
+  /** Milliseconds from the start until it was ready. */
+  startMs = 0;
+  /** Why it has ended; empty while it lives. */
+  ended = "";
+  /** @type {Map<number, Running>} */
+  #running = new Map();
+  #stop = new Int32Array(new SharedArrayBuffer(4));
+  #dying = "";
+
+  /** @param {Settings} settings */
+  constructor({ FS, ...settings }) {
+    const began = performance.now();
+    this.files = new ProgramFiles(FS, UMASK);
+    const answers = createMemory();
+    this.answers = new Answers(answers);
+    const lock = `gemini-own-python-${crypto.randomUUID()}`;
+    this.worker = new Worker(self.location.href, { type: "module", name: "gemini-own-python" });
+    /** @type {Promise<void>} */
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.onerror = (event) => {
+        event.preventDefault?.();
+        this.end(event.message || "its script could not be loaded");
+      };
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready !== undefined) {
+          this.memory = Number(data.ready);
+          this.startMs = performance.now() - began;
+          resolve();
+          // The worker holds it until it ends.
+          void navigator.locks.request(lock, () => this.end(this.#dying || "its worker ended"));
+        } else this.#receive(data);
+      };
+      this.fail = reject;
+    });
+    // The error is handled where it is awaited.
+    this.ready.catch(() => {});
+    this.worker.postMessage({ ownPython: { ...settings, answers, stop: this.#stop, lock } });
+  }
+
+  get isIdle() {
+    return this.#running.size === 0;
+  }
+
+  /**
+   * @param {number} id of the call @param {string} request @param {Uint8Array | null} input
+   * @param {Running["write"]} write @param {Running["read"]} read
+   * @returns {Promise<string>} the answer, as JSON @throws {Error} the interpreter has ended
+   */
+  async call(id, request, input, write, read) {
+    if (this.ended) throw new Error(this.ended);
+    await this.ready;
+    return new Promise((resolve, reject) => {
+      this.#running.set(id, { resolve, reject, write, read });
+      this.worker.postMessage({ ownCall: { id, request, input: input ?? null } });
+    });
+  }
+
+  /** @param {any} data */
+  #receive(data) {
+    if (this.ended) return;
+    if (data.dying !== undefined) {
+      // The last line of a traceback says what was wrong.
+      this.#dying = (String(data.dying).trim().split("\n").at(-1) ?? "").slice(0, MOST_WORDS);
+      this.end(this.#dying);
+    } else if (data.done !== undefined) this.#settle(data);
+    else if (data.more) this.answers.more();
+    else if (typeof data.call === "string") void this.#answer(data.call, data.args ?? []);
+  }
+
+  /** @param {{ done: number, answer?: string, failure?: string, memory?: number }} data */
+  #settle({ done, answer, failure, memory }) {
+    const running = this.#running.get(done);
+    this.#running.delete(done);
+    this.memory = Number(memory ?? this.memory);
+    if (Atomics.load(this.#stop, 0) === done) Atomics.store(this.#stop, 0, 0);
+    if (failure !== undefined) running?.reject(new Error(String(failure)));
+    else running?.resolve(String(answer));
+  }
+
+  /** @param {string} call @param {any[]} args */
+  async #answer(call, args) {
+    const answer = await this.#perform(call, args);
+    if (!this.ended) this.answers.give(answer);
+  }
+
+  /** @param {string} call @param {any[]} args @returns {Promise<Answer>} */
+  async #perform(call, args) {
+    try {
+      if (call === "output") return { value: (await this.#running.get(args[0])?.write(args[1], args[2])) === true };
+      if (call === "input") return await this.#running.get(args[0])?.read(String(args[1])) ?? {};
+      if (!FILE_CALLS.has(call)) return { problem: { code: "ENOSYS", text: "there is no such operation" } };
+      return /** @type {any} */ (this.files)[call](...args);
+    } catch (error) {
+      // The worker waits for an answer, whatever went wrong.
+      if (typeof /** @type {any} */ (error)?.errno !== "number") console.error("own Python:", call, error);
+      else return { problem: problemOf(error) };
+      return { problem: { code: "EIO", text: "i/o error" } };
+    }
+  }
+
+  /** Raise KeyboardInterrupt in a call's code. @param {number} id */
+  stop(id) {
+    Atomics.store(this.#stop, 0, id);
+    this.worker.postMessage({ ownStop: id });
+  }
+
+  /** End it at once: what its last finished write has written stays. @param {string} reason */
+  end(reason) {
+    if (this.ended) return;
+    this.ended = reason;
+    this.worker.terminate();
+    this.files.closeAll();
+    this.fail?.(new Error(reason));
+    for (const { reject } of this.#running.values()) reject(new Error(reason));
+    this.#running.clear();
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Whether a task continues the last run. The kernel decides by rules (py/gemini/agents/continuing/), and asks a model where
+ * they don't.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { GuessFollowUpResult as FollowUp, ModelsRow } from "../../generated/types.js"
+ */
+
+import { isFailure } from "../call.js";
+import { AGENT, paidModel } from "../models/tickets.js";
+
+// Nothing waits longer for the kernel, which may be busy: then the task starts a new run.
+const MOST_MS = 700;
+const SHOWN_TASK = 60;
+
+/** @param {Actions} actions @param {string} message @returns {Promise<FollowUp | null>} null if there is no run to continue */
+export async function guessFollowUp(actions, message) {
+  const late = new Promise((resolve) => setTimeout(resolve, MOST_MS, null));
+  const guessed = await Promise.race([actions.guessFollowUp({ message }), late]);
+  return guessed === null || isFailure(guessed) || guessed.run_id === null ? null : guessed;
+}
+
+/**
+ * Ask a model that costs nothing.
+ *
+ * @param {Actions} actions @param {ModelsRow} models @param {string} message
+ * @returns {Promise<FollowUp | null>} null if there is none
+ */
+export async function askFollowUp(actions, models, message) {
+  if (!models.chosen || paidModel(models, AGENT) !== null) return null;
+  const asked = await actions.askFollowUp({ message });
+  return isFailure(asked) ? null : asked;
+}
+
+/** @param {string} task */
+export const shortTask = (task) => (task.length > SHOWN_TASK ? `${task.slice(0, SHOWN_TASK - 1)}…` : task);
