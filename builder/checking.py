@@ -14,11 +14,19 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
+COLLECTION = "test collection"
+
 
 class RunningChecks:
-    """The checkers of a tree, which run side by side."""
+    """The checkers of a tree, which run side by side.
 
-    def __init__(self, project: Project, steps: Steps) -> None:
+    Args:
+        project: The project.
+        steps: The steps of the build.
+        collect: Whether to check that pytest can collect the tests.
+    """
+
+    def __init__(self, project: Project, steps: Steps, *, collect: bool = True) -> None:
         with one_build(project.work, steps.progress):
             environment.prepare(project, steps, "test")
             npm.install(project, steps, development=True)
@@ -26,7 +34,9 @@ class RunningChecks:
         self._progress = steps.progress
         self._threads = ThreadPoolExecutor(os.cpu_count())
         self._names = {
-            self._threads.submit(_complaint, project, *each): each[0] for each in _checkers(project)
+            self._threads.submit(_complaint, project, *each): each[0]
+            for each in _checkers(project)
+            if collect or each[0] != COLLECTION
         }
 
     def finish(self) -> None:
@@ -76,7 +86,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     node = npm.find_node().node
     # It takes as long as all others, which run beside it.
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
-    yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
+    yield COLLECTION, [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]

@@ -1,5 +1,6 @@
 """Hooks and fixtures of all tests."""
 
+import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 FIRST_TRY = "first try failed"
 TESTS = Path(__file__).parent
 LONGEST_NAME = 1_000
+# After how many daily runs of CI, at most, a marked test has had its turn.
+TURNS = {"extended": sys.maxsize, "fortnightly": 14}
 WITH_PAGES = ("attacks", "pyodide", "web")
 
 
@@ -35,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--extended",
         default="all",
         metavar="all|none|PART/PARTS",
-        help="which of the tests marked `extended` run",
+        help="which of the tests marked `extended` or `fortnightly` run",
     )
 
     parser.addoption("--pictures", type=Path, help="the folder in which the journeys save their pictures")
@@ -55,18 +58,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
-    left_out = {item for item in items if item.get_closest_marker("extended") and not _is_in(item, wanted)}
+    left_out = {item for item in items if (turns := _turns(item)) and not _is_in(*turns, wanted)}
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
 
-def _is_in(item: pytest.Item, wanted: str) -> bool:
+def _turns(item: pytest.Item) -> tuple[str, int] | None:
+    """Return what has its turn together with a test, and after how many days at most; None if it always runs."""
+    for name, days in TURNS.items():
+        # What was marked belongs to the same part on every machine.
+        # A marked module comes as a whole, because its tests share a page.
+        for node, marker in item.iter_markers_with_node(name):
+            together = marker.kwargs.get("together")
+            return (f"{item.path.relative_to(TESTS)} {together}" if together else node.nodeid), days
+    return None
+
+
+def _is_in(key: str, days: int, wanted: str) -> bool:
     part, _, parts = wanted.partition("/")
-    # What was marked belongs to the same part on every machine.
-    # A marked module comes as a whole, because its tests share a page.
-    node, marker = next(item.iter_markers_with_node("extended"))
-    key = f"{item.path.relative_to(TESTS)} {marker.kwargs['together']}" if marker.kwargs else node.nodeid
-    return wanted != "none" and crc32(key.encode()) % int(parts) == int(part)
+    if wanted == "none":
+        return False
+    turns = min(int(parts), days)
+    return crc32(key.encode()) % turns == int(part) % turns
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
