@@ -14,19 +14,11 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
-COLLECTION = "test collection"
-
 
 class RunningChecks:
-    """The checkers of a tree, which run side by side.
+    """The checkers of a tree, which run side by side."""
 
-    Args:
-        project: The project.
-        steps: The steps of the build.
-        collect: Whether to check that pytest can collect the tests.
-    """
-
-    def __init__(self, project: Project, steps: Steps, *, collect: bool = True) -> None:
+    def __init__(self, project: Project, steps: Steps) -> None:
         with one_build(project.work, steps.progress):
             environment.prepare(project, steps, "test")
             npm.install(project, steps, development=True)
@@ -34,9 +26,7 @@ class RunningChecks:
         self._progress = steps.progress
         self._threads = ThreadPoolExecutor(os.cpu_count())
         self._names = {
-            self._threads.submit(_complaint, project, *each): each[0]
-            for each in _checkers(project)
-            if collect or each[0] != COLLECTION
+            self._threads.submit(_complaint, project, *each): each[0] for each in _checkers(project)
         }
 
     def finish(self) -> None:
@@ -86,7 +76,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     node = npm.find_node().node
     # It takes as long as all others, which run beside it.
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
-    yield COLLECTION, [project.python, "-m", "pytest", "--collect-only", "-qq"]
+    yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]

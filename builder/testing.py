@@ -57,8 +57,9 @@ def test(
     opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
     if opens_pages:
         _install(project, steps, [project.clients] if with_clients else [])
-    # The site is built, and the first tests run, while the checkers do. The tests are collected anyway.
-    checks = checking.RunningChecks(project, steps, collect=False) if not suites and not arguments else None
+    # The site is built, and the first tests run, while the checkers do. One of them collects the tests, so that their
+    # processes find the modules compiled.
+    checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
     # Each process of the tests, and each that they start, would compile all modules again.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
