@@ -213,6 +213,7 @@ def test_javascript_does_not_run_in_a_tab_of_the_surface_s_origin(surface: Surfa
     assert answer["error"]["type"] == "OffLimits" and not is_asked(surface)
 
 
+@pytest.mark.fortnightly
 def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Person, folder: str) -> None:
     form = "<title>Sign in</title><input type=password aria-label=Password>"
     surface.call("file_write", path=f"{folder}/page.html", content=form)
@@ -299,6 +300,7 @@ def test_a_held_key_does_not_answer_a_new_question(surface: Surface, person: Per
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.fortnightly
 def test_a_flood_of_questions_is_cut_off(surface: Surface, person: Person) -> None:
     refused = surface.python(
         """

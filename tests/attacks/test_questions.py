@@ -103,6 +103,7 @@ def test_a_command_s_end_is_read_before_it_is_allowed(
     assert stolen.exists()
 
 
+@pytest.mark.fortnightly
 def test_empty_lines_push_nothing_out_of_sight(
     surface: Surface, person: Person, start: Start, machine: Path, shell: str
 ) -> None:
@@ -331,6 +332,7 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
     call.result()
 
 
+@pytest.mark.fortnightly
 @pytest.mark.usefixtures("calm")
 @pytest.mark.parametrize("way", sampled(["refuse-all", "stop", "restart"]))
 def test_the_dialog_has_a_way_out_of_a_flood(

@@ -238,6 +238,7 @@ def test_no_restart_that_python_causes_ends_what_was_read_or_refused(
     assert tainted.is_refused_at_once()
 
 
+@pytest.mark.fortnightly
 def test_a_grant_for_a_run_survives_a_death(tainted: Case) -> None:
     url = "http://127.0.0.2:9"
     tainted.surface.reload()
@@ -316,6 +317,7 @@ IN_SHELL = (
 )
 
 
+@pytest.mark.fortnightly
 def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> None:
     surface, person = tainted.surface, tainted.person
     surface.python(LEAVE)

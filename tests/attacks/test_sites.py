@@ -70,6 +70,7 @@ def test_no_escape_reaches_another_origin(site: Site, outside: Listener, escape:
     assert [each for each in received if each != "connection" or escape != CONNECTS] == []
 
 
+@pytest.mark.fortnightly
 def test_the_listener_receives_allowed_requests(site: Site, outside: Listener, surface: Surface) -> None:
     person = Person(surface)
     if not surface.javascript("return document.querySelector('#browser-network').checkVisibility()"):
@@ -237,6 +238,7 @@ def test_python_can_not_set_headers(site: Site, outside: Listener, forging: Forg
     assert outside.received(site.surface) == []
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize(
     "forged",
     sampled(

@@ -130,6 +130,7 @@ def test_an_immediate_timeout_stops_only_the_command(surface: Surface, terminal:
         assert (done["exit_code"], done["timed_out"]) == (124, True)
 
 
+@pytest.mark.fortnightly
 def test_ctrl_c_affects_only_its_terminal(
     surface: Surface, person: Person, start_and_wait: Callable[..., Background], terminal: str
 ) -> None:

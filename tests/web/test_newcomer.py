@@ -366,6 +366,7 @@ def test_it_takes_few_actions(
     assert user.actions <= JOURNEYS[journey]
 
 
+@pytest.mark.fortnightly
 def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> None:
     prepare(world, "/project/forbidden", size="desktop", dark=False)
     outside, surface = world.outside, world.surface

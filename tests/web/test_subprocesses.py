@@ -172,6 +172,7 @@ print("collected")
 """
 
 
+@pytest.mark.fortnightly
 def test_garbage_is_collected_while_other_programs_wait(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/deep.py", content=DEEP)
     jobs = "python deep.py 20 0.3 & python deep.py 5 0.1 & python deep.py 30 0.2 & python deep.py 2 0.05 &"

@@ -228,6 +228,7 @@ def test_a_script_that_times_out_returns_its_partial_output(surface: Surface, te
     assert result["stdout"] == "printed\nno newline"
 
 
+@pytest.mark.fortnightly
 def test_endless_output_is_stopped(surface: Surface, terminal: str) -> None:
     result = run(surface, "while :; do echo again; done", terminal, timeout_s=1)
 
@@ -270,6 +271,7 @@ def test_two_hundred_megabytes_are_cut_and_saved(surface: Surface, terminal: str
     assert run(surface, f"rm {result['output_file']}; echo free", terminal)["stdout"] == "free\n"
 
 
+@pytest.mark.fortnightly
 def test_output_that_is_not_utf8_is_preserved(surface: Surface, terminal: str, folder: str) -> None:
     result = run(surface, f"printf 'a\\xff\\xfeb' | tee {folder}/raw", terminal)
 
@@ -301,6 +303,7 @@ def test_an_unknown_command_is_reported_as_by_bash(surface: Surface, terminal: s
     assert "frobnicate: command not found" in result["stderr"]
 
 
+@pytest.mark.fortnightly
 def test_exit_ends_the_shell_but_not_the_terminal(surface: Surface, terminal: str) -> None:
     assert run(surface, "echo bye; exit 4", terminal)["exit_code"] == 4
     assert run(surface, "echo hello", terminal)["stdout"] == "hello\n"
@@ -341,6 +344,7 @@ def test_an_interrupt_ends_the_command_like_ctrl_c(surface: Surface, terminal: s
     assert call.result()["exit_code"] == 130
 
 
+@pytest.mark.fortnightly
 def test_a_terminal_reports_missing_abilities_of_its_backend(surface: Surface, terminal: str) -> None:
     has_linux = surface.javascript("return 'linux' in document.documentElement.dataset")
     interactive = "linux" if has_linux else "host"
@@ -416,6 +420,7 @@ with zipfile.ZipFile("thing-1.0-py3-none-any.whl", "w") as wheel:
 """
 
 
+@pytest.mark.fortnightly
 def test_a_package_installs_with_pip_or_says_why_not(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/make_wheel.py", content=WHEEL)
     run(surface, f"cd {folder} && python make_wheel.py", terminal)

@@ -167,6 +167,7 @@ def test_a_declaration_that_browsers_would_refuse_is_refused_at_once(
     assert surface.tools() == before
 
 
+@pytest.mark.fortnightly
 def test_an_agent_that_knows_nothing_finds_the_manual(surface: Surface) -> None:
     tool = named(surface, "terminal_execute")
     assert tool and tool["description"].endswith(f"Manual: {manual.FILE}.")

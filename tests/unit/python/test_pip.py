@@ -71,6 +71,7 @@ async def test_show_warns_about_missing_packages(call: Call) -> None:
     assert (await call("pip", "show", "no-such-package")).exit_code == 1
 
 
+@pytest.mark.fortnightly
 async def test_check_finds_no_broken_requirements_here(call: Call) -> None:
     checked = await call("pip", "check")
     assert checked.text == real_pip("check")

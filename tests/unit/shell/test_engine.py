@@ -139,6 +139,7 @@ def test_scripts_print_what_they_print_in_bash(engine: Engine) -> None:
     assert {script: one.stdout for script, one in zip(cases, printed, strict=True)} == cases
 
 
+@pytest.mark.fortnightly
 def test_a_failure_of_the_filesystem_is_a_message_and_costs_its_command(engine: Engine) -> None:
     _, calls = engine.run([{"script": command} for command in COMMANDS])
     errnos = list(ERRORS)
@@ -167,6 +168,7 @@ def _is_in_words(stderr: bytes) -> bool:
     )
 
 
+@pytest.mark.fortnightly
 def test_messages_about_processes_and_null_bytes(engine: Engine) -> None:
     gone, stopped, other, null = run(
         engine,
@@ -193,6 +195,7 @@ TEXTS = st.lists(
 )
 
 
+@pytest.mark.fortnightly
 @given(TEXTS)
 @settings(max_examples=2, deadline=None)
 def test_text_comes_back_through_here_documents_variables_and_quotes(

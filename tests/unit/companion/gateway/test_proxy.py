@@ -289,6 +289,7 @@ async def test_a_page_that_stops_reading_is_given_up(
         await left(provider, queue)
 
 
+@pytest.mark.fortnightly
 @pytest.mark.usefixtures("key")
 async def test_a_page_that_stops_sending_is_given_up(open_gateway: OpenGateway) -> None:
     page, _ = await open_gateway(limits=Limits(idle_s=0.3))

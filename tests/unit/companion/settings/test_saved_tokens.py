@@ -129,6 +129,7 @@ def runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_the_command_passes_a_saved_client_on_to_the_open_page(
     file: Path, tmp_path: Path, mode: str
