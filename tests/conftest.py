@@ -1,11 +1,15 @@
 """Hooks and fixtures of all tests."""
 
+import os
+import ssl
 import sys
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import httpcore2
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
@@ -135,3 +139,20 @@ def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
 def empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty home directory, so that shells read no start-up files of the user."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def authorities_are_read_once() -> Iterator[None]:
+    """Share TLS contexts: reading the system's authorities takes longer than most tests of a client."""
+    contexts: dict[tuple[object, ...], ssl.SSLContext] = {}
+    default = httpcore2.default_ssl_context
+
+    def shared(*, _trust_env: bool = True) -> ssl.SSLContext:
+        key = (_trust_env, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+        if key not in contexts:
+            contexts[key] = default(_trust_env=_trust_env)
+        return contexts[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(httpcore2, "default_ssl_context", shared)
+        yield

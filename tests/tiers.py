@@ -26,3 +26,16 @@ def sampled(
         case if number % every == 0 else pytest.param(*_values(case), marks=others)
         for number, case in enumerate(cases)
     ]
+
+
+def in_turn(names: str | tuple[str, ...], cases: Iterable[Any], *, every: int = 4, **options: Any) -> Any:
+    """Parametrize a test whose cases take turns: every fourth, or another share, always runs, the others fortnightly.
+
+    Args:
+        names: The names of the parameters.
+        cases: Their values, as for `sampled`.
+        every: The distance of the cases that always run.
+        **options: Options of `pytest.mark.parametrize`.
+    """
+    marked = sampled(cases, every=every, others=pytest.mark.fortnightly)
+    return pytest.mark.parametrize(names, marked, **options)

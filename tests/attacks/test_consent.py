@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.attacks.page_port import ask_document, ask_page, is_asked
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -157,7 +157,7 @@ def test_only_web_addresses_are_opened(surface: Surface, name: str) -> None:
     assert surface.javascript("return 'attacked' in globalThis") is False
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("url", "origin"),
     [
         ("https://127.0.0.1:8765@attacked.test/", "https://attacked.test"),
@@ -275,7 +275,7 @@ events[arguments[0]]();
 """
 
 
-@pytest.mark.parametrize("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
+@in_turn("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
 def test_scripted_events_answer_nothing(surface: Surface, person: Person, start: Start, event: str) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
     person.find("#approval-once")

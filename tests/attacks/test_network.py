@@ -24,7 +24,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.console import enter, show_console
 from tests.web.person import Background, Person
 
@@ -256,7 +256,7 @@ def test_no_name_is_resolved_before_consent(world: World) -> None:
     assert world.outside.names == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "url",
     [
         "http://127.0.0.1:{main}/tools.json", "http://localhost:{main}/", "http://[::1]:{main}/", "http://2130706433:{main}/",
@@ -271,7 +271,7 @@ def test_this_machine_and_its_network_are_refused_without_a_question(world: Worl
     assert "may not reach" in json.dumps(call.result())
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "body",
     [
         "return (await fetch(door.replace(/[^/]+$/, 'guessed'), { method: 'POST', headers })).status",
@@ -427,7 +427,7 @@ def test_urllib_reads_pages_and_errors(world: World) -> None:
     assert result == [404, "not here"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         "import js\nawait js.fetch(URL)",

@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
 from tests.attacks.page_port import ask_page, is_asked
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.own_machine import machine, surface_of_module
@@ -160,11 +160,11 @@ def test_each_kind_of_question_is_read_to_its_end(surface: Surface, person: Pers
     refuse(person)
 
 
-@pytest.mark.parametrize("size", [(360, 720), (360, 480), (700, 450), (1400, 900)], ids=str)
+@in_turn(("width", "height"), [(360, 480), (360, 720), (700, 450), (1400, 900)])
 def test_a_question_is_read_page_by_page_in_any_window(
-    surface: Surface, person: Person, size: tuple[int, int]
+    surface: Surface, person: Person, width: int, height: int
 ) -> None:
-    emulate(surface.driver, size=size, dark=False, saves_data=True)
+    emulate(surface.driver, size=(width, height), dark=False, saves_data=True)
     send(surface, "open", tab="t81", url="https://attacked.test/?" + "word-" * 800 + "SECRET")
     person.sees("#approval-more")
     wide = (

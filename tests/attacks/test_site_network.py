@@ -89,7 +89,7 @@ def test_one_press_and_one_question_let_a_page_reach_a_host(
     assert "/a" in received and "/b" in received
 
 
-@pytest.mark.parametrize("escape", sampled(ESCAPES, every=8))
+@pytest.mark.parametrize("escape", sampled(ESCAPES, every=24))
 def test_another_host_than_the_granted_one_gets_nothing(
     granted: Site, outside: Listener, escape: str
 ) -> None:
@@ -128,7 +128,7 @@ WAYS = {
 LOADS = "const loads = (work) => soon(new Promise(work));"
 
 
-@pytest.mark.parametrize("way", sampled(WAYS, every=8))
+@pytest.mark.parametrize("way", sampled(WAYS, every=24))
 def test_a_granted_host_leads_to_no_other(
     granted: Site, allowed: Listener, outside: Listener, way: str
 ) -> None:
@@ -220,6 +220,7 @@ def test_a_grant_once_ends_when_no_tab_shows_the_site(
     assert granted.run(FETCH, f"{allowed.url}/a") == "refused"
 
 
+@pytest.mark.fortnightly
 def test_a_grant_is_for_its_site(granted: Site, person: Person, allowed: Listener, surface: Surface) -> None:
     first = granted.tab
     granted.open_beside("/project/other/index.html")
@@ -267,6 +268,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     assert site.run(FETCH, f"{allowed.url}/a") == "arrived"
 
 
+@pytest.mark.fortnightly
 def test_a_forged_report_is_shown_and_grants_nothing(
     site: Site, person: Person, outside: Listener, allowed: Listener, surface: Surface
 ) -> None:

@@ -84,7 +84,11 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
         yield companion
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["stores", "blocked"])
+@pytest.fixture(
+    scope="module",
+    params=[True, pytest.param(False, marks=pytest.mark.fortnightly(together="blocked"))],
+    ids=["stores", "blocked"],
+)
 def stores(request: pytest.FixtureRequest) -> bool:
     return request.param
 
@@ -131,7 +135,7 @@ def test_each_folder_has_an_origin_of_its_own(pages: Pages, companion: Companion
         assert pages.run(tab, "await (await fetch('secret.txt')).text()") == text
 
 
-@pytest.mark.parametrize("read", sampled(READS, every=12))
+@pytest.mark.parametrize("read", sampled(READS, every=24))
 def test_a_page_reads_nothing_of_another_folder(pages: Pages, read: str) -> None:
     found = pages.run(pages.b, READS[read])
     assert SECRET not in found

@@ -14,6 +14,8 @@ from tests.web.conftest import Resize, Start
 from tests.web.person import Person
 from tests.web.site import Site
 
+pytestmark = pytest.mark.fortnightly
+
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
 <button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
   onclick="this.textContent = 'Pressed'">Press</button>"""

@@ -142,6 +142,7 @@ def {name}(to: str) -> str:
     return name
 
 
+@pytest.mark.fortnightly
 def test_always_allow_covers_this_tool(
     surface: Surface, person: Person, start: Start, send_letter: str
 ) -> None:
@@ -285,6 +286,7 @@ def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.fortnightly
 def test_a_held_key_answers_one_question_at_most(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     person.find("#approval-refuse")

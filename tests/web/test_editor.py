@@ -10,6 +10,8 @@ from gemini_testing import Surface
 from tests.web.conftest import Resize, Start
 from tests.web.person import SCREEN, Person
 
+pytestmark = pytest.mark.fortnightly
+
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
 CALLS = "from gemini.server import kernel\n[(call.tool, call.ok) for call in kernel.kernel.registry.log]"
 

@@ -12,6 +12,8 @@ from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
 SELECTED = "#omnibar-list [aria-selected=true]"
 

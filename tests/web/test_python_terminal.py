@@ -298,6 +298,7 @@ def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) ->
     assert "\n42\n" in surface.call("terminal_read", terminal_id=terminal)["text"]
 
 
+@pytest.mark.fortnightly
 def test_tab_completes_the_shell_s_own_names(keys: Keys) -> None:
     keys.press("greet() { echo hello; }; FRUIT=apple\n")
     # A page's first Tab loads the commands; keys that follow at once don't wait for it.

@@ -15,6 +15,8 @@ from gemini_testing.server import Server, server_of_sites
 from tests.web.person import Background, Person
 from tests.web.site import Site, write_site
 
+pytestmark = pytest.mark.fortnightly
+
 
 @pytest.fixture
 def site(surface: Surface) -> Site:

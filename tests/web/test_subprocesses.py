@@ -14,6 +14,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 PROBES = Path(__file__).parent / "programs" / "probes.py"
 # What CPython 3.11 printed on Debian 12.
 EXPECTED = json.loads(PROBES.with_name("expected.json").read_text())

@@ -220,6 +220,7 @@ def test_a_command_that_times_out_returns_its_partial_output(
     assert run(surface, "echo after", terminal)["stdout"] == "after\n"
 
 
+@pytest.mark.fortnightly
 def test_a_script_that_times_out_returns_its_partial_output(surface: Surface, terminal: str) -> None:
     code = "print('printed')\nimport sys; sys.stdout.write('no newline')\nwhile True: pass"
     result = run(surface, f'python3 -c "{code}"', terminal, timeout_s=1)
@@ -237,6 +238,7 @@ def test_endless_output_is_stopped(surface: Surface, terminal: str) -> None:
     assert len(result["stdout"]) < 20_000
 
 
+@pytest.mark.fortnightly
 def test_output_over_the_limit_is_in_a_file_that_the_result_names(surface: Surface, terminal: str) -> None:
     result = run(surface, "seq 1 50000; echo problem >&2", terminal)
     numbers = "".join(f"{number}\n" for number in range(1, 50_001))
@@ -328,6 +330,7 @@ def test_a_closed_terminal_is_a_typed_error(surface: Surface) -> None:
         assert failed.value.hint
 
 
+@pytest.mark.fortnightly
 def test_closing_a_terminal_ends_its_command(surface: Surface, terminal: str, start: Start) -> None:
     running = start("terminal_execute", terminal_id=terminal, command="sleep 60")
     waiting = start("terminal_execute", terminal_id=terminal, command="echo next")

@@ -113,6 +113,7 @@ def test_declaring_a_tool_again_replaces_it(surface: Surface) -> None:
     assert surface.call("double", number=4) == 5
 
 
+@pytest.mark.fortnightly
 def test_a_removed_tool_disappears(surface: Surface) -> None:
     surface.python(DOUBLE)
     surface.call("double", number=1)

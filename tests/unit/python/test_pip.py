@@ -32,6 +32,7 @@ def wheel(directory: Path, name: str = "thing-1.0-py3-none-any.whl") -> Path:
     return path
 
 
+@pytest.mark.fortnightly
 async def test_list_matches_the_real_pip(call: Call) -> None:
     ours = await call("pip", "list", "--format=json")
     expected = [
