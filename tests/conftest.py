@@ -2,12 +2,10 @@
 
 import os
 import ssl
-import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import httpcore2
 import pytest
@@ -17,6 +15,7 @@ from hypothesis import settings
 from gemini.tools.registry import Registry
 from gemini.tools.tool import Tool
 from tests.schemas import check
+from tests.tiers import TURNS, has_turn
 
 # A busy machine would exceed any deadline.
 settings.register_profile("surface", deadline=None)
@@ -32,8 +31,6 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 FIRST_TRY = "first try failed"
 TESTS = Path(__file__).parent
 LONGEST_NAME = 1_000
-# After how many daily runs of CI, at most, a marked test has had its turn.
-TURNS = {"extended": sys.maxsize, "fortnightly": 14}
 WITH_PAGES = ("attacks", "pyodide", "web")
 
 
@@ -62,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
-    left_out = {item for item in items if (turns := _turns(item)) and not _is_in(*turns, wanted)}
+    left_out = {item for item in items if (turns := _turns(item)) and not has_turn(*turns, wanted)}
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
@@ -76,14 +73,6 @@ def _turns(item: pytest.Item) -> tuple[str, int] | None:
             together = marker.kwargs.get("together")
             return (f"{item.path.relative_to(TESTS)} {together}" if together else node.nodeid), days
     return None
-
-
-def _is_in(key: str, days: int, wanted: str) -> bool:
-    part, _, parts = wanted.partition("/")
-    if wanted == "none":
-        return False
-    turns = min(int(parts), days)
-    return crc32(key.encode()) % turns == int(part) % turns
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,11 +1,31 @@
-"""Which cases of a large matrix run each time, and which only in the extended tier."""
+"""Which tests run each time, and which take turns in CI's daily runs."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 import pytest
+
+# After how many daily runs at most a test with this mark has had its turn; the first mark counts.
+TURNS = {"extended": sys.maxsize, "fortnightly": 14}
+
+
+def has_turn(key: str, days: int, wanted: str) -> bool:
+    """Return whether tests with a mark run today.
+
+    Args:
+        key: What the tests have in common, the same on every machine.
+        days: After how many days at most they run again.
+        wanted: `PART/PARTS`, the number of the day and of the days after which all have run, or `none`.
+    """
+    if wanted == "none":
+        return False
+    part, parts = map(int, wanted.split("/"))
+    turns = min(parts, days)
+    return crc32(key.encode()) % turns == part % turns
 
 
 def _values(case: Any) -> tuple[Any, ...]:
