@@ -38,7 +38,8 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable."""
         self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
+            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
+            " && !found.closest('[data-guarded]'))"
             f"({FOUND}(arguments[0])[0])",
             selector,
         )

@@ -52,6 +52,7 @@ class KernelFrame {
     else if (command.type === "make") this.#makeSnapshot();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
     else if (command.type === "stop") this.#stop(command.id, command.what, command.number);
+    else if (command.type === "ping") this.#send({ type: "pong" });
     else if (command.type === "heard") this.#stops.get(command.id)?.();
     else if (command.type === "terminal") this.#worker?.postMessage({ terminal: command.terminal, port: ports[0] }, ports);
     else if (command.type === "companion") this.#worker?.postMessage({ companion: ports[0] ?? null }, ports);

@@ -19,7 +19,8 @@
  *
  * The frame forwards these except for `dying`, the worker's last words, which nothing depends on. It adds its own: the
  * worker has ended (`died`), with the last words if any; it doesn't answer, or answers again (`silent`); it is `stuck`; it
- * didn't obey a stop (`unstopped`). `made`: another worker, which ran no code of the user, has made a snapshot.
+ * didn't obey a stop (`unstopped`). `made`: another worker, which ran no code of the user, has made a snapshot. `pong`
+ * answers a `ping`, also while the worker is busy.
  *
  * @typedef {Exclude<WorkerMessage, { type: "dying" }>
  *   | { type: "died", words: string }
@@ -27,6 +28,7 @@
  *   | { type: "silent", silent: boolean }
  *   | { type: "stuck" }
  *   | { type: "unstopped" }
+ *   | { type: "pong" }
  *   | { type: "network", facts: import("../network_door/call.js").Facts, words: object }
  *   | { type: "moved", id: number, done: boolean, reason?: string }} FrameMessage
  *
@@ -43,6 +45,7 @@
  *   | { type: "make" }
  *   | { type: "end" }
  *   | { type: "close" }
+ *   | { type: "ping" }
  *   | { type: "stop", id: number, what: "terminal" | "request", number: number }
  *   | { type: "heard", id: number }
  *   | { type: "terminal", terminal: string }

@@ -15,12 +15,14 @@ MODULE = Path(__file__).parents[3] / "web/ui/kernel/deaths.js"
 SHORT = [100, False]
 USED = [100, True]
 LONG = [60_000, False]
+SLOW = [100, False, 120_000]
 
 
 @pytest.mark.parametrize(
     ("lives", "starts"),
     [
         ([SHORT] * 6, [True] * 4 + [False] * 2),
+        ([SLOW] * 6, [True] * 4 + [False] * 2),
         ([USED] * 9, [True] * 9),
         ([LONG] * 9, [True] * 9),
         ([*[SHORT] * 4, USED, *[SHORT] * 5], [True] * 9 + [False]),

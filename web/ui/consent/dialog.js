@@ -247,8 +247,9 @@ class ConsentDialog {
   /** @param {Decision} decision @param {string} label @param {string} style */
   #button(decision, label, style) {
     const isRead = decision === "refuse" || this.#reading.done;
-    // `disabled` would move the focus, and interrupt a screen reader.
-    return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${this.#guard.open && isRead ? nothing : "true"}
+    // `disabled` would move the focus. A button that only waits isn't disabled: screen readers and drivers would name its
+    // state, or wait; an early press is ignored, with the reason.
+    return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${isRead ? nothing : "true"}
       aria-describedby=${isRead ? nothing : "approval-more"}
       @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) =>
         this.#answer(event, decision, event.currentTarget)}>${label}</button>`;

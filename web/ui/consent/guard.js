@@ -54,10 +54,7 @@ export class Guard {
   /** Start the waiting time: the question changed or came to the front. @param {number} [waits] milliseconds, also for this question's later starts */
   arm(waits = this.#waits) {
     this.#waits = waits;
-    this.#from = performance.now() + waits;
-    clearTimeout(this.#timer);
-    // Only updates the buttons' look; the time of the press decides.
-    this.#timer = setTimeout(this.#onChange, waits);
+    this.#wait(performance.now() + waits);
     this.#onChange();
   }
 
@@ -83,6 +80,14 @@ export class Guard {
     return null;
   }
 
+  /** @param {number} from the time from which presses count */
+  #wait(from) {
+    this.#from = from;
+    clearTimeout(this.#timer);
+    // Only updates the buttons' look; the time of the press decides.
+    this.#timer = setTimeout(this.#onChange, from - performance.now());
+  }
+
   /** @param {PointerEvent | KeyboardEvent} event */
   #onPress(event) {
     if (!event.isTrusted) return;
@@ -92,6 +97,8 @@ export class Guard {
       return;
     }
     this.#pressed = event.timeStamp;
+    // Who goes on typing or clicking hasn't read: the time starts again.
+    if (event.timeStamp < this.#from) this.#wait(Math.max(this.#from, event.timeStamp + GUARD_MS));
   }
 
   #onFocus() {

@@ -1,7 +1,7 @@
 /** Counts deaths of the kernel in a row, so that one that dies at once isn't started again and again. */
 
-// A kernel that lived longer, or that was used, didn't die at once.
-const SHORT_MS = 30_000;
+// A kernel that lived longer, or that was used, didn't die at once. It takes 20 s to notice that a process has ended.
+const SHORT_MS = 60_000;
 const MOST = 5;
 
 export class Deaths {
@@ -14,6 +14,11 @@ export class Deaths {
   start() {
     this.#started = performance.now();
     this.used = false;
+  }
+
+  /** Record that the kernel answers: how long it lives doesn't depend on how long a slow machine took to start it. */
+  ready() {
+    this.#started = performance.now();
   }
 
   /** Record a death. @returns {boolean} whether the kernel should start again */

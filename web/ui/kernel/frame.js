@@ -8,6 +8,7 @@
 
 import { h } from "../elements.js";
 import { cut, fits } from "../limits.js";
+import { Pulse } from "./pulse.js";
 
 const TIMEOUT_MS = 15_000;
 
@@ -16,6 +17,8 @@ export class KernelFrame {
   /** @type {Map<number, PromiseWithResolvers<boolean>>} */
   #moves = new Map();
   #lastMove = 0;
+  /** @type {Pulse | null} */
+  #pulse = null;
 
   /**
    * @param {string} url of the frame's document
@@ -25,6 +28,7 @@ export class KernelFrame {
   constructor(url, onMessage, onGone) {
     this.url = new URL(url);
     this.onMessage = onMessage;
+    this.onGone = onGone;
     this.element = h("iframe", {
       class: "kernel-frame", title: "Python", "aria-hidden": "true", tabindex: "-1", allow: "cross-origin-isolated",
     });
@@ -50,6 +54,7 @@ export class KernelFrame {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;
         settle();
         this.element.contentWindow?.postMessage({ geminiKernel: "control" }, origin, [this.#control.port2]);
+        this.#pulse = new Pulse(() => this.send({ type: "ping" }), this.onGone);
         resolve();
       };
       addEventListener("message", onMessage);
@@ -82,14 +87,16 @@ export class KernelFrame {
   }
 
   remove() {
+    this.#pulse?.end();
     this.#control.port1.close();
     this.element.remove();
   }
 
   /** @param {FrameMessage} sent @param {readonly MessagePort[]} ports */
   #onControlMessage(sent, ports) {
+    this.#pulse?.answered();
     const message = accepted(sent, ports);
-    if (message === null) return;
+    if (message === null || message.type === "pong") return;
     if (message.type !== "moved") return this.onMessage(message, ports);
     const moving = this.#moves.get(message.id);
     this.#moves.delete(message.id);

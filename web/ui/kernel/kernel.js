@@ -193,6 +193,7 @@ class Kernel {
     this.connection.attach(this.starting);
     this.starting = null;
     this.isReady = true;
+    this.connection.deaths.ready();
     this.settleReady?.resolve();
     this.options.onState("ready");
     if (this.starts > 1) this.connection.tell("notifications/tools/list_changed", {});
