@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Protocol
 
 from builder import checking, drivers, environment, extension, npm, site
 from builder.compression import Effort
@@ -71,22 +71,45 @@ def test(
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
     tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
-    return _run(command, project, env, checks)
+    return run_beside(checks, command, project.root, env)
 
 
-def _run(
-    command: Sequence[str], project: Project, env: dict[str, str], checks: checking.RunningChecks | None
-) -> int:
-    """Run the tests, and end them if a checker finds something; return pytest's exit code."""
-    with subprocess.Popen(command, cwd=project.root, env=env) as tests:
+class Checks(Protocol):
+    """Checkers that run."""
+
+    def finish(self) -> None:
+        """Wait for all of them.
+
+        Raises:
+            BuildProblem: One found something.
+        """
+        ...
+
+
+def run_beside(checks: Checks | None, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
+    """Run the tests beside the checkers, and end them if a checker finds something.
+
+    Args:
+        checks: The checkers, if any run.
+        command: The command of the tests.
+        folder: The folder in which they run.
+        env: Their environment.
+
+    Returns:
+        The exit code of the tests.
+
+    Raises:
+        BuildProblem: A checker found something.
+    """
+    with subprocess.Popen(command, cwd=folder, env=env) as tests:
         try:
             if checks:
                 checks.finish()
             return tests.wait()
         finally:
-            # Only after a complaint or an interrupt they still run.
+            # After a complaint or an interrupt they still run.
             if tests.poll() is None:
-                tests.send_signal(signal.SIGINT)
+                tests.terminate()
 
 
 def pictures(project: Project, steps: Steps) -> int:
