@@ -19,7 +19,7 @@ PROGRAM = Path(__file__).with_name("compress.mjs")
 
 
 class Effort(StrEnum):
-    """How much time the copies may take: a minute for the smallest, or some seconds."""
+    """The time that the copies may take: a minute for the smallest, or some seconds."""
 
     SMALL = "small"
     QUICK = "quick"
