@@ -25,6 +25,7 @@ __all__ = ["outside", "tainted"]
 pytestmark = pytest.mark.extended
 KERNEL = "document.documentElement.dataset.kernel"
 FRAME = "document.querySelector('.kernel-frame')"
+STARTS = "document.querySelector('#boot-progress').value > 0"
 GRANTED = "http://127.0.0.2:9"
 
 
@@ -96,7 +97,7 @@ def test_a_frame_that_always_crashes_waits_for_the_person(tainted: Case) -> None
         surface.javascript(f"{FRAME}.crashed = true")
         crash(surface)
         # The next one crashes while Python starts.
-        surface.wait_for(f"{KERNEL} === 'failed' || ({FRAME} && !{FRAME}.crashed)")
+        surface.wait_for(f"{KERNEL} === 'failed' || ({FRAME} && !{FRAME}.crashed && {STARTS})")
     surface.wait_for(f"{KERNEL} === 'failed'")
 
     assert "process ended" in person.sees("#failure pre", "ended several times")

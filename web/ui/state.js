@@ -75,7 +75,7 @@ export function reduce(state, event) {
     case "silent":
       return { ...state, silent: event.silent };
     case "kernel":
-      return { ...state, kernel: event.kernel, reason: event.reason };
+      return { ...state, kernel: event.kernel, reason: event.reason, fraction: event.kernel === "booting" ? 0 : state.fraction };
     case "files_problem":
       return { ...state, filesProblem: event.problem };
     case "kernel_place":

@@ -84,8 +84,8 @@ export class Guard {
   #wait(from) {
     this.#from = from;
     clearTimeout(this.#timer);
-    // Only updates the buttons' look; the time of the press decides.
-    this.#timer = setTimeout(this.#onChange, from - performance.now());
+    // Only updates the buttons' look; the time of the press decides. Timers drop fractions.
+    this.#timer = setTimeout(this.#onChange, Math.ceil(from - performance.now()) + 1);
   }
 
   /** @param {PointerEvent | KeyboardEvent} event */
