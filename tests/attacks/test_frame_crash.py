@@ -67,7 +67,7 @@ def crash(surface: Surface) -> None:
         socket.recv(timeout=1)
 
 
-def is_kept(case: Case, name: str) -> None:
+def still_counts(case: Case, name: str) -> None:
     """Check that what was read, refused and granted still counts."""
     assert not case.opens(name)
     assert case.is_refused_at_once()
@@ -88,7 +88,7 @@ def test_a_crash_fails_its_calls_with_the_reason_and_absolves_nothing(tainted: C
     surface.wait_until_ready()
     assert surface.python("'mark' in globals()") is False
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
-    is_kept(tainted, "90")
+    still_counts(tainted, "90")
 
 
 def test_a_frame_that_always_crashes_waits_for_the_person(tainted: Case) -> None:
@@ -104,7 +104,7 @@ def test_a_frame_that_always_crashes_waits_for_the_person(tainted: Case) -> None
     person.click("#failure #restart")
     surface.wait_until_ready()
     person.no_longer_sees("#failure")
-    is_kept(tainted, "91")
+    still_counts(tainted, "91")
 
 
 def test_only_the_person_s_press_clears_it(tainted: Case) -> None:

@@ -262,7 +262,7 @@ def test_a_press_counts_half_a_second_after_the_question_appeared(
     person.sees("#approval-ignored", "Ignored: the question had just appeared.")
     assert call.is_running
 
-    # It waits anew while somebody types on.
+    # It waits again while the person types on.
     for moment in (0.9, 1.3, 1.7):
         press_enter_at(surface, before + moment)
     person.sees("#approval-ignored", "Ignored: the question had just appeared.")
