@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 from builder import checking, docs, environment, extension, requirements, site, testing, wheels
+from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
 from builder.problems import BuildProblem
@@ -50,8 +51,16 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="build.py", description="Builds, serves, tests and measures the surface."
     )
+    parser.set_defaults(effort=Effort.SMALL)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
+    build = commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
+    build.add_argument(
+        "--quick",
+        action="store_const",
+        dest="effort",
+        const=Effort.QUICK,
+        help="compress less, as serve and test do",
+    )
     serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)
     serve.add_argument(
         "--port", type=int, help="the port to listen on (default: the settings' or 8765; 0 picks a free one)"
@@ -109,7 +118,7 @@ _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml,
 def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: Steps) -> int:
     match options.command:
         case "build" | "linux":
-            _build(project, steps, with_linux=options.command == "linux")
+            _build(project, steps, options.effort, with_linux=options.command == "linux")
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
         case "test":
@@ -134,11 +143,13 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
     return 0
 
 
-def _build(project: Project, steps: Steps, *, with_linux: bool = False) -> None:
+def _build(
+    project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, with_linux: bool = False
+) -> None:
     if with_linux:
         with one_build(project.work, steps.progress):
             image.build(project, steps)
-    site.build(project, steps)
+    site.build(project, steps, effort)
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
 
 
@@ -155,7 +166,8 @@ def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str
         ) from None
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "companion")
-    _build(project, steps)
+    # On this machine, smaller files would arrive no sooner.
+    _build(project, steps, Effort.QUICK)
     profile = project.work / "browser-profile"
     command_line = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
     # The companion needs packages that this Python doesn't have.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from enum import StrEnum
 from pathlib import Path
 
 from builder.npm import find_node
@@ -17,10 +18,20 @@ ENDINGS = (".br", ".gz")
 PROGRAM = Path(__file__).with_name("compress.mjs")
 
 
-def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[str, Path]:
+class Effort(StrEnum):
+    """The time that the copies may take: a minute for the smallest, or some seconds."""
+
+    SMALL = "small"
+    QUICK = "quick"
+
+
+def with_copies(
+    project: Project, content: dict[str, Path], step: Step, effort: Effort = Effort.SMALL
+) -> dict[str, Path]:
     """Return the files of a site by name, each followed by its compressed copies.
 
-    The copies are cached by the hash of the original and of the program that compresses, which takes a minute at first.
+    The copies are cached by the hash of the original and of the program that compresses. If there are small ones, they
+    serve quick builds, too.
 
     Raises:
         BuildProblem: Node could not compress the files.
@@ -28,14 +39,14 @@ def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[
     cache = project.work / "compressed"
     cache.mkdir(parents=True, exist_ok=True)
     copies = {
-        name: [cache / f"{_hash(path)}{ending}" for ending in ENDINGS]
-        for name, path in content.items()
-        if Path(name).suffix in KINDS
+        name: _copies(cache, path, effort) for name, path in content.items() if Path(name).suffix in KINDS
     }
-    if missing := [
-        content[name] for name, made in copies.items() if not all(copy.is_file() for copy in made)
-    ]:
-        _compress(project, missing, cache, step)
+    if missing := {
+        content[name]: made[0].with_suffix("")
+        for name, made in copies.items()
+        if not all(copy.is_file() for copy in made)
+    }:
+        _compress(project, missing, effort, step)
     wanted = {copy for made in copies.values() for copy in made}
     for path in set(cache.iterdir()) - wanted:
         path.unlink()
@@ -47,19 +58,28 @@ def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[
     return both
 
 
-def _compress(project: Project, files: list[Path], cache: Path, step: Step) -> None:
-    targets = {_hash(path): path for path in files}
-    unfinished = {str(path): path.name for path in targets.values()}
+def _copies(cache: Path, path: Path, effort: Effort) -> list[Path]:
+    digest = _hash(path)
+    small = [cache / f"{digest}{ending}" for ending in ENDINGS]
+    if effort is Effort.SMALL or all(copy.is_file() for copy in small):
+        return small
+    return [cache / f"{digest}-{effort}{ending}" for ending in ENDINGS]
+
+
+def _compress(project: Project, targets: dict[Path, Path], effort: Effort, step: Step) -> None:
+    # Files with the same content have the same target.
+    files = {target: path for path, target in targets.items()}
+    unfinished = {str(path): path.name for path in files.values()}
 
     def show_remaining(finished: str) -> None:
         unfinished.pop(finished, None)
         step.show(f"compressing {', '.join(unfinished.values())}")
 
     show_remaining("")
-    pairs = [part for digest, path in targets.items() for part in (path, cache / digest)]
+    pairs = [part for target, path in files.items() for part in (path, target)]
     try:
         run(
-            [find_node().node, PROGRAM, *pairs],
+            [find_node().node, PROGRAM, effort, *pairs],
             cwd=project.root,
             log=project.log("compression"),
             on_line=show_remaining,

@@ -21,16 +21,22 @@ from builder import (
     types,
     wheels,
 )
+from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
 from builder.problems import BuildProblem
 from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps
+from builder.stamps import Steps, is_fresh
 
 
-def build(project: Project, steps: Steps) -> None:
+def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL) -> None:
     """Update `dist/`; without a change this does nothing and needs no network.
+
+    Args:
+        project: The project.
+        steps: The steps of the build.
+        effort: How much time the compressed copies may take. Quick ones are for tests only.
 
     Raises:
         BuildProblem: The build failed; the message says why.
@@ -46,7 +52,7 @@ def build(project: Project, steps: Steps) -> None:
         wheels.make_own(project, steps)
         preinstalled.make(project, steps)
         _list_tools(project, steps)
-        _assemble(project, steps)
+        _assemble(project, steps, effort)
 
 
 def make_test_runtime(project: Project, steps: Steps) -> None:
@@ -130,7 +136,7 @@ def _catalogue(project: Project, *options: str) -> str:
     return listed.stdout
 
 
-def _assemble(project: Project, steps: Steps) -> None:
+def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
     outputs = [
         "bundles",
         "wheels/browser",
@@ -147,24 +153,33 @@ def _assemble(project: Project, steps: Steps) -> None:
         "web/site",
         "web/kernel/frame.html",
     ]
-    steps.run(
-        "assembling dist/",
-        project.stamp("dist"),
-        lambda: [
+    stamp, page = project.stamp("dist"), project.dist / "index.html"
+
+    def inputs(effort: Effort) -> list[Path | str]:
+        return [
             *(project.work / name for name in outputs),
             *image.identity(project),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
-        ],
-        [project.dist / "index.html"],
-        lambda step: _fill_dist(project, step),
+            effort,
+        ]
+
+    # A site with the smallest copies serves tests as well.
+    if effort is not Effort.SMALL and is_fresh(stamp, lambda: inputs(Effort.SMALL), [page]):
+        return
+    steps.run(
+        "assembling dist/",
+        stamp,
+        lambda: inputs(effort),
+        [page],
+        lambda step: _fill_dist(project, step, effort),
     )
 
 
-def _fill_dist(project: Project, step: Step) -> None:
+def _fill_dist(project: Project, step: Step, effort: Effort) -> None:
     wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
-    files = compression.with_copies(project, content.gather(project), step)
+    files = compression.with_copies(project, content.gather(project), step, effort)
     mirror(files, project.dist, spared=(project.docs, project.extension_archive))
 
 

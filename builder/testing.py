@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Protocol
 
 from builder import checking, drivers, environment, extension, npm, site
+from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.project import Project
@@ -55,22 +57,59 @@ def test(
     opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
     if opens_pages:
         _install(project, steps, [project.clients] if with_clients else [])
-    # The site is built while the checkers run.
+    # The site is built, and the first tests run, while the checkers do. One of them collects the tests, so that their
+    # processes find the modules compiled.
     checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
     # Each process of the tests, and each that they start, would compile all modules again.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     if opens_pages:
-        env |= _prepare_site(project, steps)
+        env |= _prepare_site(project, steps, Effort.QUICK)
         site.make_test_runtime(project, steps)
     else:
         _prepare_python(project, steps)
-    if checks:
-        checks.finish()
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
     tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
-    return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
+    return run_beside(checks, command, project.root, env)
+
+
+class Checks(Protocol):
+    """Checkers that run."""
+
+    def finish(self) -> None:
+        """Wait for all of them.
+
+        Raises:
+            BuildProblem: One found something.
+        """
+        ...
+
+
+def run_beside(checks: Checks | None, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
+    """Run the tests beside the checkers, and end them if a checker finds something.
+
+    Args:
+        checks: The checkers, if any run.
+        command: The command of the tests.
+        folder: The folder in which they run.
+        env: Their environment.
+
+    Returns:
+        The exit code of the tests.
+
+    Raises:
+        BuildProblem: A checker found something.
+    """
+    with subprocess.Popen(command, cwd=folder, env=env) as tests:
+        try:
+            if checks:
+                checks.finish()
+            return tests.wait()
+        finally:
+            # After a complaint or an interrupt they still run.
+            if tests.poll() is None:
+                tests.terminate()
 
 
 def pictures(project: Project, steps: Steps) -> int:
@@ -119,7 +158,9 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     needed = {project.clients: BENCH_WITH_CLIENTS, project.libraries: BENCH_WITH_LIBRARIES}
     wanted = set(names or known)
     _install(project, steps, [folder for folder, users in needed.items() if users & wanted])
-    env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
+    # Benchmarks measure what a first visit loads.
+    prepared = _prepare_site(project, steps, Effort.SMALL)
+    env = {**os.environ, **prepared, "PYTHONPATH": str(project.root / "py")}
     failed = 0
     for name in names or known:
         steps.progress.note(f"benchmark {name}")
@@ -146,8 +187,8 @@ def _prepare_python(project: Project, steps: Steps) -> None:
         site.generate(project, steps)
 
 
-def _prepare_site(project: Project, steps: Steps) -> dict[str, str]:
+def _prepare_site(project: Project, steps: Steps, effort: Effort) -> dict[str, str]:
     _prepare_python(project, steps)
-    site.build(project, steps)
+    site.build(project, steps, effort)
     extension.unpack(project, steps)
     return drivers.prepare(project, steps)

@@ -1,10 +1,13 @@
 """Hooks and fixtures of all tests."""
 
+import os
+import ssl
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
+import httpcore2
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
@@ -12,6 +15,7 @@ from hypothesis import settings
 from gemini.tools.registry import Registry
 from gemini.tools.tool import Tool
 from tests.schemas import check
+from tests.tiers import TURNS, has_turn
 
 # A busy machine would exceed any deadline.
 settings.register_profile("surface", deadline=None)
@@ -35,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--extended",
         default="all",
         metavar="all|none|PART/PARTS",
-        help="which of the tests marked `extended` run",
+        help="which of the tests marked `extended` or `fortnightly` run",
     )
 
     parser.addoption("--pictures", type=Path, help="the folder in which the journeys save their pictures")
@@ -55,18 +59,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
-    left_out = {item for item in items if item.get_closest_marker("extended") and not _is_in(item, wanted)}
+    left_out = {item for item in items if (turns := _turns(item)) and not has_turn(*turns, wanted)}
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
 
-def _is_in(item: pytest.Item, wanted: str) -> bool:
-    part, _, parts = wanted.partition("/")
-    # What was marked belongs to the same part on every machine.
-    # A marked module comes as a whole, because its tests share a page.
-    node, marker = next(item.iter_markers_with_node("extended"))
-    key = f"{item.path.relative_to(TESTS)} {marker.kwargs['together']}" if marker.kwargs else node.nodeid
-    return wanted != "none" and crc32(key.encode()) % int(parts) == int(part)
+def _turns(item: pytest.Item) -> tuple[str, int] | None:
+    """Return what has its turn together with a test, and after how many days at most; None if it always runs."""
+    for name, days in TURNS.items():
+        # What was marked belongs to the same part on every machine.
+        # A marked module comes as a whole, because its tests share a page.
+        for node, marker in item.iter_markers_with_node(name):
+            together = marker.kwargs.get("together")
+            return (f"{item.path.relative_to(TESTS)} {together}" if together else node.nodeid), days
+    return None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -122,3 +128,20 @@ def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
 def empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty home directory, so that shells read no start-up files of the user."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def authorities_are_read_once() -> Iterator[None]:
+    """Share TLS contexts: reading the system's authorities takes longer than most tests of a client."""
+    contexts: dict[tuple[object, ...], ssl.SSLContext] = {}
+    default = httpcore2.default_ssl_context
+
+    def shared(*, _trust_env: bool = True) -> ssl.SSLContext:
+        key = (_trust_env, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+        if key not in contexts:
+            contexts[key] = default(_trust_env=_trust_env)
+        return contexts[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(httpcore2, "default_ssl_context", shared)
+        yield

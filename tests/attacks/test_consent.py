@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.attacks.page_port import ask_document, ask_page, is_asked
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -157,7 +157,7 @@ def test_only_web_addresses_are_opened(surface: Surface, name: str) -> None:
     assert surface.javascript("return 'attacked' in globalThis") is False
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("url", "origin"),
     [
         ("https://127.0.0.1:8765@attacked.test/", "https://attacked.test"),
@@ -213,6 +213,7 @@ def test_javascript_does_not_run_in_a_tab_of_the_surface_s_origin(surface: Surfa
     assert answer["error"]["type"] == "OffLimits" and not is_asked(surface)
 
 
+@pytest.mark.fortnightly
 def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Person, folder: str) -> None:
     form = "<title>Sign in</title><input type=password aria-label=Password>"
     surface.call("file_write", path=f"{folder}/page.html", content=form)
@@ -274,7 +275,7 @@ events[arguments[0]]();
 """
 
 
-@pytest.mark.parametrize("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
+@in_turn("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
 def test_scripted_events_answer_nothing(surface: Surface, person: Person, start: Start, event: str) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
     person.find("#approval-once")
@@ -299,6 +300,7 @@ def test_a_held_key_does_not_answer_a_new_question(surface: Surface, person: Per
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.fortnightly
 def test_a_flood_of_questions_is_cut_off(surface: Surface, person: Person) -> None:
     refused = surface.python(
         """

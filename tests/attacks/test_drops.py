@@ -15,6 +15,8 @@ from tests.attacks.listener import Listener, fenced_listener
 from tests.tiers import sampled
 from tests.web.agent import ref_of
 
+pytestmark = pytest.mark.fortnightly
+
 RUNS = "touch /project/dropped-and-run\n"
 PLACE = """
 const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();

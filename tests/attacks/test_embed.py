@@ -19,6 +19,8 @@ from tests.tiers import sampled
 from tests.web.agent import ref_of
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 TAG = '<script src="gemini/gemini-embed.js"></script>'
 SHOP = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>{head}
 <body><button id="buy">Buy</button>

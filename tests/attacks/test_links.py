@@ -15,6 +15,8 @@ from tests.web.conftest import end_refusals
 from tests.web.person import Person
 from tests.web.shadow import FOUND
 
+pytestmark = pytest.mark.fortnightly
+
 
 @pytest.fixture(scope="module")
 def outside() -> Iterator[Listener]:

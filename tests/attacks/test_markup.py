@@ -14,6 +14,8 @@ from tests.attacks.markup_cases import ACTING, ATTRIBUTES, CASES, ELEMENTS, OWN
 from tests.web.agent import close_tabs
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 # Notes what a press outside of the views caused.
 WATCH = """
 globalThis.acted = [];

@@ -17,6 +17,8 @@ from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 ASKS = """
 import asyncio, json, js
 from gemini.core import ffi

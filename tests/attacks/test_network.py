@@ -24,7 +24,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.console import enter, show_console
 from tests.web.person import Background, Person
 
@@ -256,7 +256,7 @@ def test_no_name_is_resolved_before_consent(world: World) -> None:
     assert world.outside.names == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "url",
     [
         "http://127.0.0.1:{main}/tools.json", "http://localhost:{main}/", "http://[::1]:{main}/", "http://2130706433:{main}/",
@@ -271,7 +271,7 @@ def test_this_machine_and_its_network_are_refused_without_a_question(world: Worl
     assert "may not reach" in json.dumps(call.result())
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "body",
     [
         "return (await fetch(door.replace(/[^/]+$/, 'guessed'), { method: 'POST', headers })).status",
@@ -306,6 +306,7 @@ def test_the_door_itself_returns_nothing_without_consent(world: World, body: str
     assert world.outside.seen() == (0, [])
 
 
+@pytest.mark.fortnightly
 def test_a_redirect_to_another_origin_needs_consent(world: World) -> None:
     there = f"{world.outside.second}/stolen?data=1"
     call = world.python(f"import js\n(await js.fetch('{world.outside.named}/redirect?to={there}')).url")
@@ -402,6 +403,7 @@ def test_forms_are_sent_with_their_boundary(world: World) -> None:
     assert boundary and boundary.encode() in world.outside.bodies[0]
 
 
+@pytest.mark.fortnightly
 def test_urllib_reads_pages_and_errors(world: World) -> None:
     result = world.allowed(
         f"""
@@ -425,7 +427,7 @@ def test_urllib_reads_pages_and_errors(world: World) -> None:
     assert result == [404, "not here"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         "import js\nawait js.fetch(URL)",
@@ -485,6 +487,7 @@ def install(surface: Surface, packages: list[str]) -> None:
     )
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("library", sampled(LIBRARIES))
 def test_libraries_that_open_sockets_ask_too(world: World, library: str) -> None:
     packages, code = LIBRARIES[library]
@@ -497,6 +500,7 @@ def test_libraries_that_open_sockets_ask_too(world: World, library: str) -> None
     assert call.result().get("result") == [200, "hällo"], call.result()
 
 
+@pytest.mark.fortnightly
 def test_micropip_installs_from_an_index_after_consent(world: World) -> None:
     wheel = build_wheel()
     files = f"{world.outside.named}/files/{wheel.name}"

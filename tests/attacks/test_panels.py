@@ -8,7 +8,7 @@ import pytest
 
 from gemini_testing import Surface
 from tests.attacks.page_port import ask_document, is_asked
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.agent import ref_of
 from tests.web.console import clear, focus_console, typed
 from tests.web.person import Background, Person
@@ -44,16 +44,14 @@ def test_no_action_reaches_a_panel_by_its_selector(surface: Surface, panel: str,
     assert answer["error"] == "OffLimits"
 
 
-@pytest.mark.parametrize("action", ACTIONS)
+@in_turn("action", ACTIONS)
 def test_no_action_reaches_a_panel_by_a_point(surface: Surface, action: str) -> None:
     answer = ask_document(surface, "page", action, x=200, y=20, **ACTIONS[action])
 
     assert answer["error"] == "OffLimits"
 
 
-@pytest.mark.parametrize(
-    "key", ["Enter", "Control+k", "Control+Enter", "Escape", "Tab", "a", "F6", "Shift+Tab"]
-)
+@in_turn("key", ["Enter", "Control+k", "Control+Enter", "Escape", "Tab", "a", "F6", "Shift+Tab"])
 def test_no_key_reaches_the_user_s_focused_panel(surface: Surface, person: Person, key: str) -> None:
     focus_console(person)
     answer = ask_document(surface, "page", "pressKey", key=key)
@@ -144,7 +142,7 @@ def terminals(surface: Surface) -> list[tuple[str, bool]]:
     return [(row["id"], row["busy"]) for row in surface.call("terminal_list")]
 
 
-@pytest.mark.parametrize("attack", ["console", "terminal", "omnibar", "network", "drop"])
+@in_turn("attack", ["console", "terminal", "omnibar", "network", "drop"])
 def test_scripted_events_run_nothing(surface: Surface, person: Person, terminal: str, attack: str) -> None:
     person.sees(f"[data-tab-panel-id={terminal}]")
     before = terminals(surface)

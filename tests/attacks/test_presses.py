@@ -12,6 +12,8 @@ from tests.attacks.markup import press_at
 from tests.tiers import sampled
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 FORWARD = """
 const [way, target] = arguments;
 // In the surface's document, above all panels and outside of them, as if nothing had sanitized it.

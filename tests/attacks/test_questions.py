@@ -18,7 +18,7 @@ from gemini_companion.network.credentials import Credential
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
 from tests.attacks.page_port import ask_page, is_asked
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.unit.companion.test_dav import PASSWORD, USER, radicale
 from tests.web.axe import violations
 from tests.web.conftest import Start
@@ -109,6 +109,7 @@ def test_a_command_s_end_is_read_before_it_is_allowed(
     assert stolen.exists()
 
 
+@pytest.mark.fortnightly
 def test_empty_lines_push_nothing_out_of_sight(
     surface: Surface, person: Person, start: Start, machine: Path, shell: str
 ) -> None:
@@ -165,11 +166,11 @@ def test_each_kind_of_question_is_read_to_its_end(surface: Surface, person: Pers
     refuse(person)
 
 
-@pytest.mark.parametrize("size", [(360, 720), (360, 480), (700, 450), (1400, 900)], ids=str)
+@in_turn(("width", "height"), [(360, 480), (360, 720), (700, 450), (1400, 900)])
 def test_a_question_is_read_page_by_page_in_any_window(
-    surface: Surface, person: Person, size: tuple[int, int]
+    surface: Surface, person: Person, width: int, height: int
 ) -> None:
-    emulate(surface.driver, size=size, dark=False, saves_data=True)
+    emulate(surface.driver, size=(width, height), dark=False, saves_data=True)
     send(surface, "open", tab="t81", url="https://attacked.test/?" + "word-" * 800 + "SECRET")
     person.sees("#approval-more")
     wide = (
@@ -396,6 +397,7 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
     call.result()
 
 
+@pytest.mark.fortnightly
 @pytest.mark.usefixtures("calm")
 @pytest.mark.parametrize("way", sampled(["refuse-all", "stop", "restart"]))
 def test_the_dialog_has_a_way_out_of_a_flood(

@@ -217,11 +217,11 @@ def page_reloads(case: Case) -> None:
 
 RESTARTS = [
     worker_closes,
-    interpreter_aborts,
+    pytest.param(interpreter_aborts, marks=pytest.mark.fortnightly),
     pytest.param(lock_is_stolen, marks=pytest.mark.extended),
     pytest.param(stop_is_ignored, marks=pytest.mark.extended),
     pytest.param(kernel_is_stuck, marks=pytest.mark.extended),
-    page_reloads,
+    pytest.param(page_reloads, marks=pytest.mark.fortnightly),
 ]
 
 
@@ -238,6 +238,7 @@ def test_no_restart_that_python_causes_ends_what_was_read_or_refused(
     assert tainted.is_refused_at_once()
 
 
+@pytest.mark.fortnightly
 def test_a_grant_for_a_run_survives_a_death(tainted: Case) -> None:
     url = "http://127.0.0.2:9"
     tainted.surface.reload()
@@ -316,6 +317,7 @@ IN_SHELL = (
 )
 
 
+@pytest.mark.fortnightly
 def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> None:
     surface, person = tainted.surface, tainted.person
     surface.python(LEAVE)
@@ -368,6 +370,7 @@ def test_the_person_trusts_saved_code_again(tainted: Case) -> None:
     assert tainted.opens("trusted-again")
 
 
+@pytest.mark.fortnightly
 def test_a_scripted_press_of_restart_ends_nothing(tainted: Case) -> None:
     tainted.person.click("#status-memory")
     tainted.surface.javascript("document.querySelector('#status-explained .primary').click()")

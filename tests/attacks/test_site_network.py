@@ -89,7 +89,7 @@ def test_one_press_and_one_question_let_a_page_reach_a_host(
     assert "/a" in received and "/b" in received
 
 
-@pytest.mark.parametrize("escape", sampled(ESCAPES, every=8))
+@pytest.mark.parametrize("escape", sampled(ESCAPES, every=24))
 def test_another_host_than_the_granted_one_gets_nothing(
     granted: Site, outside: Listener, escape: str
 ) -> None:
@@ -128,7 +128,7 @@ WAYS = {
 LOADS = "const loads = (work) => soon(new Promise(work));"
 
 
-@pytest.mark.parametrize("way", sampled(WAYS, every=8))
+@pytest.mark.parametrize("way", sampled(WAYS, every=24))
 def test_a_granted_host_leads_to_no_other(
     granted: Site, allowed: Listener, outside: Listener, way: str
 ) -> None:
@@ -145,6 +145,7 @@ NAMES = {
 }
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("name", sampled(NAMES))
 def test_another_name_of_the_granted_port_gets_nothing(granted: Site, allowed: Listener, name: str) -> None:
     allowed.received(granted.surface)
@@ -152,6 +153,7 @@ def test_another_name_of_the_granted_port_gets_nothing(granted: Site, allowed: L
     assert "/name" not in allowed.received(granted.surface)
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize(
     "way",
     sampled(
@@ -180,6 +182,7 @@ def test_a_revoked_host_is_gone_at_once(
     assert allowed.received(surface) == []
 
 
+@pytest.mark.fortnightly
 def test_a_grant_is_in_the_settings_and_ends_when_it_is_revoked_there(
     site: Site, person: Person, allowed: Listener, surface: Surface
 ) -> None:
@@ -193,6 +196,7 @@ def test_a_grant_is_in_the_settings_and_ends_when_it_is_revoked_there(
     assert site.run(FETCH, f"{allowed.url}/a") == "refused"
 
 
+@pytest.mark.fortnightly
 def test_a_grant_ends_by_itself(granted: Site, person: Person, allowed: Listener, surface: Surface) -> None:
     later = (
         "const now = Date.now; Date.now = () => now() + 3_700_000; globalThis.restoreNow = () => { Date.now = now };"
@@ -206,6 +210,7 @@ def test_a_grant_ends_by_itself(granted: Site, person: Person, allowed: Listener
         surface.javascript("restoreNow()")
 
 
+@pytest.mark.fortnightly
 def test_a_grant_once_ends_when_no_tab_shows_the_site(
     granted: Site, person: Person, allowed: Listener, surface: Surface
 ) -> None:
@@ -215,6 +220,7 @@ def test_a_grant_once_ends_when_no_tab_shows_the_site(
     assert granted.run(FETCH, f"{allowed.url}/a") == "refused"
 
 
+@pytest.mark.fortnightly
 def test_a_grant_is_for_its_site(granted: Site, person: Person, allowed: Listener, surface: Surface) -> None:
     first = granted.tab
     granted.open_beside("/project/other/index.html")
@@ -228,6 +234,7 @@ def test_a_grant_is_for_its_site(granted: Site, person: Person, allowed: Listene
     assert granted.run(FETCH, f"{allowed.url}/a") == "arrived"
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("answer", sampled(["hour", "always"]))
 def test_a_standing_grant_does_not_count_after_untrusted_text(
     surface: Surface, person: Person, site: Site, allowed: Listener, answer: str
@@ -261,6 +268,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     assert site.run(FETCH, f"{allowed.url}/a") == "arrived"
 
 
+@pytest.mark.fortnightly
 def test_a_forged_report_is_shown_and_grants_nothing(
     site: Site, person: Person, outside: Listener, allowed: Listener, surface: Surface
 ) -> None:
@@ -304,6 +312,7 @@ ROOTS = {
 }
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("root", sampled(ROOTS))
 def test_a_root_is_the_directory_of_its_file(site: Site, surface: Surface, root: str) -> None:
     directory, path = ROOTS[root]
@@ -339,6 +348,7 @@ TYPED = {
 }
 
 
+@pytest.mark.fortnightly
 def test_the_user_can_name_a_host(site: Site, surface: Surface, person: Person) -> None:
     for typed, host in TYPED.items():
         person.click("#browser-network")
@@ -350,6 +360,7 @@ def test_the_user_can_name_a_host(site: Site, surface: Surface, person: Person) 
     person.sees(CUT_OFF)
 
 
+@pytest.mark.fortnightly
 def test_the_surface_s_own_origins_are_no_hosts(site: Site, surface: Surface, person: Person) -> None:
     kernel = surface.python("import js; js.location.origin")
     place = site.run("return location.origin")

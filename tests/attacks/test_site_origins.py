@@ -84,7 +84,11 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
         yield companion
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["stores", "blocked"])
+@pytest.fixture(
+    scope="module",
+    params=[True, pytest.param(False, marks=pytest.mark.fortnightly(together="blocked"))],
+    ids=["stores", "blocked"],
+)
 def stores(request: pytest.FixtureRequest) -> bool:
     return request.param
 
@@ -131,7 +135,7 @@ def test_each_folder_has_an_origin_of_its_own(pages: Pages, companion: Companion
         assert pages.run(tab, "await (await fetch('secret.txt')).text()") == text
 
 
-@pytest.mark.parametrize("read", sampled(READS, every=12))
+@pytest.mark.parametrize("read", sampled(READS, every=24))
 def test_a_page_reads_nothing_of_another_folder(pages: Pages, read: str) -> None:
     found = pages.run(pages.b, READS[read])
     assert SECRET not in found
@@ -140,6 +144,7 @@ def test_a_page_reads_nothing_of_another_folder(pages: Pages, read: str) -> None
         assert SECRET in pages.run(pages.a, READS[read])
 
 
+@pytest.mark.fortnightly
 def test_a_page_takes_no_control_of_another_one(pages: Pages, surface: Surface) -> None:
     ask = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "text", "params": {}})
     assert SECRET not in pages.run(pages.b, CONTROL.replace("ASK", json.dumps(ask)))
@@ -218,6 +223,7 @@ def test_a_page_s_cookies_keep_nobody_out(pages: Pages, surface: Surface) -> Non
     assert pages.site.open("/project/b/index.html")["title"] == "Page"
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("port", sampled(["main", "kernel", "sites"]))
 def test_another_server_s_cookies_keep_nobody_out(
     surface: Surface, companion: Companion, outside: Listener, port: str
@@ -281,6 +287,7 @@ ASKED = (
 )
 
 
+@pytest.mark.fortnightly
 def test_other_programs_and_pages_read_no_folder(pages: Pages, companion: Companion) -> None:
     """Even with the site's name, a secret of 128 bits, only frames and the site itself read its files."""
     number = companion._server.sites.number  # pyright: ignore[reportPrivateUsage]
@@ -360,6 +367,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("case", sampled(REFUSED))
 def test_a_companion_s_pages_never_share_an_origin(
     surface_dist: Path, browsers: BrowserPool, case: str
@@ -384,6 +392,7 @@ def test_a_companion_s_pages_never_share_an_origin(
             browsers.give_back(surface.driver)
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("allowed", sampled([False, True]))
 def test_the_companion_s_window_lets_sites_store(
     companion: Companion, browsers: BrowserPool, tmp_path: Path, allowed: bool

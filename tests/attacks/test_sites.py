@@ -16,7 +16,7 @@ from gemini_testing.browser import SCRIPT_TIMEOUT_S
 from gemini_testing.errors import PythonFailed, ToolCallFailed
 from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.site_escapes import ESCAPES, FENCE, FILES, PRELUDE
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.agent import close_tabs
 from tests.web.person import Person
 from tests.web.site import Site
@@ -63,13 +63,14 @@ def attack(site: Site, outside: Listener, escape: str) -> None:
         driver.switch_to.default_content()
 
 
-@pytest.mark.parametrize("escape", sampled(ESCAPES, every=8))
+@pytest.mark.parametrize("escape", sampled(ESCAPES, every=24))
 def test_no_escape_reaches_another_origin(site: Site, outside: Listener, escape: str) -> None:
     attack(site, outside, ESCAPES[escape])
     received = outside.received(site.surface)
     assert [each for each in received if each != "connection" or escape != CONNECTS] == []
 
 
+@pytest.mark.fortnightly
 def test_the_listener_receives_allowed_requests(site: Site, outside: Listener, surface: Surface) -> None:
     person = Person(surface)
     if not surface.javascript("return document.querySelector('#browser-network').checkVisibility()"):
@@ -96,7 +97,7 @@ DOCUMENTS = ("/host.html", "/host.js", "/worker.js", "/gemini-page.js", "/none",
              "/project/other/index.html", "/etc/passwd", "/%00/x", "/project/attack/%ff")  # fmt: skip
 
 
-@pytest.mark.parametrize("path", sampled(DOCUMENTS, every=5))
+@pytest.mark.parametrize("path", sampled(DOCUMENTS, every=10))
 def test_every_document_of_the_origin_has_a_policy(site: Site, path: str) -> None:
     lines = site.run(
         "const r = await fetch(arguments[0]); return [...r.headers].map(([k, v]) => k + ': ' + v)", path
@@ -123,7 +124,7 @@ READ = "const r = await fetch(arguments[0]); return [r.status, (await r.text()).
         every=6,
     ),
 )  # fmt: skip
-@pytest.mark.parametrize("shown", ["before", "beside", "never"])
+@in_turn("shown", ["before", "beside", "never"])
 def test_a_site_can_not_read_another_one(site: Site, surface: Surface, path: str, shown: str) -> None:
     link = "'/project/other', '/project/attack/linked'"
     surface.python(f"import os\nif not os.path.lexists('/project/attack/linked'): os.symlink({link})")
@@ -138,6 +139,7 @@ def test_a_site_can_not_read_another_one(site: Site, surface: Surface, path: str
     assert status == 404 and not leaked
 
 
+@pytest.mark.fortnightly
 def test_a_closed_site_can_not_be_read(site: Site, surface: Surface) -> None:
     other = site.open_beside("/project/other/index.html")
     assert site.says("document.title") == "Other"
@@ -181,6 +183,7 @@ STORES = {
 }
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("store", sampled(STORES, every=8))
 def test_a_site_can_not_reach_another_one_s_storage(site: Site, surface: Surface, store: str) -> None:
     here = f"{PRELUDE} return Boolean({STORES[store]})"
@@ -237,6 +240,7 @@ def test_python_can_not_set_headers(site: Site, outside: Listener, forging: Forg
     assert outside.received(site.surface) == []
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize(
     "forged",
     sampled(

@@ -19,6 +19,8 @@ from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 RUN = "from pyodide.code import run_js\nstr(await run_js({!r}))"
 
 

@@ -13,6 +13,8 @@ from tests.tiers import sampled
 from tests.web.packages import World, world_of
 from tests.wheels import Wheel, built
 
+pytestmark = pytest.mark.fortnightly
+
 UP = "../" * 5
 
 

@@ -17,6 +17,7 @@ from gemini_companion.host.terminals import HostTerminals
 from tests.contract import step_runner
 from tests.contract.bash import BashBackend
 from tests.contract.cases import CASES, HOST_CASES, Case, Step
+from tests.tiers import in_turn
 from tests.unit.companion.host.wire import Agrees, Wire
 from tests.web.linux_page import require_machine
 
@@ -80,12 +81,12 @@ def _plain(case: Case) -> list[Any]:
     return [[plain(one) for one in step] if isinstance(step, tuple) else plain(step) for step in case.steps]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@in_turn("case", CASES, ids=str)
 async def test_backend(case: Case, perform: Perform) -> None:
     _check(case, *await perform(case))
 
 
-@pytest.mark.parametrize("case", HOST_CASES, ids=str)
+@in_turn("case", HOST_CASES, ids=str)
 async def test_host(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # So that the shell on the PTY reads no startup files of the user who runs the tests.
     monkeypatch.setenv("HOME", str(tmp_path.parent))

@@ -133,6 +133,7 @@ def runs(world: World, tmp_path: Path) -> Runs:
     return runs
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize(
     ("task", "sent"), sampled([("Greet them.", ["hello"]), ("Twice, please.", ["one", "two"])])
 )

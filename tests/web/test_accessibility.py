@@ -27,6 +27,8 @@ from tests.web.test_source_control import AUTHOR, CHANGES, STATUS, run, shows
 from tests.web.test_source_control import row as changed
 from tests.web.test_status import EXPLAINED
 
+pytestmark = pytest.mark.fortnightly
+
 LOOKS = Path(__file__).parents[2] / ".build/screenshot_folder"
 WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720), "phone": (340, 600)}
 # The viewport of a window of 1280 by 720 at 200 %.

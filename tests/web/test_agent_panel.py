@@ -223,6 +223,7 @@ def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> N
     assert surface.call("file_list", path=model) == []
 
 
+@pytest.mark.fortnightly
 def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")

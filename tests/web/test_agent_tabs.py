@@ -13,6 +13,8 @@ from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.web.agent import close_tabs
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 NOTES = (
     "<!doctype html><title>Notes</title><style>body { margin: 0 }</style>"
     "<textarea id=notes rows=20 cols=90></textarea>"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
 from tests.web.agent import close_tabs
 from tests.web.axe import violations
 from tests.web.person import Person
 from tests.web.test_agent_panel import script, start_task
+
+pytestmark = pytest.mark.fortnightly
 
 PAGE = """<!doctype html><title>Tea</title>{adverts}<label>Tea <input id=tea></label>
 <button onclick="cart.append(`1 ${{tea.value}};`)">Add</button>

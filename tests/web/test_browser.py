@@ -82,6 +82,7 @@ def test_pages_of_files_have_their_own_origin(surface: Surface, shop: str) -> No
     assert not opened["url"].startswith(surface.url)
 
 
+@pytest.mark.fortnightly
 def test_back_forward_and_reload(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     surface.call("browser_click", ref=ref_of(surface, '"More"'))
@@ -119,6 +120,7 @@ def test_a_dialog_of_the_page_is_answered_and_reported(surface: Surface, shop: s
     assert '"No"' in surface.call("browser_snapshot")
 
 
+@pytest.mark.fortnightly
 def test_the_page_s_messages_and_errors_can_be_read(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     surface.call("browser_click", selector="#hello")
@@ -166,6 +168,7 @@ def test_a_refused_password_is_not_typed(surface: Surface, person: Person, start
     assert "value=" not in surface.call("browser_snapshot", scope="[name=password]")
 
 
+@pytest.mark.fortnightly
 def test_files_of_the_surface_are_put_into_a_file_input(surface: Surface, shop: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/a.txt", content="A")
     surface.call("file_write", path=f"{folder}/b.txt", content="B")
@@ -274,6 +277,7 @@ def test_resources_list_the_page_and_the_tabs(surface: Surface, shop: str) -> No
     assert [row["title"] for row in tabs if row["active"]] == ["Shop"]
 
 
+@pytest.mark.fortnightly
 def test_a_script_uses_tabs_without_tools(surface: Surface, shop: str) -> None:
     text = surface.python(
         f"""

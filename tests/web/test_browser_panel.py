@@ -14,6 +14,8 @@ from tests.web.conftest import Resize, Start
 from tests.web.person import Person
 from tests.web.site import Site
 
+pytestmark = pytest.mark.fortnightly
+
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
 <button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
   onclick="this.textContent = 'Pressed'">Press</button>"""
@@ -77,6 +79,7 @@ def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: P
     person.no_longer_sees("#approval")
 
 
+@pytest.mark.fortnightly
 def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
     surface: Surface, person: Person
 ) -> None:
@@ -103,6 +106,7 @@ def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
     close_tabs(surface)
 
 
+@pytest.mark.fortnightly
 def test_a_press_selects_the_address(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/one.html")
     person.sees("#browser-tabs [aria-selected=true]", "One")
@@ -114,6 +118,7 @@ def test_a_press_selects_the_address(surface: Surface, person: Person, pages: st
     )
 
 
+@pytest.mark.fortnightly
 def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     surface: Surface, person: Person, pages: str
 ) -> None:

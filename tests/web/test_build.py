@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 def build(tree: Path, *arguments: str, **variables: str) -> list[str]:
     """Build, and return the steps that ran."""
     output = subprocess.run(
-        [sys.executable, "build.py", "build", *arguments],
+        [sys.executable, "build.py", "build", "--quick", *arguments],
         cwd=tree,
         env={**os.environ, **variables},
         check=True,

@@ -11,6 +11,8 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 MONDAY = "document.querySelector('.calendar-week section').dataset.day"
 ADD = """
 from gemini.personal import calendars, contacts

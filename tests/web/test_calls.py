@@ -10,6 +10,8 @@ import pytest
 from gemini_testing import Surface, ToolCallFailed
 from tests.web.conftest import Start
 
+pytestmark = pytest.mark.fortnightly
+
 PARTS = """
 import asyncio, dataclasses, typing
 

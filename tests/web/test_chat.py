@@ -186,6 +186,7 @@ def test_a_file_that_models_can_not_read_is_refused_with_a_reason(
     assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
 
 
+@pytest.mark.fortnightly
 def test_exports_contain_the_conversation(surface: Surface, panel: Person, tmp_path: Path) -> None:
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
@@ -364,6 +365,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     surface.wait_for(f"{MESSAGES}.length === 0")
 
 
+@pytest.mark.fortnightly
 def test_a_long_answer_does_not_scroll_the_user_away(surface: Surface, panel: Person) -> None:
     answer_with(surface, "\n\n".join(f"Line {number}" for number in range(200)) + "…")
     ask(panel, "Many lines")
@@ -395,6 +397,7 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     panel.press(Keys.ESCAPE)
 
 
+@pytest.mark.fortnightly
 def test_a_mention_is_chosen_by_keyboard(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/bread.txt", content="Flour and water")
     answer_with(surface, "Read.")

@@ -12,6 +12,8 @@ from gemini_testing import Surface
 from tests.tiers import sampled
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 READ = """
 import hashlib, os, stat
 def read_tree(top):

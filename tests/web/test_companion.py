@@ -127,6 +127,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(
     assert "file_read" in refused.error.data["hint"]
 
 
+@pytest.mark.fortnightly
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
     answer = call(companion, "browser_screenshot")
     assert not answer.is_error, answer.content

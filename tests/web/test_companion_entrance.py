@@ -16,6 +16,8 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, companion_of, server_on_used_ports
 
+pytestmark = pytest.mark.fortnightly
+
 ATTENDED = "from gemini.server.kernel import kernel\nkernel.registry.consent.attended"
 # What scripts of the page's origin find in its storage, and what they can do with the key.
 STORED = """

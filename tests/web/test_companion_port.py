@@ -22,6 +22,8 @@ from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.companions import CONNECTED, server_to_reopen
 from tests.web.person import Person, erase
 
+pytestmark = pytest.mark.fortnightly
+
 IS_READY = "return document.documentElement?.dataset.kernel === 'ready'"
 
 

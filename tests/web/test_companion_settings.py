@@ -35,6 +35,8 @@ from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations
 from tests.web.person import Background, Person, erase
 
+pytestmark = pytest.mark.fortnightly
+
 # The page refuses these itself, so they never reach the companion.
 BY_PYTHON = """
 import asyncio

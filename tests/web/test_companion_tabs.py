@@ -28,6 +28,8 @@ from tests.web.agent import close_tabs
 from tests.web.conftest import Start
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 FILES = {
     "/form.html": "<title>Form</title><style>* { margin: 0 } input { width: 400px; height: 60px }</style>"
     "<input id=name aria-label=Name><button onclick=\"window.open('OTHER/far.html')\">Window</button>"

@@ -69,6 +69,7 @@ def test_the_dialog_shows_the_caller_and_the_request(surface: Surface, person: P
     person.click("#approval-refuse")
 
 
+@pytest.mark.fortnightly
 def test_the_dialog_works_with_a_screen_reader_and_keyboard(
     surface: Surface, person: Person, start: Start
 ) -> None:
@@ -93,6 +94,7 @@ def test_the_dialog_works_with_a_screen_reader_and_keyboard(
     assert call.result() == "sent to ann@example.org"
 
 
+@pytest.mark.fortnightly
 def test_allow_once_asks_again(surface: Surface, person: Person, start: Start) -> None:
     first = start("send_mail", to="a@example.org")
     person.click("#approval-once")
@@ -140,6 +142,7 @@ def {name}(to: str) -> str:
     return name
 
 
+@pytest.mark.fortnightly
 def test_always_allow_covers_this_tool(
     surface: Surface, person: Person, start: Start, send_letter: str
 ) -> None:
@@ -186,6 +189,7 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.fortnightly
 def test_requests_are_asked_in_order(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees("#approval-arguments")
@@ -288,6 +292,7 @@ def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.fortnightly
 def test_a_held_key_answers_one_question_at_most(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     person.find("#approval-refuse")

@@ -50,6 +50,7 @@ def test_a_traceback_links_to_the_code(surface: Surface, panel: Person) -> None:
     assert panel.sees(".console-code mark") == "    raise ValueError('deep')"
 
 
+@pytest.mark.fortnightly
 def test_a_traceback_links_to_files(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/broken_module.py", content="x = 1\nraise OSError('there')\n")
     surface.call("file_navigate", path="/project")
@@ -116,6 +117,7 @@ def test_stop_interrupts_the_code(panel: Person) -> None:
     panel.sees("#console-log .console-result", "free")
 
 
+@pytest.mark.fortnightly
 def test_code_asks_for_lines_passwords_and_the_debugger_s_commands(surface: Surface, panel: Person) -> None:
     field = ".console-question input"
     focused = f"document.activeElement.matches({field!r})"
@@ -226,6 +228,7 @@ def test_an_idle_page_loads_the_editor_before_the_first_focus(surface: Surface, 
     surface.driver.execute_cdp_cmd("Emulation.setDataSaverOverride", {"dataSaverEnabled": True})
 
 
+@pytest.mark.fortnightly
 def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> None:
     panel.type("def f(a):\nif a:\nreturn (a, [1]")
     colored = "return [...document.querySelectorAll('#console-input .cm-line span')].map((each) => each.textContent)"
@@ -361,6 +364,7 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
     panel.sees(".console-result", "applied")
 
 
+@pytest.mark.fortnightly
 def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, panel: Person) -> None:
     surface.python("import types; thing = types.SimpleNamespace(alpha=1, beta=2)")
     panel.type("thing.")
@@ -378,6 +382,7 @@ def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, p
     surface.wait_for(f"{TYPED} === 'thing.beta'")
 
 
+@pytest.mark.fortnightly
 def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> None:
     panel.type("1 +")
     panel.press(Keys.ESCAPE)

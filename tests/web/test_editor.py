@@ -10,6 +10,8 @@ from gemini_testing import Surface
 from tests.web.conftest import Resize, Start
 from tests.web.person import SCREEN, Person
 
+pytestmark = pytest.mark.fortnightly
+
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
 CALLS = "from gemini.server import kernel\n[(call.tool, call.ok) for call in kernel.kernel.registry.log]"
 
@@ -410,6 +412,7 @@ BOX = (
 )
 
 
+@pytest.mark.fortnightly
 def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder: str) -> None:
     person.click("#panels-button")
     person.click("#panels-menu [value=reset]")
@@ -435,6 +438,7 @@ def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder:
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
 
+@pytest.mark.fortnightly
 def test_a_layout_returns_after_a_narrow_window_and_files_run_beside_the_editor(
     surface: Surface, person: Person, folder: str, resize: Resize
 ) -> None:
@@ -509,6 +513,7 @@ def test_python_is_completed_checked_and_renamed(surface: Surface, person: Perso
     wait_for_state(surface, "Ln 2")
 
 
+@pytest.mark.fortnightly
 def test_the_gutter_marks_changes_and_saving_may_format(
     surface: Surface, person: Person, folder: str
 ) -> None:

@@ -18,6 +18,8 @@ from tests.web.person import Background, Person
 from tests.web.site import Site, write_site
 from tests.web.test_servers import Servers
 
+pytestmark = pytest.mark.fortnightly
+
 # What code in the kernel can reach: the names of the extension's APIs, and requests that bypass the network door.
 POWERS = """
 import js

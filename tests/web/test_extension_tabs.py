@@ -14,6 +14,8 @@ from gemini_testing.html_page import serving_html
 from tests.extension import BAR, Web, opened_extension, with_sites
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 PAGE = "<!doctype html><title>Notes</title><h1>Notes</h1><button onclick='this.textContent = 1'>Add</button>"
 FILES = """<!doctype html><title>Files</title><a href="/attached/list.csv">List</a>
 <a href="/attached/list.csv" target="_blank">New tab</a> <a href="/notes.html" target="_blank">Notes</a>"""

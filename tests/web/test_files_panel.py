@@ -103,6 +103,7 @@ def test_odd_names_are_shown_as_text(surface: Surface, person: Person, folder: s
 # --- navigation ---
 
 
+@pytest.mark.fortnightly
 def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/inner/leaf.png", content="no picture")
     fill(surface, folder, "inner/leaf.txt")
@@ -324,6 +325,7 @@ def test_the_trash_survives_the_page(surface: Surface, person: Person, folder: s
     assert [entry["name"] for entry in found] == ["saved.txt"]
 
 
+@pytest.mark.fortnightly
 def test_the_context_menu_opens_by_keyboard_and_pointer(
     surface: Surface, person: Person, folder: str
 ) -> None:
@@ -400,6 +402,7 @@ def test_a_dropped_folder_is_uploaded(surface: Surface, person: Person, folder: 
     assert [entry["name"] for entry in surface.call("file_list", path=f"{folder}/tree")] == ["deep", "empty"]
 
 
+@pytest.mark.fortnightly
 def test_a_folder_is_downloaded_as_an_archive(
     surface: Surface, person: Person, folder: str, tmp_path: Path
 ) -> None:
@@ -482,6 +485,7 @@ def reader(person: Person) -> Person:
     return person
 
 
+@pytest.mark.fortnightly
 def test_markdown_is_rendered_and_loads_nothing_from_outside(
     surface: Surface, reader: Person, folder: str
 ) -> None:

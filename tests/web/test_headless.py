@@ -25,7 +25,10 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/mcp_client.py"
 ENDED_WITHIN_S = 20
 
-pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="browsers are found by /proc")
+pytestmark = [
+    pytest.mark.fortnightly,
+    pytest.mark.skipif(not PROC.is_dir(), reason="browsers are found by /proc"),
+]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.tiers import sampled
+from tests.tiers import in_turn, sampled
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
@@ -80,7 +80,7 @@ def _mark(surface: Surface) -> None:
     surface.python("marked = 'before'")
 
 
-@pytest.mark.parametrize("what", PYTHON)
+@in_turn("what", PYTHON, every=3)
 def test_an_aborted_call_stops_python(
     surface: Surface, start_and_wait: Callable[..., Background], what: str
 ) -> None:
@@ -91,7 +91,7 @@ def test_an_aborted_call_stops_python(
     assert is_same_python(surface)
 
 
-@pytest.mark.parametrize("what", SHELL)
+@in_turn("what", SHELL, every=3)
 def test_an_aborted_call_stops_a_command(
     surface: Surface, start_and_wait: Callable[..., Background], terminal: str, what: str
 ) -> None:
@@ -130,6 +130,7 @@ def test_an_immediate_timeout_stops_only_the_command(surface: Surface, terminal:
         assert (done["exit_code"], done["timed_out"]) == (124, True)
 
 
+@pytest.mark.fortnightly
 def test_ctrl_c_affects_only_its_terminal(
     surface: Surface, person: Person, start_and_wait: Callable[..., Background], terminal: str
 ) -> None:

@@ -22,6 +22,8 @@ from tests.web.conftest import Start
 from tests.web.person import Person
 from tests.web.test_agent_panel import open_panel, start_task, wait_until
 
+pytestmark = pytest.mark.fortnightly
+
 OPENAI, ANTHROPIC = "wire/small", "claude/small"
 CHART = """<!doctype html><title>Ten largest</title><h1>The ten largest files</h1><div id="chart"></div><script>
 const files = {files};

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
 from tests.web.test_agent_panel import script, start_task
+
+pytestmark = pytest.mark.fortnightly
 
 FACT = "The weekly figures go to Ann."
 REMEMBERS = """

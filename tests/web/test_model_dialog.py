@@ -20,6 +20,8 @@ from tests.web.conftest import Resize
 from tests.web.person import CountingPerson, Person
 from tests.web.test_search_panel import empty_workbench
 
+pytestmark = pytest.mark.fortnightly
+
 DIALOG = "#model-dialog"
 ADDRESS = f"{DIALOG} [name=address]"
 FORGET = """

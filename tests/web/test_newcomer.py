@@ -301,6 +301,14 @@ JOURNEYS: dict[Callable[[Newcomer], None], int] = {
 # The first runs each time.
 # test_editor.py and test_preview.py do the same each time, without counting.
 ALSO_ELSEWHERE = (run_its_test, write_a_page)
+
+
+def turn_of(journey: Callable[[Newcomer], None]) -> list[pytest.MarkDecorator]:
+    if journey in ALSO_ELSEWHERE:
+        return [pytest.mark.extended]
+    return [] if journey is next(iter(JOURNEYS)) else [pytest.mark.fortnightly(together="journeys")]
+
+
 VARIANTS = [
     pytest.param(
         *variant, marks=pytest.mark.pictured if variant == ("desktop", False, False) else pytest.mark.extended
@@ -341,10 +349,7 @@ def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
 @pytest.mark.parametrize(("size", "dark", "keyboard"), VARIANTS)
 @pytest.mark.parametrize(
     "journey",
-    [
-        pytest.param(journey, marks=[pytest.mark.extended] if journey in ALSO_ELSEWHERE else [])
-        for journey in JOURNEYS
-    ],
+    [pytest.param(journey, marks=turn_of(journey)) for journey in JOURNEYS],
     ids=lambda journey: journey.__name__,
 )
 def test_it_takes_few_actions(
@@ -366,6 +371,7 @@ def test_it_takes_few_actions(
     assert user.actions <= JOURNEYS[journey]
 
 
+@pytest.mark.fortnightly
 def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> None:
     prepare(world, "/project/forbidden", size="desktop", dark=False)
     outside, surface = world.outside, world.surface

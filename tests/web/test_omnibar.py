@@ -12,6 +12,8 @@ from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
 SELECTED = "#omnibar-list [aria-selected=true]"
 
@@ -52,6 +54,7 @@ def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
     shell.reads_line("unfinished")
 
 
+@pytest.mark.fortnightly
 def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person: Person) -> None:
     type_in_omnibar(person)
     seen = [person.sees(MODE)]
@@ -177,6 +180,7 @@ def test_without_a_companion_connecting_a_client_begins_with_its_start(
     person.no_longer_sees("#connect")
 
 
+@pytest.mark.fortnightly
 def test_ctrl_p_and_f1_open_it_too(surface: Surface, shell: Person) -> None:
     for key, holding in (("p", Keys.CONTROL), (Keys.F1, "")):
         shell.press(key, holding=holding)
@@ -306,6 +310,7 @@ addEventListener("keydown", () => {
 </script>"""
 
 
+@pytest.mark.fortnightly
 def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
     surface: Surface, person: Person, folder: str
 ) -> None:
@@ -383,6 +388,7 @@ def test_results_follow_each_key(surface: Surface, person: Person, folder: str) 
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.fortnightly
 def test_a_found_command_is_put_on_the_command_line_without_running(surface: Surface, shell: Person) -> None:
     shell.type("echo capybara one\n")
     shell.reads_line("capybara one")
@@ -454,6 +460,7 @@ def test_text_of_files_is_shown_as_text(surface: Surface, person: Person, folder
 # --- addresses ---
 
 
+@pytest.mark.fortnightly
 def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/inner/leaf.txt", content="")
     type_in_omnibar(person, f"{folder}/in")

@@ -18,6 +18,8 @@ from tests.web.person import Background, erase
 from tests.web.test_settings_panel import open_settings
 from tests.wheels import built, copied, renamed
 
+pytestmark = pytest.mark.fortnightly
+
 TESTS = """
 import os, sys
 

@@ -130,6 +130,7 @@ def test_a_narrow_page_shows_one_panel_at_a_time(surface: Surface, person: Perso
 # --- globalThis.gemini ---
 
 
+@pytest.mark.fortnightly
 def test_a_script_is_notified_when_the_surface_is_ready(surface: Surface) -> None:
     surface.load(wait=False)
 

@@ -9,6 +9,8 @@ from gemini_testing import PythonFailed, Surface, ToolCallFailed
 from tests.pdf import pdf
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 LOCKED = "/Encrypt << /Filter /Standard /V 1 /R 2 /O <{}> /U <{}> /P -4 >> /ID [<00> <00>] "
 
 

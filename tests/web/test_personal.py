@@ -14,6 +14,8 @@ from tests.web.conftest import Start
 from tests.web.devtools import devtools
 from tests.web.person import QUESTION, Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 CALL = "await gemini.registry.call({tool!r}, {arguments!r}, caller='agent:helper')"
 
 

@@ -14,6 +14,8 @@ from tests.web.person import Person
 from tests.web.test_editor import edit, nothing_open, read, write
 from tests.web.test_kernel_death import end_kernel
 
+pytestmark = pytest.mark.fortnightly
+
 __all__ = ["nothing_open"]
 
 PAGE = "<!doctype html><title>Shop</title><h1>{heading}</h1>{more}"

@@ -60,6 +60,7 @@ def test_standard_input_is_read_line_by_line_until_ctrl_d(keys: Keys) -> None:
     keys.reads_line("True 42")
 
 
+@pytest.mark.fortnightly
 def test_a_password_is_not_shown_and_in_no_history(keys: Keys) -> None:
     keys.press("python -c 'import getpass; print(len(getpass.getpass(\"Secret: \")))'\n")
     keys.reads("Secret:")
@@ -90,6 +91,7 @@ def test_keys_after_the_one_that_ends_a_read_are_the_next_line(keys: Keys, key: 
     keys.reads_line(f"then {code}")
 
 
+@pytest.mark.fortnightly
 def test_ctrl_d_at_a_prompt_is_the_end_of_the_file(keys: Keys) -> None:
     keys.press("python -c 'input(\"wait\")'\n")
     keys.reads("wait")
@@ -265,6 +267,7 @@ def test_an_agent_s_command_does_not_open_the_editor(surface: Surface, folder: s
     assert (ran["exit_code"], "git commit -m" in ran["output"]) == (126, True)
 
 
+@pytest.mark.fortnightly
 def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, terminal: str) -> None:
     run = {"terminal_id": terminal, "command": "python -c 'print(1); print(input(\"Name? \"))'; echo after"}
     waiting = surface.call("terminal_execute", **run)
@@ -280,6 +283,7 @@ def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, term
     assert surface.call("terminal_execute", terminal_id=terminal, command="echo on")["output"] == "on\n"
 
 
+@pytest.mark.fortnightly
 def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) -> None:
     assert (
         surface.call("terminal_execute", terminal_id=terminal, command="python -q")["waiting_for_input"]
@@ -294,6 +298,7 @@ def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) ->
     assert "\n42\n" in surface.call("terminal_read", terminal_id=terminal)["text"]
 
 
+@pytest.mark.fortnightly
 def test_tab_completes_the_shell_s_own_names(keys: Keys) -> None:
     keys.press("greet() { echo hello; }; FRUIT=apple\n")
     # A page's first Tab loads the commands; keys that follow at once don't wait for it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.web.test_relayed_sites import surface_of_module
 from tests.web.test_servers import (
     servers,
@@ -12,6 +14,8 @@ from tests.web.test_servers import (
     test_pages_have_websockets_to_their_server,
     test_serve_runs_an_asgi_application,
 )
+
+pytestmark = pytest.mark.fortnightly
 
 __all__ = [
     "servers",

@@ -24,6 +24,8 @@ from tests.web.test_sites import (
     test_the_page_script_loads_first_and_controls_the_page,
 )
 
+pytestmark = pytest.mark.fortnightly
+
 __all__ = [
     "site",
     "test_a_page_can_t_reach_elsewhere",

@@ -11,6 +11,8 @@ from tests.web.devtools import devtools
 from tests.web.person import Person, erase
 from tests.web.test_agent_panel import IMPORTS
 
+pytestmark = pytest.mark.fortnightly
+
 MODEL = """
 def answer(request):
     answers = sum(message.role == "assistant" for message in request.messages)

@@ -5,12 +5,16 @@ The test browser chooses a screen by itself, which shows the browser's test pict
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
 from tests.web.agent import close_tabs
 from tests.web.axe import violations
 from tests.web.conftest import Start, end_refusals
 from tests.web.person import Person
 from tests.web.test_agent_panel import answer, script, start_task
+
+pytestmark = pytest.mark.fortnightly
 
 CAPTURE = """
 import gemini

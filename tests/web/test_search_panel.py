@@ -11,6 +11,8 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person, erase
 
+pytestmark = pytest.mark.fortnightly
+
 ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
 
 

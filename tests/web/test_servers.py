@@ -10,6 +10,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.site import Site
 
+pytestmark = pytest.mark.fortnightly
+
 CTRL_C = "\x03"
 INDEX = """<!doctype html>
 <title>Start</title><link rel=stylesheet href=/style.css>

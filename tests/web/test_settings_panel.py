@@ -12,6 +12,8 @@ from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 FAR = """
 @gemini.tool(effect="outside")
 def far(where: str = "") -> str:

@@ -15,6 +15,8 @@ from gemini_testing.server import Server, server_of_sites
 from tests.web.person import Background, Person
 from tests.web.site import Site, write_site
 
+pytestmark = pytest.mark.fortnightly
+
 
 @pytest.fixture
 def site(surface: Surface) -> Site:
@@ -33,6 +35,7 @@ def test_a_page_loads_its_linked_files(site: Site) -> None:
     assert site.run("return document.images[0].naturalWidth") == 1
 
 
+@pytest.mark.fortnightly
 def test_the_page_script_loads_first_and_controls_the_page(site: Site, surface: Surface) -> None:
     surface.call(
         "file_write",
@@ -51,6 +54,7 @@ def test_the_page_script_loads_first_and_controls_the_page(site: Site, surface: 
     ]
 
 
+@pytest.mark.fortnightly
 def test_directories_names_queries_and_fragments_resolve(site: Site) -> None:
     site.open("/project/site/sub")
     assert site.run("return [document.title, document.links[0].pathname]") == [
@@ -79,6 +83,7 @@ def test_a_page_is_read_and_captured_under_its_policy(site: Site, surface: Surfa
     assert site.says("document.querySelector('h1') && document.title") == "Grüße"
 
 
+@pytest.mark.fortnightly
 def test_missing_and_outside_files_are_reported(site: Site, surface: Surface) -> None:
     surface.python(
         "open('/project/secret.txt', 'w').write('secret')\n"

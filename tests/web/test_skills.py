@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
 from tests.web.test_agent_panel import script, start_task
+
+pytestmark = pytest.mark.fortnightly
 
 FOLDER = "/project/.agents/skills/greetings"
 TEXT = (

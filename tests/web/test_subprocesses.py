@@ -14,6 +14,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 PROBES = Path(__file__).parent / "programs" / "probes.py"
 # What CPython 3.11 printed on Debian 12.
 EXPECTED = json.loads(PROBES.with_name("expected.json").read_text())
@@ -172,6 +174,7 @@ print("collected")
 """
 
 
+@pytest.mark.fortnightly
 def test_garbage_is_collected_while_other_programs_wait(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/deep.py", content=DEEP)
     jobs = "python deep.py 20 0.3 & python deep.py 5 0.1 & python deep.py 30 0.2 & python deep.py 2 0.05 &"

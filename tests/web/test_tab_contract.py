@@ -123,7 +123,12 @@ def served(surface: Surface, kind: str, dist: Path) -> Generator[Tabs]:
 
 
 @pytest.fixture(
-    scope="module", params=["frame", "companion", pytest.param("extension", marks=pytest.mark.extended)]
+    scope="module",
+    params=[
+        "frame",
+        pytest.param("companion", marks=pytest.mark.fortnightly(together="companion")),
+        pytest.param("extension", marks=pytest.mark.extended),
+    ],
 )
 def tabs(
     request: pytest.FixtureRequest,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
@@ -9,6 +10,8 @@ from tests.web.axe import violations
 from tests.web.person import Person
 from tests.web.test_schedules_panel import INBOX
 from tests.web.test_team import MODELS, START
+
+pytestmark = pytest.mark.fortnightly
 
 TASK = "#team .team-task"
 LEADER = "#team .team-task:first-child"

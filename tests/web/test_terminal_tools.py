@@ -220,6 +220,7 @@ def test_a_command_that_times_out_returns_its_partial_output(
     assert run(surface, "echo after", terminal)["stdout"] == "after\n"
 
 
+@pytest.mark.fortnightly
 def test_a_script_that_times_out_returns_its_partial_output(surface: Surface, terminal: str) -> None:
     code = "print('printed')\nimport sys; sys.stdout.write('no newline')\nwhile True: pass"
     result = run(surface, f'python3 -c "{code}"', terminal, timeout_s=1)
@@ -228,6 +229,7 @@ def test_a_script_that_times_out_returns_its_partial_output(surface: Surface, te
     assert result["stdout"] == "printed\nno newline"
 
 
+@pytest.mark.fortnightly
 def test_endless_output_is_stopped(surface: Surface, terminal: str) -> None:
     result = run(surface, "while :; do echo again; done", terminal, timeout_s=1)
 
@@ -236,6 +238,7 @@ def test_endless_output_is_stopped(surface: Surface, terminal: str) -> None:
     assert len(result["stdout"]) < 20_000
 
 
+@pytest.mark.fortnightly
 def test_output_over_the_limit_is_in_a_file_that_the_result_names(surface: Surface, terminal: str) -> None:
     result = run(surface, "seq 1 50000; echo problem >&2", terminal)
     numbers = "".join(f"{number}\n" for number in range(1, 50_001))
@@ -270,6 +273,7 @@ def test_two_hundred_megabytes_are_cut_and_saved(surface: Surface, terminal: str
     assert run(surface, f"rm {result['output_file']}; echo free", terminal)["stdout"] == "free\n"
 
 
+@pytest.mark.fortnightly
 def test_output_that_is_not_utf8_is_preserved(surface: Surface, terminal: str, folder: str) -> None:
     result = run(surface, f"printf 'a\\xff\\xfeb' | tee {folder}/raw", terminal)
 
@@ -301,6 +305,7 @@ def test_an_unknown_command_is_reported_as_by_bash(surface: Surface, terminal: s
     assert "frobnicate: command not found" in result["stderr"]
 
 
+@pytest.mark.fortnightly
 def test_exit_ends_the_shell_but_not_the_terminal(surface: Surface, terminal: str) -> None:
     assert run(surface, "echo bye; exit 4", terminal)["exit_code"] == 4
     assert run(surface, "echo hello", terminal)["stdout"] == "hello\n"
@@ -325,6 +330,7 @@ def test_a_closed_terminal_is_a_typed_error(surface: Surface) -> None:
         assert failed.value.hint
 
 
+@pytest.mark.fortnightly
 def test_closing_a_terminal_ends_its_command(surface: Surface, terminal: str, start: Start) -> None:
     running = start("terminal_execute", terminal_id=terminal, command="sleep 60")
     waiting = start("terminal_execute", terminal_id=terminal, command="echo next")
@@ -341,6 +347,7 @@ def test_an_interrupt_ends_the_command_like_ctrl_c(surface: Surface, terminal: s
     assert call.result()["exit_code"] == 130
 
 
+@pytest.mark.fortnightly
 def test_a_terminal_reports_missing_abilities_of_its_backend(surface: Surface, terminal: str) -> None:
     has_linux = surface.javascript("return 'linux' in document.documentElement.dataset")
     interactive = "linux" if has_linux else "host"
@@ -416,6 +423,7 @@ with zipfile.ZipFile("thing-1.0-py3-none-any.whl", "w") as wheel:
 """
 
 
+@pytest.mark.fortnightly
 def test_a_package_installs_with_pip_or_says_why_not(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/make_wheel.py", content=WHEEL)
     run(surface, f"cd {folder} && python make_wheel.py", terminal)

@@ -20,6 +20,7 @@ def test_a_typed_command_runs(shell: Person) -> None:
     shell.reads("/project $ echo $((6 * 7)) | rev\n24\n/project $")
 
 
+@pytest.mark.fortnightly
 def test_arrow_keys_recall_typed_commands(shell: Person) -> None:
     shell.type("echo first\n")
     shell.reads_line("first")
@@ -61,6 +62,7 @@ def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
     assert "unwanted" not in shell.screen.split("\n")
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("command", sampled(["python3 -c 'while True: pass'", "while :; do :; done"]))
 def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) -> None:
     # The command may not have started yet.
@@ -173,6 +175,7 @@ def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, she
     shell.click("[data-front] .terminal-interrupt")
 
 
+@pytest.mark.fortnightly
 def test_a_script_prints_while_it_runs(surface: Surface, person: Person, terminal: str, start: Start) -> None:
     code = "import asyncio\nprint('tick'.upper())\nasyncio.run(asyncio.sleep(60))"
     call = start("terminal_execute", terminal_id=terminal, command=f'python3 -c "{code}"')
@@ -182,6 +185,7 @@ def test_a_script_prints_while_it_runs(surface: Surface, person: Person, termina
     call.abort()
 
 
+@pytest.mark.fortnightly
 def test_colors_and_progress_bars_are_drawn(surface: Surface, person: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command=r"printf '10%%\r100%%\n\e[31mred\e[0m\n'")
 
@@ -202,6 +206,7 @@ def test_the_end_of_long_output_is_shown(surface: Surface, person: Person, termi
     person.reads_line("dne eht")
 
 
+@pytest.mark.fortnightly
 def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Person, terminal: str) -> None:
     # The width of a line that wraps, on the screen and in the kernel.
     same = f"""
@@ -363,6 +368,7 @@ def test_moving_a_terminal_by_hand_changes_its_position_in_python(surface: Surfa
     surface.call("terminal_close", terminal_id=term)
 
 
+@pytest.mark.fortnightly
 def test_a_terminal_is_moved_resized_and_docked_by_keyboard(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create", x=200, y=100)["terminal_id"]
     tab = f"[data-tab-panel-id={term}]"
@@ -424,6 +430,7 @@ return [shown.length, shown.every((a) => shown.every((b) => a === b || apart(a, 
 """
 
 
+@pytest.mark.fortnightly
 def test_the_bar_of_a_running_command_covers_no_label_of_a_caller(surface: Surface, shell: Person) -> None:
     term = surface.call("terminal_create")["terminal_id"]
     surface.call("terminal_execute", terminal_id=term, command="echo first")

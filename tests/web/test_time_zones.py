@@ -6,6 +6,8 @@ import pytest
 
 from gemini_testing import Surface
 
+pytestmark = pytest.mark.fortnightly
+
 CODE = "import time, datetime; t = time.localtime(1705276800); print(t.tm_hour, t.tm_zone, datetime.datetime.fromtimestamp(1705276800).hour, time.tzname)"  # noqa: E501
 COMMIT = (
     "rm -rf /tmp/zones; git init -q /tmp/zones; git -C /tmp/zones config user.name Ada;"

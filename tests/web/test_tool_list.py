@@ -13,6 +13,8 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 # Clients like ChatGPT's desktop app have a frozen object with one method.
 FROZEN = """
 globalThis.client = new Map();

@@ -113,6 +113,7 @@ def test_declaring_a_tool_again_replaces_it(surface: Surface) -> None:
     assert surface.call("double", number=4) == 5
 
 
+@pytest.mark.fortnightly
 def test_a_removed_tool_disappears(surface: Surface) -> None:
     surface.python(DOUBLE)
     surface.call("double", number=1)
@@ -167,6 +168,7 @@ def test_a_declaration_that_browsers_would_refuse_is_refused_at_once(
     assert surface.tools() == before
 
 
+@pytest.mark.fortnightly
 def test_an_agent_that_knows_nothing_finds_the_manual(surface: Surface) -> None:
     tool = named(surface, "terminal_execute")
     assert tool and tool["description"].endswith(f"Manual: {manual.FILE}.")

@@ -17,6 +17,8 @@ from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.fortnightly
+
 ENGINE = "/engine"
 CALL = """
 import json

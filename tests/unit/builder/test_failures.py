@@ -109,6 +109,7 @@ def test_an_unreachable_package_index_is_reported(start: Start, tree: Path) -> N
     assert "pip could not reach its package index" in sentence(ended)
 
 
+@pytest.mark.fortnightly
 def test_a_package_that_the_index_does_not_have_is_named(start: Start, tree: Path) -> None:
     pin(tree / "requirements/build.txt", make_wheel(tree / "elsewhere", "absent"))
     assert "absent==1.0" in sentence(start("build"))

@@ -26,6 +26,7 @@ from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
 from tests.companions import Browser, page_token, server_to_reopen
+from tests.tiers import in_turn
 from tests.unit.companion.surface import small_surface
 
 FOREIGN = "http://127.0.0.1:1"
@@ -84,9 +85,7 @@ async def test_codes_and_tokens_expire(companion: Companion, monkeypatch: pytest
     assert await status(companion, await page_token(companion)) == 401
 
 
-@pytest.mark.parametrize(
-    "origin", [FOREIGN, "null", "https://example.com", ""], ids=["port", "null", "site", "none"]
-)
+@in_turn("origin", [FOREIGN, "null", "https://example.com", ""], ids=["port", "null", "site", "none"])
 async def test_pages_of_other_origins_can_not_use_a_code(companion: Companion, origin: str) -> None:
     browser, address = Browser(companion), companion.entrance.address()
     browser.origin = origin
@@ -128,7 +127,7 @@ async def test_a_challenge_can_be_answered_once(companion: Companion) -> None:
     assert (await browser.post("return", body)).status_code == 409
 
 
-@pytest.mark.parametrize("challenge", ["", "x", "1-2-3", "999999999-00-00", "nan-0-0"])
+@in_turn("challenge", ["", "x", "1-2-3", "999999999-00-00", "nan-0-0"])
 async def test_a_forged_challenge_is_refused(companion: Companion, challenge: str) -> None:
     browser = Browser(companion)
     await browser.open()
@@ -162,7 +161,7 @@ async def test_the_code_decides_whether_a_page_is_attended(companion: Companion)
     assert (await browser.log_in_with_key()).json()["attended"] is True
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "body",
     [{}, [], {"code": 1, "key": "x"}, {"code": "x" * 5000, "key": "x"}, {"code": "x", "key": "x", "attended": True}],
 )  # fmt: skip
@@ -177,6 +176,7 @@ async def test_an_invalid_key_is_refused(companion: Companion) -> None:
         assert (await browser.open()).status_code == 400
 
 
+@pytest.mark.fortnightly
 async def test_a_flood_of_challenges_keeps_nobody_out(companion: Companion) -> None:
     browser, stranger = Browser(companion), Browser(companion)
     await browser.open()

@@ -119,6 +119,7 @@ def test_each_process_takes_its_own_port(begin: Begin) -> None:
     assert len(set(ports)) == 2
 
 
+@pytest.mark.fortnightly
 def test_a_named_port_that_is_taken_is_reported(begin: Begin) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = begin("--port", str(taken.getsockname()[1]))
@@ -161,6 +162,7 @@ async def test_a_browser_that_ends_at_once_is_reported_and_restarted_with_pauses
     assert 1 <= len(starts.read_text().splitlines()) <= 6
 
 
+@pytest.mark.fortnightly
 @pytest.mark.skipif(
     sys.platform != "linux", reason="the browser here is a shell script, on a screen that isn't there"
 )

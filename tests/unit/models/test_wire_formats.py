@@ -24,6 +24,7 @@ from gemini.agents.runs.runs import Runs
 from gemini.errors import InvalidArguments, ModelDisconnected, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
 from tests.providers import Completion, HttpError, Other, Provider, Reply, call
+from tests.tiers import in_turn
 from tests.unit.models.conftest import World
 
 REQUEST = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
@@ -147,7 +148,7 @@ async def test_streamed_and_parallel_calls(
     assert "sent 1" in sent_back and "sent 2" in sent_back
 
 
-@pytest.mark.parametrize("status", [429, 500, 503, 529])
+@in_turn("status", [429, 500, 503, 529])
 async def test_an_overloaded_provider_is_retried(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, status: int
 ) -> None:
@@ -164,7 +165,7 @@ async def test_it_is_retried_at_most_five_times(runs: Runs, model: RemoteModel, 
     assert len(provider.requests) == 1 + MAX_RETRIES
 
 
-@pytest.mark.parametrize("cut_after", [0, 2, 5])
+@in_turn("cut_after", [0, 2, 5])
 async def test_a_cut_off_answer_is_retried_and_no_call_is_repeated(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, cut_after: int
 ) -> None:
@@ -204,7 +205,7 @@ async def test_a_call_that_is_cut_off_is_named_as_such(
     assert "cut off at its limit" in json.dumps(provider.requests[1])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("wrong", "words"),
     [
         (call("sned", text="hello"), "sned"),
@@ -300,7 +301,7 @@ TOO_LONG = {
 }
 
 
-@pytest.mark.parametrize("server", TOO_LONG)
+@in_turn("server", TOO_LONG)
 async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, server: str
 ) -> None:
@@ -479,7 +480,7 @@ async def test_an_endpoint_without_tools_gets_them_in_the_prompt_from_then_on(
     assert (again.stop, len(provider.requests)) == ("calls", tried + 1)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "message",
     ["image input is not supported - hint: you may need to provide the mmproj", "unknown type image_url"],
 )

@@ -183,6 +183,7 @@ async def test_lines_that_look_like_edges_are_text(tmp_path: Path) -> None:
     assert max(map(len, file.read_bytes().split(b"\r\n"))) <= 75
 
 
+@pytest.mark.fortnightly
 async def test_fifty_thousand_events_are_read_and_searched(tmp_path: Path) -> None:
     # No limit of time: the test would hang if the work weren't bounded by what is asked for.
     begin, choose = datetime(2016, 1, 1, tzinfo=UTC), random.Random(1)

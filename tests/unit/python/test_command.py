@@ -18,6 +18,7 @@ from gemini.python import interpreter, library_state
 from gemini.shell.commands import COMMANDS
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
+from tests.tiers import in_turn
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/root", "LC_ALL": "C.UTF-8"}
 
@@ -159,7 +160,7 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize("argv", SAME, ids=" ".join)
+@in_turn("argv", SAME, ids=" ".join)
 async def test_a_program_behaves_as_in_its_own_interpreter(
     argv: list[str], python: Python, cpython: Python
 ) -> None:
@@ -329,7 +330,7 @@ async def test_edits_within_the_same_second_take_effect(python: Python, files: P
         assert outcome.stdout == f"{number}\n".encode(), outcome.stderr
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         "print(open(0).read())",
@@ -387,6 +388,7 @@ async def test_a_program_can_come_from_standard_input_by_its_path(python: Python
     assert outcome.stdout == b"['/dev/stdin', 'a'] \n"
 
 
+@pytest.mark.fortnightly
 async def test_what_a_program_changes_in_the_library_ends_with_it(python: Python) -> None:
     change = (
         "import colorsys, gc, json, os, random, socket, builtins\n"

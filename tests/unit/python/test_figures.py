@@ -38,6 +38,7 @@ def size_of(display: dict[str, Any]) -> tuple[int, int]:
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
+@pytest.mark.fortnightly
 async def test_show_shows_each_open_figure_once(console: PythonConsole) -> None:
     await console.run(f"{SETUP}plt.figure()\nprint('before')\nplt.show()\nprint('after')", typed=True)
     parts = last(console)["output"]

@@ -87,6 +87,7 @@ def _sources() -> list[Path]:
     return sorted((Path(__file__).parents[3] / "py").rglob("*.py"))
 
 
+@pytest.mark.fortnightly
 def test_files_of_python_are_unchanged() -> None:
     for path in _sources():
         code = path.read_text()

@@ -32,6 +32,7 @@ def wheel(directory: Path, name: str = "thing-1.0-py3-none-any.whl") -> Path:
     return path
 
 
+@pytest.mark.fortnightly
 async def test_list_matches_the_real_pip(call: Call) -> None:
     ours = await call("pip", "list", "--format=json")
     expected = [
@@ -71,6 +72,7 @@ async def test_show_warns_about_missing_packages(call: Call) -> None:
     assert (await call("pip", "show", "no-such-package")).exit_code == 1
 
 
+@pytest.mark.fortnightly
 async def test_check_finds_no_broken_requirements_here(call: Call) -> None:
     checked = await call("pip", "check")
     assert checked.text == real_pip("check")

@@ -20,6 +20,7 @@ from gemini.python.console import PythonConsole
 from gemini.shell.commands import COMMANDS
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
+from tests.tiers import in_turn
 
 Script = Callable[..., Awaitable[Invocation]]
 
@@ -98,7 +99,7 @@ CHANGES_TO_THE_INTERPRETER = [
 ]
 
 
-@pytest.mark.parametrize("text", CHANGES_TO_THE_INTERPRETER)
+@in_turn("text", CHANGES_TO_THE_INTERPRETER, every=3)
 async def test_a_program_leaves_the_interpreter_unchanged(text: str, script: Script) -> None:
     await script(text)
     after = await script("print('fine')")

@@ -107,6 +107,7 @@ async def kill_everywhere(surface: Surface, slots: int) -> int:
     return number
 
 
+@pytest.mark.fortnightly
 async def test_a_kill_at_each_transaction_loses_and_repeats_nothing(surface: Surface) -> None:
     # A slot has its claim, start, steps, question, answer and end.
     assert await kill_everywhere(surface, 1) > 15

@@ -13,6 +13,7 @@ from gemini.errors import ProtocolError
 from gemini.server.endpoint import connect
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry, declare, report_progress
+from tests.tiers import in_turn
 from tests.unit.people import Person
 
 
@@ -441,7 +442,7 @@ async def test_an_open_terminal_does_not_overwrite_an_imported_one(
     kernel.close()
 
 
-@pytest.mark.parametrize("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
+@in_turn("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
 async def test_python_can_not_answer_questions(client: Client, page: Client, method: str) -> None:
     for end in (client, page):
         with pytest.raises(ProtocolError, match="there is no method"):
@@ -507,7 +508,7 @@ async def test_python_run_shares_the_consoles_namespace(page: Client) -> None:
     assert (ran["result"], ran["stdout"]) == ("seen", "out\n")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("tool", "arguments", "error"),
     [
         ("terminal_execute", {"command": "ls", "terminal_id": "term-99"}, "TerminalMissing"),

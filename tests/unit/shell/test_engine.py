@@ -169,6 +169,7 @@ def _failures(engine: Engine) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.fortnightly
 def test_a_failure_of_the_filesystem_is_a_message_and_costs_its_command(engine: Engine) -> None:
     requests = _failures(engine)
     printed, _ = engine.run(requests)
@@ -196,6 +197,7 @@ def _is_in_words(stderr: bytes) -> bool:
     )
 
 
+@pytest.mark.fortnightly
 def test_messages_about_processes_and_null_bytes(engine: Engine) -> None:
     gone, stopped, other, null = run(
         engine,
@@ -222,6 +224,7 @@ TEXTS = st.lists(
 )
 
 
+@pytest.mark.fortnightly
 @given(TEXTS)
 @settings(max_examples=2, deadline=None)
 def test_text_comes_back_through_here_documents_variables_and_quotes(

@@ -114,6 +114,7 @@ def test_one_huge_piece_is_cut_and_saved(captured: CapturedFrom) -> None:
     assert len(whole(got)) == 20_000_000
 
 
+@pytest.mark.fortnightly
 def test_the_cost_of_a_line_is_constant(captured: CapturedFrom) -> None:
     started = time.perf_counter()
     got = captured(50_000_000, (("stdout", b"one line\n") for _ in range(500_000)))

@@ -62,6 +62,7 @@ def test_output_is_what_a_person_would_see(written: bytes, seen: str) -> None:
     assert shown(*(written[at : at + 1] for at in range(len(written)))) == seen
 
 
+@pytest.mark.fortnightly
 @given(st.lists(st.text(alphabet="ab é日\t\n", max_size=200), max_size=20))
 def test_text_without_control_sequences_stays(parts: list[str]) -> None:
     assert shown(*(part.encode() for part in parts)) == "".join(parts)
@@ -73,6 +74,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.fortnightly
 @given(st.lists(PIECES, max_size=40))
 def test_short_output_is_as_on_a_terminal(pieces: list[str]) -> None:
     screen = pyte.Screen(200, 45)

@@ -138,6 +138,7 @@ LINES = st.lists(
 )
 
 
+@pytest.mark.fortnightly
 @given(st.lists(LINES, min_size=20, max_size=20))
 @settings(max_examples=15)
 def test_a_quoted_here_document_is_what_was_written(texts: list[list[str]]) -> None:
@@ -150,6 +151,7 @@ def test_a_quoted_here_document_is_what_was_written(texts: list[list[str]]) -> N
         assert "".join(part["value"] for part in content) == body
 
 
+@pytest.mark.fortnightly
 @given(
     st.lists(
         st.text(st.characters(exclude_characters="'\0", exclude_categories=["Cs"]), max_size=60),

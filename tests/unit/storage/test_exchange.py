@@ -27,6 +27,7 @@ from gemini.errors import (
 from gemini.storage.database import IMPORT_IN_PROGRESS
 from gemini.storage.powers import SELECTED
 from gemini.storage.store import Store
+from tests.tiers import in_turn
 
 LONG_AGO = 978_307_200.25
 
@@ -489,7 +490,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.
     return info
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "added",
     [
         [member("/etc/passwd")],

@@ -69,6 +69,7 @@ async def test_the_projects_file_comes_first(folders: Folders) -> None:
     assert (baker.role, baker.prompt, baker.tools) == ("Bakes here.", "Here.", ["files", "dom"])
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [

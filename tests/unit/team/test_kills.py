@@ -189,6 +189,7 @@ async def survive(surface: Surface, seed: int, kills: int) -> int:
     return killed
 
 
+@pytest.mark.fortnightly
 async def test_a_team_of_five_survives_kills(surface: Surface) -> None:
     assert await survive(surface, 1, 12) >= 10
 

@@ -171,6 +171,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.fortnightly
 @settings(max_examples=150)
 @given(steps=STEPS, columns=st.integers(4, 24), split=st.booleans(), above=st.integers(0, 3))
 def test_prompt_line_and_cursor_match_a_simple_model(

@@ -168,6 +168,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.fortnightly
 @given(it=JSON, limit=st.integers(1_100, 3_000))
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_no_answer_exceeds_the_limit(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tiers import in_turn
 from tests.unit.ui.test_texts import call
 
 CASES: list[tuple[str, list[Any]]] = [
@@ -43,7 +42,7 @@ CASES: list[tuple[str, list[Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@in_turn(("text", "expected"), CASES)
 def test_output_is_as_a_terminal_leaves_it(text: str, expected: list[Any]) -> None:
     runs = [(run["text"], run["style"]) for run in call("python/ansi.js", "runsOf", text)]
     assert runs == [(each, {}) if isinstance(each, str) else each for each in expected]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.tiers import in_turn
 
 CONSENT = Path(__file__).parents[3] / "web/ui/consent"
 Step = list[Any]
@@ -175,7 +176,7 @@ TAINT: Step = ["taint", "r1", "file_read path=/project/mail.txt"]
 LASTING: list[Step] = [opening("a"), ["answer", "a", "always"]]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "again",
     [
         [START],
@@ -270,7 +271,7 @@ def test_the_person_can_trust_saved_code_again() -> None:
     assert result["waiting"] == ["b"] and not result["record"]["canTrust"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "",
@@ -367,7 +368,7 @@ def refused(*names: str) -> list[Step]:
 REFUSED_AT_ONCE = {"allowed": False, "decision": "refuse", "standing": True, "until": 1_767_323_105_000}
 
 
-@pytest.mark.parametrize(("caller", "run"), [(None, None), ("webmcp", None), (None, "r1"), ("agent", "r1")])
+@in_turn(("caller", "run"), [(None, None), ("webmcp", None), (None, "r1"), ("agent", "r1")])
 def test_three_refusals_in_a_row_refuse_a_caller_for_a_minute(caller: str | None, run: str | None) -> None:
     steps = [*asking(5, caller, run), *refused("host0", "host1", "host2"), *asking(1, caller, run, "later")]
     result = play(*steps)
@@ -379,7 +380,7 @@ def test_three_refusals_in_a_row_refuse_a_caller_for_a_minute(caller: str | None
     assert result["waiting"] == ["other run", "again0"]
 
 
-@pytest.mark.parametrize("name", ["", "invented", "person", "webmcp", "run r1"])
+@in_turn("name", ["", "invented", "person", "webmcp", "run r1"])
 def test_invented_names_count_as_one_caller(name: str) -> None:
     names = [f"{name}{number}" if name == "invented" else name for number in range(5)]
     asked = [
@@ -483,7 +484,7 @@ def test_a_caller_with_many_questions_starves_no_other() -> None:
     assert result["outcomes"]["host49"] == {"allowed": False, "decision": "full"}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "asked",
     [
         {
@@ -518,7 +519,7 @@ def test_every_script_in_a_document_is_asked() -> None:
         play(["ask", "a", asked], ["answer", "a", "always"])
 
 
-@pytest.mark.parametrize("name", ["constructor", "toString", "", "shell"])
+@in_turn("name", ["constructor", "toString", "", "shell"])
 def test_unknown_kinds_are_rejected(name: str) -> None:
     result = play(["ask", "a", {"kind": name, "facts": {}}])
 
@@ -545,7 +546,7 @@ def test_a_stored_grant_applies() -> None:
     assert play(["store", json.dumps([ALWAYS])], ["load"], opening("a"))["outcomes"]["a"]["allowed"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "nonsense",

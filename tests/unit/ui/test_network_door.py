@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.tiers import in_turn
 
 DOOR = Path(__file__).parents[3] / "web/network_door"
 URL = "https://far.example/page"
@@ -55,7 +56,7 @@ def test_a_refused_request_is_not_fetched() -> None:
     assert (result["problem"], result["fetched"]) == ("ConsentRefused", [])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("description", "access"),
     [
         (described(), "read"),
@@ -72,7 +73,7 @@ def test_requests_that_can_carry_data_count_as_sending(description: dict[str, An
     assert send(description=description)["asked"][0]["facts"]["access"] == access
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "case",
     [
         {},
@@ -136,7 +137,7 @@ def test_objects_of_git_take_the_proxy() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "description",
     [
         described(REFS, headers=[["Authorization", "Bearer secret"]]),
@@ -159,7 +160,7 @@ def test_credentials_and_other_requests_never_take_the_proxy(description: dict[s
     assert [fetched["url"] for fetched in result["fetched"]] == [description["url"]]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "proxy",
     [
         "http://proxy.example/",

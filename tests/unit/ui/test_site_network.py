@@ -7,9 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from builder.npm import find_node
+from tests.tiers import in_turn
 
 PAGE = Path(__file__).parents[3] / "web/ui"
 ROOT, HOST, OTHER = "/project/a", "https://a.example", "https://b.example"
@@ -35,7 +34,7 @@ def hosts(*steps: list[Any]) -> list[str]:
     return play(*steps)[-1]["hosts"]
 
 
-@pytest.mark.parametrize("answer", ["run", "hour", "always"])
+@in_turn("answer", ["run", "hour", "always"])
 def test_each_answer_is_for_one_host_of_one_site_and_is_listed(answer: str) -> None:
     allowed, other = play(allow(answer), allow(answer, "/project/a/b", OTHER))
     assert (allowed["value"], allowed["hosts"], allowed["listed"]) == (True, [HOST], 1)
@@ -50,7 +49,7 @@ def test_a_refusal_allows_nothing() -> None:
     assert (refused["value"], refused["hosts"], again["hosts"]) == (False, [], [HOST])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("step", "left"),
     [
         (["leave", ROOT], {"hour", "always"}),
@@ -65,7 +64,7 @@ def test_an_answer_ends(step: list[Any], left: set[str]) -> None:
     assert {answer for answer in ("run", "hour", "always") if hosts(allow(answer), step)} == left
 
 
-@pytest.mark.parametrize("answer", ["run", "hour", "always"])
+@in_turn("answer", ["run", "hour", "always"])
 def test_an_answer_after_text_from_outside_counts_in_this_visit(answer: str) -> None:
     assert hosts(["taint"], allow(answer)) == [HOST]
     assert hosts(allow(answer), ["taint"], allow(answer)) == [HOST]

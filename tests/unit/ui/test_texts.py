@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.tiers import in_turn
 
 UI = Path(__file__).parents[3] / "web/ui"
 
@@ -31,7 +32,7 @@ def exact(text: str) -> str:
     return "".join(piece["text"] if piece["problem"] is None else f"[{piece['text']}]" for piece in pieces)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "rm -rf /tmp/x; echo 'ok' | grep -v \"a\"\n",
@@ -55,7 +56,7 @@ def test_texts_of_all_scripts_stay_readable(text: str) -> None:
     assert exact(text) == text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "shown"),
     [
         ("\u0430pt install", "[а]pt install"),
@@ -86,7 +87,7 @@ def test_characters_that_look_like_others_are_marked(text: str, shown: str) -> N
     assert exact(text) == shown
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "empty"),
     [
         ("a\n\n\nb", []),
@@ -133,7 +134,7 @@ def match(typed: str, text: str) -> str | None:
     return "".join(f"[{each['text']}]" if each["match"] else each["text"] for each in found["pieces"])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("typed", "text", "found"),
     [
         ("opac", "Open Activity", "[Op]en [Ac]tivity"),
@@ -151,7 +152,7 @@ def test_letters_match_in_order(typed: str, text: str, found: str | None) -> Non
     assert match(typed, text) == found
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("typed", "better", "worse"),
     [
         ("term", "New terminal", "The error message"),
@@ -165,7 +166,7 @@ def test_the_better_match_comes_first(typed: str, better: str, worse: str) -> No
     assert scores[0] > scores[1]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "shown"),
     [
         ("plain\ntext, ä 漢 👍", "plain\ntext, ä 漢 👍"),

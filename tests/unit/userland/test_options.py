@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import in_turn
+
 from .options.record import Line, elsewhere, is_refusal, lines, programs, recorded
 from .options.runner import ours
 
@@ -51,7 +53,7 @@ async def _problems(chosen: Sequence[Line], program: str, folder: Path) -> list[
     return found
 
 
-@pytest.mark.parametrize("program", programs())
+@in_turn("program", programs())
 async def test_some_lines_do_what_debians_program_does(program: str, tmp_path: Path) -> None:
     problems = await _problems(lines(program)[::EVERY], program, tmp_path / "folder")
     assert not problems, "\n".join(problems)

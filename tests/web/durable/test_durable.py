@@ -8,6 +8,8 @@ import pytest
 
 from tests.web.durable.harness import Browser, BrowserError, Kernel
 
+pytestmark = pytest.mark.fortnightly
+
 Next = Callable[[Kernel], Kernel]
 
 

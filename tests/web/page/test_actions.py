@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing.html_page import SCRIPT, PageThrew
+from tests.tiers import in_turn
 from tests.web.page.acting import act, refused
 from tests.web.page.conftest import OpenPage
 
@@ -39,7 +40,7 @@ def test_each_press_that_leads_to_another_origin_needs_consent(
     assert refused(page, action, selector="#a", **options)["type"] == "ConsentNeeded"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("field", "text", "form"),
     [
         ("type=date", "22.11.2026", "2026-11-22"),
@@ -63,7 +64,7 @@ def test_an_invalid_value_is_rejected_with_the_expected_format(
     assert page.run("return a.value") == before
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("kind", "value"),
     [("date", "2026-11-22"), ("time", "14:30"), ("month", "2026-11"), ("week", "2026-W47"), ("color", "#1a2b3c"),
      ("datetime-local", "2026-11-22T14:30"), ("range", "70")],
@@ -186,7 +187,7 @@ LATE = {
 }
 
 
-@pytest.mark.parametrize("late", LATE)
+@in_turn("late", LATE)
 def test_an_action_waits_for_its_timers_and_requests(open_page: OpenPage, late: str) -> None:
     page = open_page(
         "<button id=a>Go</button><p id=p>-</p><script>"
@@ -272,7 +273,7 @@ def test_waiting_for_text(open_page: OpenPage) -> None:
         act(page, "waitFor")
 
 
-@pytest.mark.parametrize("key", ["", "Ctl+a", "Control+Nothing", "a+b"])
+@in_turn("key", ["", "Ctl+a", "Control+Nothing", "a+b"])
 def test_an_unknown_key_is_in_the_error(open_page: OpenPage, key: str) -> None:
     error = refused(open_page(""), "pressKey", key=key)
     assert error["type"] == "InvalidArguments"

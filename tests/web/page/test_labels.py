@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tiers import in_turn
 from tests.web.page.acting import act, refused
 from tests.web.page.conftest import OpenPage
 
@@ -26,7 +27,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize("kind", ["radio", "checkbox"])
-@pytest.mark.parametrize("html", HIDDEN)
+@in_turn("html", HIDDEN)
 def test_a_hidden_control_is_used_through_its_label(html: str, kind: str, open_page: OpenPage) -> None:
     page = open_page(html.format(type=kind))
     entries = page.snapshot()["elements"]

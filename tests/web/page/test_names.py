@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tiers import in_turn
 from tests.web.page.conftest import OpenPage
 
 # HTML, and the role and name of its first entry.
@@ -112,13 +111,13 @@ def first(page: Any) -> dict[str, Any]:
     return page.snapshot()["elements"][0]
 
 
-@pytest.mark.parametrize(("html", "role", "name"), ROLES)
+@in_turn(("html", "role", "name"), ROLES)
 def test_a_role_and_a_name(open_page: OpenPage, html: str, role: str, name: str) -> None:
     entry = first(open_page(html))
     assert (entry["role"], entry["name"]) == (role, name)
 
 
-@pytest.mark.parametrize(("html", "name"), NAMES)
+@in_turn(("html", "name"), NAMES)
 def test_a_name_is_computed_as_in_chromium(open_page: OpenPage, html: str, name: str) -> None:
     assert first(open_page(html))["name"] == name
 

@@ -118,6 +118,7 @@ def test_sticky_parts_of_an_element_are_in_place(open_page: OpenPage) -> None:
     assert difference(page, take(page, selector="#part"), theirs["data"]) < 1
 
 
+@pytest.mark.fortnightly
 def test_the_whole_page(open_page: OpenPage) -> None:
     page = open_page(STYLE + ORDINARY)
     page.run("scrollTo(0, 900)")

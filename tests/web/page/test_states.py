@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tiers import in_turn
 from tests.web.page.conftest import OpenPage
 
 STATES: list[tuple[str, dict[str, Any]]] = [
@@ -55,12 +54,12 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize(("html", "states"), STATES)
+@in_turn(("html", "states"), STATES)
 def test_states(open_page: OpenPage, html: str, states: dict[str, Any]) -> None:
     assert open_page(html).snapshot()["elements"][0]["states"] == states
 
 
-@pytest.mark.parametrize("html", SECRETS)
+@in_turn("html", SECRETS)
 def test_secret_values_are_masked(open_page: OpenPage, html: str) -> None:
     snapshot = open_page(html).snapshot()
     assert snapshot["elements"][0]["value"] == "••••"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gemini_testing.html_page import PageThrew
+from tests.tiers import in_turn
 from tests.web.page.acting import act, refused
 from tests.web.page.conftest import OpenPage
 
@@ -27,7 +28,7 @@ def test_a_text_that_was_cut_is_no_success(open_page: OpenPage) -> None:
     assert answer["note"] == "Only 10 of 13 characters are in the field, which takes at most 10."
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("html", "text", "said"),
     [
         ("<input type=date min=2026-01-01 max=2026-12-31>", "2030-01-01", "2026"),

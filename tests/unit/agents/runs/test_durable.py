@@ -15,6 +15,7 @@ from gemini.errors import RunEnded, RunMissing
 from gemini.storage.database import Database, open_database
 from gemini.storage.runs import RunStore
 from gemini.tools import Registry
+from tests.tiers import in_turn
 from tests.unit.agents.conftest import World, results
 
 TEN = [call("execute", command=f"part {number} of ten") for number in range(9)] + [
@@ -79,7 +80,7 @@ async def die(registry: Registry, database: Database, writes: int, turns: list[A
     return store.dead
 
 
-@pytest.mark.parametrize("writes", range(62))
+@in_turn("writes", range(62))
 async def test_a_run_killed_at_any_point_ends_the_same_way(
     registry: Registry, world: World, database: Database, writes: int
 ) -> None:

@@ -12,6 +12,7 @@ from gemini.errors import ProtocolError
 from gemini_companion.gateway import Gateway, Provider
 from gemini_companion.gateway.known_models import KEEP_OTHER_S, KEEP_S, KnownModels
 from gemini_companion.gateway.providers import ANTHROPIC, GOOGLE, OLLAMA, OPENAI, Kind
+from tests.tiers import in_turn
 from tests.unit.companion.gateway.pages import PageOfModels
 from tests.unit.companion.gateway.upstreams import FakeProvider, served
 
@@ -80,7 +81,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@in_turn("name", NAMES, ids=ascii)
 async def test_a_name_that_is_no_name_is_asked_of_nobody(gateway: Gateway, name: str) -> None:
     page = PageOfModels(gateway)
     with pytest.raises(ProtocolError):

@@ -22,6 +22,7 @@ from gemini_companion.gateway.errors import (
     ProviderUnknown,
     ProviderUnreachable,
 )
+from tests.tiers import in_turn
 from tests.unit.companion.gateway.conftest import OpenGateway
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, error_of
 
@@ -122,7 +123,7 @@ async def test_only_allowed_headers_of_an_answer_pass(
     assert "cookie" not in provider.seen[1].headers
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("method", "path"),
     [
         ("DELETE", "/models/small"),
@@ -208,7 +209,7 @@ async def test_a_page_that_leaves_before_the_answer_ends_the_request(
 
 
 @pytest.mark.parametrize("status", [200, 400, 500])
-@pytest.mark.parametrize("place", range(0, len(KEY) + 1, 4))
+@in_turn("place", range(0, len(KEY) + 1, 4))
 async def test_an_echoed_key_is_removed_however_it_is_split(
     page: httpx2.AsyncClient, provider: FakeProvider, status: int, place: int
 ) -> None:
@@ -289,6 +290,7 @@ async def test_a_page_that_stops_reading_is_given_up(
         await left(provider, queue)
 
 
+@pytest.mark.fortnightly
 @pytest.mark.usefixtures("key")
 async def test_a_page_that_stops_sending_is_given_up(open_gateway: OpenGateway) -> None:
     page, _ = await open_gateway(limits=Limits(idle_s=0.3))

@@ -24,6 +24,7 @@ def scrubbed(key: str, chunks: list[bytes]) -> list[bytes]:
     return [*map(scrubber.feed, chunks), scrubber.finish()]
 
 
+@pytest.mark.fortnightly
 @given(
     KEYS,
     st.lists(st.one_of(st.none(), st.text(alphabet="ab\n {}é", max_size=60)), max_size=8),

@@ -17,6 +17,7 @@ from gemini_companion.gateway.providers import ANTHROPIC, OPENAI
 from gemini_companion.gateway.proxy import TICKET
 from gemini_companion.gateway.tickets import Ticket
 from gemini_companion.gateway.usage import Meter, Usage
+from tests.tiers import in_turn
 from tests.unit.companion.gateway.conftest import OpenGateway
 from tests.unit.companion.gateway.pages import PageOfModels
 from tests.unit.companion.gateway.upstreams import FakeProvider, error_of
@@ -58,7 +59,7 @@ class TestWithoutATicket:
         assert answer.json()["type"] == "error" and "Request one" in error["hint"]
         assert provider.seen == []
 
-    @pytest.mark.parametrize(
+    @in_turn(
         ("kind", "path"),
         [
             ("openai", "/completions"),
@@ -101,7 +102,7 @@ class TestAnotherModel:
         assert error_of((await asked(page, other)).content)["type"] == "TicketForAnother"
         assert provider.seen == []
 
-    @pytest.mark.parametrize(
+    @in_turn(
         "body",
         [
             b'{"model": "small", "model": "large", "max_tokens": 1}',
@@ -127,7 +128,7 @@ class TestAnotherModel:
         assert (answer.status_code, error_of(answer.content)["type"]) == (400, "RequestUnclear")
         assert provider.seen == []
 
-    @pytest.mark.parametrize(
+    @in_turn(
         "more",
         [
             {"tools": [{"type": "web_search_preview"}]},
@@ -169,7 +170,7 @@ ADDRESS = "https://evil.example/?all=secrets"
 
 @pytest.mark.usefixtures("key")
 class TestAddresses:
-    @pytest.mark.parametrize(
+    @in_turn(
         "part",
         [
             {"type": "image_url", "image_url": {"url": ADDRESS}},

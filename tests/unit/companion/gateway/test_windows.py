@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.errors import ProviderUnknown
 from gemini_companion.gateway.providers import ANTHROPIC, OLLAMA, OPENAI, Kind, Provider
+from tests.tiers import in_turn
 from tests.unit.companion.gateway.upstreams import FakeProvider, served
 
 LISTED = {"object": "list", "data": [{"id": "small", "object": "model"}]}
@@ -54,7 +55,7 @@ async def ask(
     return window, [f"{each.method} {each.target}" for each in fake.seen]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("kind", "base", "answers", "window"),
     [
         (OLLAMA, "", {"/api/tags": TAGS, "/api/show": SHOWN}, 16384),

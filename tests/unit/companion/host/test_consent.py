@@ -14,6 +14,7 @@ from gemini.errors import ProtocolError
 from gemini_companion.host.consent import HOUR_S, Clock, HostConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
+from tests.tiers import in_turn
 from tests.unit.companion.people import PATIENCE_S, PersonAtPage, Row
 
 
@@ -258,7 +259,7 @@ WAYS_AROUND = {
 }
 
 
-@pytest.mark.parametrize("command", WAYS_AROUND.values(), ids=WAYS_AROUND)
+@in_turn("command", WAYS_AROUND.values(), ids=WAYS_AROUND)
 async def test_a_program_grant_can_not_be_bypassed(machine: Machine, command: str) -> None:
     await machine.opened()
     await machine.grant("program", "ls")
@@ -267,7 +268,7 @@ async def test_a_program_grant_can_not_be_bypassed(machine: Machine, command: st
     assert shown["answers"] == ["once", "hour"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "command",
     [
         "git status",

@@ -11,6 +11,7 @@ from gemini_companion.network import Reach
 from gemini_companion.network.addresses import is_of_this_machine, is_public
 from gemini_companion.network.errors import AddressRefused
 from gemini_companion.network.targets import parse, redirected
+from tests.tiers import in_turn
 from tests.unit.companion.network.conftest import World
 
 PRIVATE = [
@@ -81,19 +82,19 @@ def test_usual_urls_are_accepted_unchanged(url: str) -> None:
     assert target.origin + target.target == url
 
 
-@pytest.mark.parametrize("address", [each for each in PRIVATE if "." in each])
+@in_turn("address", [each for each in PRIVATE if "." in each])
 def test_a_private_ipv4_address_is_refused_without_a_question(world: World, address: str) -> None:
     assert world.ask(f"http://{address}/").problem == "AddressRefused"
     assert world.person.asked == []
 
 
-@pytest.mark.parametrize("address", [each for each in PRIVATE if ":" in each])
+@in_turn("address", [each for each in PRIVATE if ":" in each])
 def test_a_private_ipv6_address_is_refused_without_a_question(world: World, address: str) -> None:
     assert world.ask(f"http://[{address}]/").problem == "AddressRefused"
     assert world.person.asked == []
 
 
-@pytest.mark.parametrize("address", PRIVATE)
+@in_turn("address", PRIVATE)
 def test_a_name_that_leads_to_a_private_address_is_refused(world: World, address: str) -> None:
     world.names.known["evil.test"] = [[address]]
     outcome = world.ask("http://evil.test:8000/")

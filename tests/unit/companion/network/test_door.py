@@ -251,6 +251,7 @@ def test_a_silent_server_is_left(world: World) -> None:
     assert world.ask(f"{world.url}/silent").problem == "HostSlow"
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("limits", [Limits(total_s=3)])
 def test_a_server_that_trickles_is_left(world: World) -> None:
     with world.connected() as connection:

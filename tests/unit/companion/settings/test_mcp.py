@@ -193,6 +193,7 @@ async def test_an_older_client_is_live_while_its_stream_is_open(
         await until(page, lambda status: [each["live"] for each in status["clients"]] == [True])
 
 
+@pytest.mark.fortnightly
 async def test_many_calls_cause_few_notifications(page: ConnectedPage, companion: Companion) -> None:
     async with client_of(companion) as client:
         await asyncio.gather(*(client.call_tool("look", {}) for _ in range(100)))

@@ -129,6 +129,7 @@ def runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
 
 
+@pytest.mark.fortnightly
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_the_command_passes_a_saved_client_on_to_the_open_page(
     file: Path, tmp_path: Path, mode: str
@@ -162,6 +163,7 @@ async def test_only_the_owner_s_commands_get_a_token(file: Path, tmp_path: Path,
         assert answer.status_code == 401 and "token" not in answer.json()
 
 
+@pytest.mark.fortnightly
 async def test_the_command_says_what_is_missing(file: Path, tmp_path: Path) -> None:
     async def run(companion: Companion) -> str:
         given = command(companion, tmp_path)

@@ -119,6 +119,7 @@ async def test_a_name_or_a_redirect_doesnt_lead_to_a_private_address(web: Web) -
     assert [line for line, _, _ in web.internet.seen] == ["GET /old"]
 
 
+@pytest.mark.fortnightly
 async def test_a_pdf_file_is_read(web: Web) -> None:
     web.internet.shows(
         "/a.pdf", pdf_of("Sencha is steamed", "", "Longjing is fired"), "application/octet-stream"
