@@ -51,11 +51,11 @@ request-target sasl-authzid sasl-ir service-name socks4 socks4a socks5-basic soc
 socks5-gssapi-service socks5-hostname ssl ssl-allow-beast ssl-auto-client-cert tftp-blksize tftp-no-options
 tls-max tls13-ciphers tlsauthtype tlspassword tlsuser tlsv1.0 tlsv1.1 tr-encoding xattr
 """
-REFUSED |= {
+REFUSED.update({
     **dict.fromkeys(_REFUSED.split(), ""),
     "ftp-port": "P", "junk-session-cookies": "j", "list-only": "l", "manual": "M", "proxytunnel": "p",
     "remote-time": "R", "sslv2": "2", "sslv3": "3", "use-ascii": "B",
-}  # fmt: skip
+})  # fmt: skip
 INSTEAD = "leave it out, or use a terminal of the computer: terminal_create(backend='host')"
 SHORT = {short: name for table in (FLAGS, VALUES, REFUSED) for name, short in table.items() if short}
 HELP = """

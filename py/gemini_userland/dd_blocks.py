@@ -14,7 +14,7 @@ STREAMS = {"/dev/stdout": 1, "/dev/fd/1": 1, "/proc/self/fd/1": 1, "/dev/stderr"
 
 @dataclass
 class Tally:
-    """How many blocks were copied.
+    """The number of blocks that were copied.
 
     Attributes:
         whole: Those of the full size.
@@ -199,7 +199,7 @@ def _open(invocation: Invocation, name: str, flags: int) -> int:
 
 
 class Conversion:
-    """What `conv=` changes in the data.
+    """The changes that `conv=` makes to the data.
 
     Attributes:
         truncated: How many lines were longer than a record.

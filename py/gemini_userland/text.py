@@ -10,7 +10,7 @@ from gemini_userland.invocation import Invocation
 
 STANDARD_INPUT = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 """The operands that name standard input."""
-# What a device without an end gives, as in the shell.
+# The size of a read from a device without an end, as in the shell.
 _PLENTY = 1 << 16
 
 

@@ -1,4 +1,4 @@
-// Gives a machine's console what an attacker's program wrote to it, in the kernel's half of a machine, and prints what became
+// Sends what an attacker's program wrote to a machine's console, in the kernel's half of a machine, and prints what became
 // of it: `node linux_frames.mjs MACHINE FRAMES`. Each attack has its own machine.
 const [machine, frames] = process.argv.slice(2);
 const { encode, KIND, uint32 } = await import(frames);

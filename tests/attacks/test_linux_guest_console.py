@@ -45,7 +45,7 @@ def screen(guest: Guest) -> Person:
 
 @pytest.mark.parametrize("escape", ESCAPES)
 def test_output_types_copies_and_opens_nothing(guest: Guest, screen: Person, escape: str) -> None:
-    """What the terminal answers has no line's end and no letter of the output, as in other terminals."""
+    """The terminal's answers have no line's end and no letter of the output, as in other terminals."""
     surface = guest.surface
     screen.copy("own")
     before = surface.javascript(STATE)

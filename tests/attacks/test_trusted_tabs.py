@@ -243,7 +243,7 @@ RACE = """(() => {
 
 @pytest.mark.parametrize("turns", [1, 10, 40, 160, 640, 2_500, 10_000])
 def test_a_frame_that_takes_the_keyboard_between_two_keys_gets_one_at_most(web: Web, turns: int) -> None:
-    """The browser gives a key to the frame that has the focus when the key arrives (docs/security.md)."""
+    """The browser sends a key to the frame that has the focus when the key arrives (docs/security.md)."""
     web.server.files["/next.html"] = NEXT
     web.go("a", "form.html")
     web.in_page("a", "form.html", FRAME.replace("URL", web.url("c", "next.html")))

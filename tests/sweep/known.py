@@ -23,7 +23,7 @@ DIFFERENT = {
     "sh -uc 'echo $nope' 2> /dev/null; echo $?": _DASH,
     "sh nowhere; echo $?": _DASH,
     "set -m; (exit 3) & fg; echo $?": "a job is shown as it was typed",
-    "declare -i; echo $?": "the user's number is another one, and computed variables aren't listed",
+    "declare -i; echo $?": "the user's number differs, and computed variables aren't listed",
     "typeset -aAfFgiIlnrtux a; echo $?": "the options contradict each other",
     "set -o history; fc -l": "a terminal's commands are in its history",
     "set -v; echo a": _PRINTED,

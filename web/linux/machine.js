@@ -42,7 +42,7 @@ export class Machine {
   #continues = false;
   /** The text that was saved with the state that it continues, "" for a new machine. */
   details = "";
-  /** Whether it has ended, also by itself. */
+  /** True if it has ended, also by itself. */
   ended = false;
   /** When the saved state was made that doesn't fit its disk any more, 0 if there is none. */
   older = 0;

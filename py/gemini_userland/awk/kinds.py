@@ -1,7 +1,7 @@
-"""What the variables and arrays of a program hold, as far as it can be told before the program runs.
+"""The kinds of values of the variables and arrays of a program, as far as they are known before it runs.
 
 A variable that only ever holds numbers needs no look at its type, and one whose strings are never compared, tested or
-given away needs no mark that they come from the input. Both follow from where values go.
+passed on needs no mark that they come from the input. Both follow from where values go.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def is_text(node: tree.Expression) -> bool:
 
 
 class Kinds:
-    """What the places of a program hold.
+    """The kinds of values that the places of a program hold.
 
     Args:
         program: The program.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from operator import methodcaller
-from typing import Any
+from typing import Any, cast
 
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.patterns import pattern
@@ -125,7 +125,7 @@ class Record:
         count = -1 if self.limit is None else self.limit
         if self.is_plain and self.split is words:
             return methodcaller("split", None, count)
-        splitter: object = self.split
+        splitter = cast(object, self.split)
         if isinstance(splitter, Literal) and count >= 0:
             return methodcaller("split", splitter.separator, count)
         return self.split  # type: ignore[return-value]

@@ -234,7 +234,7 @@ class ExpressionWriter:
 
     @property
     def marks_fields(self) -> bool:
-        """Whether it matters which strings in fields are the input's."""
+        """True if it matters which strings in fields are the input's."""
         return self.analysis.kinds.marks(("", "$"))
 
     def _index_code(self, node: tree.Index) -> Code:

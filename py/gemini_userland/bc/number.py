@@ -1,4 +1,4 @@
-"""Decimal numbers of any size, with the scales that GNU bc gives to results (GNU bc manual, "Basic Expressions")."""
+"""Decimal numbers of any size, with the scales of results in GNU bc (GNU bc manual, "Basic Expressions")."""
 
 from __future__ import annotations
 

@@ -88,13 +88,13 @@ async function completed(shell, { options, actions, values }, word) {
   if (values.G !== undefined) found.push(...matchingPaths(shell, values.G));
   if (values.W !== undefined) found.push(...(await wordsOf(shell, values.W)).filter((name) => name.startsWith(word)));
   if (values.F !== undefined) found.push(...(await fromFunction(shell, values.F, word)));
-  const kept = values.X === undefined ? found : filtered(found, values.X, word);
-  const whole = kept.map((name) => `${values.P ?? ""}${name}${values.S ?? ""}`);
+  const chosen = values.X === undefined ? found : filtered(found, values.X, word);
+  const whole = chosen.map((name) => `${values.P ?? ""}${name}${values.S ?? ""}`);
   if (options.has("plusdirs") || (options.has("dirnames") && whole.length === 0)) whole.push(...paths(shell, word, true));
   return whole.length === 0 && options.has("default") ? paths(shell, word, false) : whole;
 }
 
-/** What a function puts into COMPREPLY. @param {Shell} shell @param {string} name @param {string} word */
+/** Return what a function puts into COMPREPLY. @param {Shell} shell @param {string} name @param {string} word */
 async function fromFunction(shell, name, word) {
   await shell.complain("compgen: warning: -F option may not work as you expect");
   await runText(shell, `${shellQuote(name)} compgen ${shellQuote(word)} ''`, "compgen");

@@ -85,9 +85,9 @@ export function hexadecimal({ mantissa, shift }, precision) {
   const size = sizeOf(mantissa);
   const digits = (mantissa << BigInt(BITS - size)).toString(16).padStart(BITS / 4, "0");
   let power = size - shift - 4;
-  const kept = precision === null ? digits.replace(/0+$/, "") : roundedDigits(digits, precision + 1);
-  if (kept.length > (precision ?? kept.length) + 1) power += 4;
-  const shown = precision === null ? kept : kept.slice(0, precision + 1);
+  const rounded = precision === null ? digits.replace(/0+$/, "") : roundedDigits(digits, precision + 1);
+  if (rounded.length > (precision ?? rounded.length) + 1) power += 4;
+  const shown = precision === null ? rounded : rounded.slice(0, precision + 1);
   return `0x${shown.charAt(0)}${shown.length > 1 ? `.${shown.slice(1)}` : ""}p${power < 0 ? "-" : "+"}${Math.abs(power)}`;
 }
 

@@ -97,7 +97,7 @@ const TOPICS = new Map(
   }),
 );
 
-/** How a builtin is called. @param {string} name @returns {string} */
+/** Return how a builtin is called. @param {string} name @returns {string} */
 export const synopsis = (name) => TOPICS.get(name)?.[0] ?? name;
 
 /** The names that `help` explains. @returns {string[]} */

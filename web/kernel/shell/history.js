@@ -78,7 +78,7 @@ async function list(shell, operands) {
   const [most] = operands;
   if (operands.length > 1) throw new MisuseError("history: too many arguments");
   if (most !== undefined && !NUMBER.test(most)) throw new CommandError(`history: ${most}: numeric argument required`);
-  if (shell.variables.text("HISTTIMEFORMAT")) await shell.complain("history: HISTTIMEFORMAT isn't supported: no times are kept");
+  if (shell.variables.text("HISTTIMEFORMAT")) await shell.complain("history: HISTTIMEFORMAT isn't supported: no times are saved");
   const lines = shell.history.map((text, at) => `${String(at + 1).padStart(5)}  ${text}\n`);
   await shell.print((most === undefined ? lines : lines.slice(Math.max(0, lines.length - Number(most)))).join(""));
   return 0;

@@ -121,7 +121,7 @@ export const SHOPTS = new Set(
 
 /** @param {string} name @param {boolean} on @returns {string} why it can't be so; "" if it can */
 function problemOf(name, on) {
-  if (on && name.startsWith("compat")) return "this shell behaves as bash 5.2 does; `linux bash` is another one";
+  if (on && name.startsWith("compat")) return "this shell behaves as bash 5.2 does; use `linux bash` for others";
   if (on && name === "restricted_shell") return "run only scripts that you trust";
   if (!on && name === "globskipdots") return "add . and .. to the pattern";
   return "";

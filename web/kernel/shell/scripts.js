@@ -163,7 +163,7 @@ export const shellCommand = (name) => async (shell, args) => {
   return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
 };
 
-/** What prints the options that were asked for without a name. @type {Record<string, string>} */
+/** Commands that print the options that were asked for without a name. @type {Record<string, string>} */
 const LISTS = { "-o": "set -o", "+o": "set +o", "-O": "shopt", "+O": "shopt -p" };
 
 /** @param {Shell} shell @param {string} text @param {string} path @param {string[]} positional @param {string[]} options of its first line */

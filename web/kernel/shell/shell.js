@@ -41,7 +41,7 @@ export class Shell {
   completions = new Map();
   /** Of `set -o`. @type {Set<string>} */
   options = new Set(DEFAULT_OPTIONS);
-  /** What `local -` of the running function brings back. @type {Set<string> | null} */
+  /** The options that `local -` of the running function restores. @type {Set<string> | null} */
   localOptions = null;
   /** Of `shopt`. @type {Set<string>} */
   shopts = new Set(DEFAULT_SHOPTS);
@@ -71,9 +71,9 @@ export class Shell {
   source = null;
   /** True if it runs a script or the text of `-c`, and not what is typed. */
   isScript = false;
-  /** How it was started, as at the end of `$-`: `c`, `s`, and `i` for an interactive one. */
+  /** The way it was started, as at the end of `$-`: `c`, `s`, and `i` for an interactive one. */
   invocation = "";
-  /** The name that `exec -a` gives to the program. @type {string | null} */
+  /** The program's name from `exec -a`. @type {string | null} */
   nameOfProgram = null;
   /** Of RANDOM. @type {number | null} */
   seed = null;

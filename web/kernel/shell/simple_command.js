@@ -19,7 +19,7 @@ import { expandFields, plainText } from "./words.js";
  */
 
 const MOST_CALLS = 2000;
-// POSIX gives them no options.
+// They have no options in POSIX.
 const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
 
 /** @param {Shell} shell @param {Node} command */

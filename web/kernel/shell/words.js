@@ -230,14 +230,14 @@ const MOST_WORDS = 1000;
 function quoteRemover() {
   let open = "";
   return (text) => {
-    let kept = "";
+    let rest = "";
     for (const character of text) {
       const isQuote = character === "'" || character === '"';
       if (character === open) open = "";
       else if (isQuote && !open) open = character;
-      else kept += character;
+      else rest += character;
     }
-    return kept;
+    return rest;
   };
 }
 

@@ -7,7 +7,8 @@ import contextvars
 import errno
 import json
 import os
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ def begin(home: str, environment: str) -> Calls:
         environment: The environment, as JSON.
     """
     host = ffi.kernel_host()
+    if host is None:
+        raise RuntimeError("no worker has started this interpreter")
     calls = Calls(host, home, json.loads(environment))
     NoPrograms.words = REFUSAL
     # As the kernel does when it starts (gemini.server.kernel.start).
@@ -129,11 +132,11 @@ class _Printed(Output):
 
     def __init__(self, host: Any, number: int, stream: int) -> None:
         super().__init__()
-        self._print = lambda data: host.write(number, stream, ffi.to_js_bytes(data))
+        self._print: Callable[[Any], Any] = partial(host.write, number, stream)
 
     def write(self, data: bytes) -> None:
         """Pass data on."""
-        if data and not self._print(data):
+        if data and not self._print(ffi.to_js_bytes(data)):
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
@@ -141,7 +144,7 @@ class _Lines:
     """Lines of the terminal."""
 
     def __init__(self, host: Any, number: int) -> None:
-        self._read = lambda asked: host.read(number, asked)
+        self._read: Callable[[str], Any] = partial(host.read, number)
 
     async def read(self, request: LineRequest) -> str | None:
         line = self._read(json.dumps({"prompt": request.prompt, "hidden": request.hidden})).value
@@ -152,7 +155,7 @@ class _Piped:
     """The standard input of a program, while another one writes it."""
 
     def __init__(self, host: Any, number: int) -> None:
-        self._read = lambda asked: host.read(number, asked)
+        self._read: Callable[[str], Any] = partial(host.read, number)
 
     def readable(self) -> Awaitable[object] | None:
         """Return None: `take` waits."""

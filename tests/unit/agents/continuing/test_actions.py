@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gemini.agents.model.interface import Model, Request
+from gemini.agents.guard.tickets import current_tickets
+from gemini.agents.model.interface import Model, ModelEvent, Request, Stopped, TextDelta
 from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
 from gemini.core.encoding import decode
 from gemini.errors import ModelUnavailable
@@ -78,7 +80,8 @@ async def test_only_finished_runs_that_the_user_began_are_continued(page: Page) 
 
 async def test_what_a_run_has_read_or_answered_does_not_count(page: Page, tmp_path: Path) -> None:
     message = "Create a translation of the constitution of Norway"
-    before = await page.run("Count the files") and await page.guess(message)
+    await page.run("Count the files")
+    before = await page.guess(message)
     (tmp_path / "project/bad.txt").write_text(ORDER)
     first = await page.run("Count the files", call("file_read", path="bad.txt"), say(ORDER))
     assert {**before, "run_id": first} == await page.guess(message)
@@ -131,16 +134,13 @@ class Paid:
     def __init__(self) -> None:
         self.tickets: list[str] = []
 
-    async def stream(self, request: Request) -> Any:
-        from gemini.agents.guard.tickets import current_tickets
-        from gemini.agents.model.interface import Stopped, TextDelta
-
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         async def ask(purpose: str) -> str:
             raise AssertionError("the user was asked")
 
         self.tickets.append(await current_tickets().get(self.name, ask))
         yield TextDelta("continue")
-        yield Stopped("done")
+        yield Stopped("end")
 
 
 async def test_a_model_that_costs_money_needs_the_ticket_of_a_press(page: Page) -> None:
