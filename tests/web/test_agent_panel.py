@@ -327,7 +327,7 @@ gemini.agents.current().model = ScriptedModel([
     """)
     person.click("#agent [data-action=export_run][data-format=html]")
     name, page = surface.javascript("return await saved")
-    assert name == "Read it.html" and "onerror" in page
+    assert name == "Read a file.html" and "onerror" in page
     hit = (
         "new DOMParser().parseFromString(arguments[0], 'text/html').querySelector('#hit, [onerror], script')"
     )

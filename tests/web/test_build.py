@@ -235,5 +235,5 @@ def test_the_notices_name_every_shipped_package(dist: Path) -> None:
 
 
 def plain(name: str) -> str:
-    """Return a package's name as wheels spell it."""
-    return re.sub(r"[-.]", "_", name)
+    """Return a package's name as wheels spell it, in lower case."""
+    return re.sub(r"[-.]", "_", name).lower()
