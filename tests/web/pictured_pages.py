@@ -6,17 +6,17 @@ import base64
 import re
 from dataclasses import dataclass
 from html import escape
+from importlib.metadata import distribution
 from itertools import product
 from pathlib import Path
-
-import matplotlib as mpl
 
 KINDS = ("prose", "code", "table", "buttons", "dialog")
 SIZES = (12, 16, 22)
 THEMES = {"light": ("#1b1b1f", "#ffffff", "#1a56db"), "dark": ("#e4e4e7", "#18181b", "#7c3aed")}
 FONTS = {"sans": "DejaVuSans.ttf", "serif": "DejaVuSerif.ttf"}
 MONO = "DejaVuSansMono.ttf"
-FOLDER = Path(mpl.get_data_path(), "fonts/ttf")
+# Importing matplotlib would choose its backend for other tests of the process.
+FOLDER = Path(str(distribution("matplotlib").locate_file("matplotlib/mpl-data/fonts/ttf")))
 
 PROSE = [
     "The ferry to the northern islands leaves every morning at 7:45 and arrives shortly after noon.",

@@ -1,6 +1,7 @@
 """Programs that share the interpreter without affecting each other."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -104,6 +105,10 @@ async def test_a_program_leaves_the_interpreter_unchanged(text: str, script: Scr
     await script(text)
     after = await script("print('fine')")
     assert after.stdout.text() == "fine\n"
+    with warnings.catch_warnings():
+        # A program left a file open.
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 async def test_each_run_starts_with_a_new_namespace(script: Script) -> None:

@@ -16,12 +16,16 @@ from gemini_userland.suggestions import suggest
 
 from .conftest import Call
 
-NOW = time.time()
-PROCESSES = (
-    Process(1001, 1, 1, "bash", NOW - 3670),
-    Process(5001, 1001, 1, "sleep 100", NOW - 62),
-    Process(1002, 1, 2, "bash: python3 job.py", NOW - 5),
-)
+
+def processes() -> tuple[Process, ...]:
+    now = time.time()
+    return (
+        Process(1001, 1, 1, "bash", now - 3670),
+        Process(5001, 1001, 1, "sleep 100", now - 62),
+        Process(1002, 1, 2, "bash: python3 job.py", now - 5),
+    )
+
+
 FILES = (
     OpenFile("bash", 1001, "cwd", "/"),
     OpenFile("bash", 1001, "3w", "/missing/log"),
@@ -41,7 +45,7 @@ def signalled(pid: int, number: int) -> bool:
 
 
 async def report(*argv: str) -> tuple[int, str]:
-    machine = Machine(1, lambda: PROCESSES, lambda: FILES, lambda: MEMORY, signal=signalled)
+    machine = Machine(1, processes, lambda: FILES, lambda: MEMORY, signal=signalled)
     invocation = Invocation(list(argv), env={"USER": "user"}, machine=machine)
     exit_code = await run(invocation)
     return exit_code, invocation.stdout.text() + invocation.stderr.text()
