@@ -232,7 +232,8 @@ async def test_a_run_is_saved_and_runs_again_with_elements_found_again(world: Wo
     assert f'async def order_tea(url: str = "{SHOP}", search: str = "green tea") -> object:' in text
     assert '"""Order tea' in text and "        search: The text for “Search”." in text
     assert 'ref=element("button", "Add to cart", 2)' in text
-    assert "e1" not in text and "browser_snapshot" not in text
+    # The name of the run may have these letters, too.
+    assert not re.search(r"\be1\b", text) and "browser_snapshot" not in text
 
     world.page.did.clear()
     world.page.refs = {"searchbox": ["e7"], "button": ["e8", "e9"]}
