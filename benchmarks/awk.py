@@ -3,25 +3,10 @@
 Each figure is a ratio to the time of mawk in the same minute, the median of several runs.
 """
 
-import inspect
-import json
-import os
 import random
-import shutil
-import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from _commands import medians, shells
 
-from gemini_testing.browser import launch  # noqa: E402 - found by the line above
-from gemini_testing.server import serving  # noqa: E402
-from gemini_testing.surface import Surface  # noqa: E402
-
-DIST = Path(__file__).parents[1] / "dist"
 RUNS = 5
 MAX_RATIO = 10.0
 COMMANDS = [
@@ -49,26 +34,6 @@ COMMANDS = [
     "-F, 'NR == FNR {name[$1] = $2; next} $3 in name {print $0 FS name[$3]}' names csv",
 ]
 
-IN_BROWSER = """
-import os, random, tempfile, time
-from gemini.shell.backend import Tty
-from gemini.shell.embedded import ShellBackend
-
-async def no_input(prompt, hidden):
-    return None
-
-async def start():
-    global session
-    root = tempfile.mkdtemp()
-    make(root)
-    session = await ShellBackend().open(Tty(950, lambda stream, data: None, no_input), root)
-
-async def run_ms(command):
-    start = time.perf_counter()
-    assert (await session.run(command, None)).exit_code == 0
-    return (time.perf_counter() - start) * 1000
-"""
-
 
 def make(root: str) -> None:
     """Create the files; the page runs it, too."""
@@ -84,50 +49,18 @@ def make(root: str) -> None:
             file.write(f"k{line},name {line}\n")
 
 
-def native_ms(root: str, command: str) -> float:
-    """Return how long the system's bash takes for a command, without its own start."""
-    took: list[float] = []
-    for one in (command, "mawk 'BEGIN {}'"):
-        start = time.perf_counter()
-        environment = {**os.environ, "LC_ALL": "C"}
-        subprocess.run(["bash", "-c", one], cwd=root, env=environment, check=True, capture_output=True)
-        took.append(time.perf_counter() - start)
-    return (took[0] - took[1]) * 1000
-
-
-def measured(surface: Surface, root: str, arguments: str) -> tuple[float, float]:
-    """Return the milliseconds of awk in the page, and of mawk."""
-    ours = f"awk {arguments} > out"
-    pairs = [
-        (surface.python(f"await run_ms({json.dumps(ours)})"), native_ms(root, f"m{ours}"))
-        for _ in range(RUNS)
-    ]
-    here, native = (statistics.median(column) for column in zip(*pairs, strict=True))
-    return here, native
-
-
 def main() -> int:
     """Print the figures and return 1 if one exceeds its limit, else 0."""
-    root = tempfile.mkdtemp()
     good = True
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            make(root)
-            surface.python(inspect.getsource(make) + IN_BROWSER)
-            surface.python("await start()")
-            # The browser compiles Python's code while it runs.
-            surface.python(f"await run_ms({json.dumps(f'awk {COMMANDS[0]}')})")
-            for arguments in COMMANDS:
-                here, native = measured(surface, root, arguments)
-                good = good and here / native <= MAX_RATIO
-                ratio = f"{here / native:.1f} times mawk's ({MAX_RATIO:.0f})"
-                print(f"awk {arguments}: {ratio}; {here:.0f} and {native:.1f} ms")
-        finally:
-            driver.quit()
-            shutil.rmtree(root)
+    with shells(make) as shell:
+        # The browser compiles Python's code while it runs.
+        shell[0].python(f"await run_ms({f'awk {COMMANDS[0]}'!r})")
+        for arguments in COMMANDS:
+            command = f"awk {arguments} > out"
+            here, native = medians(shell, command, f"m{command}", "mawk 'BEGIN {}'", RUNS)
+            good = good and here / native <= MAX_RATIO
+            ratio = f"{here / native:.1f} times mawk's ({MAX_RATIO:.0f})"
+            print(f"awk {arguments}: {ratio}; {here:.0f} and {native:.1f} ms")
     return 0 if good else 1
 
 

@@ -1,6 +1,6 @@
 """Runs as the journal stores them, also those of earlier sessions."""
 
-from gemini.agents.record.journal import Entry, Journal
+from gemini.agents.record.journal import Entry, Journal, Row
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.spec import RunSpec
 from gemini.errors import RunMissing, RunProblem
@@ -21,10 +21,7 @@ class StoredRuns:
 
     def find(self, run_id: str) -> tuple[RunSpec, bool]:
         """Return the parameters of a run, and whether it has ended. Raises RunMissing."""
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        row, outcome = found
+        row, outcome = self._found(run_id)
         return RunSpec.model_validate(row), outcome is not None
 
     def ended_spec(self, run_id: str) -> RunSpec:
@@ -36,10 +33,8 @@ class StoredRuns:
 
     def outcome(self, run_id: str) -> Outcome | None:
         """Return the outcome of a run; None if it hasn't ended. Raises RunMissing."""
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        return None if found[1] is None else Outcome.model_validate(found[1])
+        _, outcome = self._found(run_id)
+        return None if outcome is None else Outcome.model_validate(outcome)
 
     def family(self, run_id: str) -> str | None:
         """Return the run or team that a user began and that led to a run; None if it isn't stored."""
@@ -55,3 +50,9 @@ class StoredRuns:
         earlier, _ = self.find(before)
         own = self._journal.entries(before)[: None if fork is None else fork.entries]
         return [*self.earlier_entries(earlier), *(entry for entry in own if entry[0] in CONVERSATION)]
+
+    def _found(self, run_id: str) -> tuple[Row, Row | None]:
+        found = self._journal.find(run_id)
+        if found is None:
+            raise RunMissing(f"there is no run {run_id[:60]!r}")
+        return found
