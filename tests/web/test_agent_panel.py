@@ -14,12 +14,25 @@ from tests.web.person import Person, erase
 from tests.web.test_kernel_death import end_kernel
 
 KILLED = "import asyncio, js; js.close(); await asyncio.sleep(60)"
+# A script counts its turns, but the page also asks the model whether a task continues the last run, while the task is
+# typed: once for each pause.
 IMPORTS = """
 import asyncio
 import gemini
-from gemini.agents import ScriptedModel, Turn, call, say
+from gemini.agents import ScriptedModel as Script, Turn, call, say
 from gemini.agents.model.messages import ToolMessage
-from gemini.agents.model.interface import Request
+from gemini.agents.model.interface import Request, TextDelta
+
+class ScriptedModel(Script):
+    asked = 0
+
+    async def stream(self, request):
+        if "Answer with one word: continue or new." in request.messages[0].text:
+            type(self).asked += 1
+            yield TextDelta("new")
+            return
+        async for event in super().stream(request):
+            yield event
 """
 ASKS = """
 gemini.agents.current().model = ScriptedModel([

@@ -8,8 +8,13 @@ from gemini_testing import Surface
 from tests.web.person import Person, erase
 from tests.web.test_agent_panel import open_panel, script, start_task
 
-# The model is also asked while a task is typed, as often as the rules don't decide.
-MODEL = "gemini.agents.current().model = ScriptedModel([say('Tea')] * 20)"
+MODEL = "gemini.agents.current().model = ScriptedModel([say('Tea')] * 4)"
+# Notes when each character comes, and counts the pauses after which a model may be asked.
+NOTES = """
+globalThis.typedAt = [];
+document.querySelector("#omnibar-input").addEventListener("input", () => typedAt.push(performance.now()));
+"""
+PAUSES = "return typedAt.filter((at, n) => n > 0 && at - typedAt[n - 1] > 1_000).length"
 
 
 def test_a_task_continues_the_last_run_as_the_form_says_and_one_press_changes_it(
@@ -48,3 +53,22 @@ def test_a_task_continues_the_last_run_as_the_form_says_and_one_press_changes_it
     person.sees("#agent-result", "Tea")
     person.click(".agent-run > .agent-buttons button:nth-child(2)")
     person.sees("#agent-run-title", "Translate it into German")
+
+
+def test_a_model_is_asked_once_the_person_has_stopped_typing(surface: Surface, person: Person) -> None:
+    script(surface, MODEL)
+    start_task(person, "Summarize notes.txt")
+    person.sees("#agent-result", "Tea")
+    person.press("k", holding=Keys.CONTROL)
+    person.press("a", holding=Keys.CONTROL)
+    person.type("!The")
+    surface.javascript(NOTES)
+    surface.wait_for("(await gemini.python('ScriptedModel.asked')) > 0")
+    before = surface.python("ScriptedModel.asked")
+    for character in " house by the sea":
+        person.type(character)
+        # Python answers in turn: it has answered what is listed, too.
+        surface.python("0")
+    surface.wait_for("(await gemini.python('ScriptedModel.asked')) > arguments[0]", before)
+    asked = surface.python("ScriptedModel.asked") - before
+    assert asked <= 1 + surface.javascript(PAUSES)

@@ -12,6 +12,8 @@ import { AGENT, paidModel } from "../models/tickets.js";
 // Nothing waits longer for the kernel, which may be busy: then the task starts a new run.
 const MOST_MS = 700;
 const SHOWN_TASK = 60;
+/** A model is asked once the person has stopped typing for so long, since it takes the device's time. */
+export const ASK_MS = 1_200;
 
 /** @param {Actions} actions @param {string} message @returns {Promise<FollowUp | null>} null if there is no run to continue */
 export async function guessFollowUp(actions, message) {

@@ -8,11 +8,9 @@
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
 import { AGENT, paidModel } from "../models/tickets.js";
-import { askFollowUp, guessFollowUp, shortTask } from "./follow_up.js";
+import { ASK_MS, askFollowUp, guessFollowUp, shortTask } from "./follow_up.js";
 
 const GUESS_MS = 200;
-// The model is asked once the person has stopped typing.
-const ASK_MS = 1_200;
 
 /** The choice for a field in which a task is typed. */
 export class FollowUpChoice {

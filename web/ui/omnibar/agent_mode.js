@@ -8,8 +8,9 @@
  * @import { Mode, Suggestion, Suggestions } from "./mode.js"
  */
 
-import { shortTask } from "../agents/follow_up.js";
+import { ASK_MS, shortTask } from "../agents/follow_up.js";
 import { plain } from "./mode.js";
+import { pause } from "./pause.js";
 
 /** @type {{strategy: Strategy, title: string, detail: string}[]} */
 const STRATEGIES = [
@@ -46,7 +47,9 @@ export function agentMode(store, agents) {
       if (task === "") return { items: hasModel ? [] : without, note };
       const guessed = hasModel ? await agents.guess(task) : null;
       const found = shown(guessed);
-      if (guessed && !guessed.sure && !signal.aborted) found.more = agents.ask(task).then((asked) => (asked ? shown(asked) : found));
+      if (guessed && !guessed.sure && !signal.aborted) {
+        found.more = pause(ASK_MS, signal).then(() => agents.ask(task)).then((asked) => (asked ? shown(asked) : found));
+      }
       return found;
     },
   };

@@ -16,6 +16,7 @@ import { addressItems, openTabs, recentPages } from "./address_mode.js";
 import { gradeOf, LETTERS } from "./grades.js";
 import { plain } from "./mode.js";
 import { commandItems, pageItems } from "./page_items.js";
+import { pause } from "./pause.js";
 import { inOrder, ranked } from "./ranking.js";
 import { recentIds } from "./recent.js";
 import { suggestionOf } from "./search_mode.js";
@@ -122,12 +123,4 @@ function savedFile(id, to) {
 function grouped(group, items) {
   return items.map(({ name, keywords, starter, ...item }, index) => (
     { ...item, title: plain(name), group: index === 0 ? group : undefined }));
-}
-
-/** @param {number} ms @param {AbortSignal} signal */
-function pause(ms, signal) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => clearTimeout(timer));
-  });
 }
