@@ -13,7 +13,7 @@ _SET = rf"\[(?!\^){_ITEM}+\]"
 _NEGATED = rf"\(\?:\(\?!(?P<excluded>\[(?!\^){_ITEM}+\])\){_ANY}\)"
 _ANCHORS = "|".join(re.escape(ESCAPES[letter]) for letter in "bB<>")
 _TOKEN = re.compile(
-    rf"(?P<negated>{_NEGATED})|(?P<any>{_ANY})|(?P<start>\^|\\A)|(?P<end>\$|\\Z)"
+    rf"(?P<negated>{_NEGATED})|(?P<byte>\[\^\\n{_ITEM}*\])|(?P<any>{_ANY})|(?P<start>\^|\\A)|(?P<end>\$|\\Z)"
     rf"|(?P<anchor>{_ANCHORS}|\(\?<!{re.escape(WORD)}\)|\(\?!{re.escape(WORD)}\)|\\b|\(\?<!\\w\)|\(\?!\\w\))"
     rf"|(?P<atom>{re.escape(WORD)}|{_SET}|\.|\\[dw1-9]|\\[^\w\n]|[^\\\n\[\]()|*+?{{}}^$.])"
     r"|(?P<repeat>[*+?]|\{\d+,?\d*\})|(?P<open>\((?:\?:|(?!\?)))|(?P<close>\))|(?P<or>\|)".encode("latin-1")
@@ -40,7 +40,7 @@ def within_lines(pattern: re.Pattern[bytes], *, ascii_only: bool) -> bytes | Non
             return None
         kind = token.lastgroup if token.lastgroup != "excluded" else "negated"
         at = token.end()
-        if kind in ("negated", "any", "atom"):
+        if kind in ("negated", "byte", "any", "atom"):
             if needs_atom and _OPTIONAL.match(source, at):
                 return None
             needs_atom = False

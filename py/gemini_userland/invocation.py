@@ -252,6 +252,9 @@ class Invocation:
         Raises:
             OSError: The argument isn't UTF-8, and the file system has no such names.
         """
+        # Bytes that make up characters together are no others.
+        if not path.isascii():
+            path = path.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
         if _NAMES_ARE_TEXT and _BYTES.search(path):
             raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path)
         if path in self.places:

@@ -1,5 +1,6 @@
 // Assignments: `name=value`, `name[subscript]=value`, `name=(…)`, also as arguments of `declare` and its like.
 import { CommandError } from "./control.js";
+import { inCharacters } from "./locale.js";
 import { traceQuote } from "./quoting.js";
 import { parse } from "./syntax/reader.js";
 import { parseReference } from "./variables.js";
@@ -28,7 +29,7 @@ export async function assignAll(shell, assignments) {
   for (const assignment of assignments) {
     const one = await expandAssignment(shell, assignment);
     if (shell.options.has("xtrace")) {
-      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(one.text ?? "");
+      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(inCharacters(shell.variables, one.text ?? ""));
       await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${value}\n`);
     }
     perform(shell, one);
@@ -40,6 +41,7 @@ async function expandAssignment(shell, { name: target, value, append, array }) {
   const reference = parseReference(target);
   if (!reference) throw new CommandError(`${target}: not a valid identifier`);
   const subscript = reference.subscript === null ? null : await expandInline(shell, reference.subscript);
+  if (array && subscript !== null) throw new CommandError(`${target}: cannot assign list to array member`);
   if (array) return { name: reference.name, subscript, append, text: null, items: await expandItems(shell, array) };
   return { name: reference.name, subscript, append, text: value ? await expandValue(shell, value) : "", items: null };
 }

@@ -54,6 +54,7 @@ export async function runReading(shell, text, run = runLines) {
   const reader = new ScriptReader(text);
   for (;;) {
     const line = readLine(shell, reader);
+    for (const warning of reader.takeWarnings()) await warn(shell, warning);
     if (line instanceof SyntaxProblem || line === null) return line;
     await run(shell, line);
   }
@@ -67,6 +68,12 @@ function readLine(shell, reader) {
     if (error instanceof SyntaxProblem) return error;
     throw error;
   }
+}
+
+/** @param {Shell} shell @param {{ line: number, message: string }} warning about the text of a script */
+async function warn(shell, { line, message }) {
+  const origin = shell.origin.replace(/: line \d+$/, "");
+  await shell.write(2, `${origin}: line ${line}: warning: ${message}\n`);
 }
 
 /** The state between two commands. */

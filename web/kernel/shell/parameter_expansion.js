@@ -1,6 +1,7 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
 import { calculateText } from "./arithmetic.js";
 import { CommandError, FatalError, LineError } from "./control.js";
+import { inCharacters } from "./locale.js";
 import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
 import { attributesOf, declarationOf } from "./declarations.js";
@@ -49,9 +50,10 @@ async function expandOperation(shell, part, sink, quoted) {
   if (word) return word(shell, text, read, operation, sink, quoted);
   requireSet(shell, text, read);
   if (!operation) return put(read, sink, quoted);
-  const changed = await OPERATIONS[operation.type]?.(shell, read, operation, parameter);
+  const characters = inLocale(read, (value) => inCharacters(shell.variables, value));
+  const changed = await OPERATIONS[operation.type]?.(shell, characters, operation, parameter);
   if (!changed) throw new FatalError(`\${${text}}: bad substitution`, 1);
-  put(changed, sink, quoted);
+  put(inLocale(changed, rejoined), sink, quoted);
 }
 
 /** `${!list[@]}` and `${!prefix*}`. @param {Shell} shell @param {Node} operation @param {Sink} sink @param {boolean} quoted */
@@ -126,8 +128,14 @@ const DEFAULTS = {
 /** @param {Read} read @param {(text: string) => string} change @returns {Read} */
 const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
 
+/** @param {Read} read @param {(text: string) => string} change @returns {Read} */
+const inLocale = (read, change) => (read.values ? { ...read, values: read.values.map(change) } : read);
+
 /** @param {string} text @returns {ArrayLike<string>} its characters */
-const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...rejoined(text)] : text);
+const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+
+/** @param {Shell} shell @param {Node} word */
+const patternOf = async (shell, word) => inCharacters(shell.variables, await expandPattern(shell, word));
 
 /** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
 const OPERATIONS = {
@@ -150,18 +158,18 @@ const OPERATIONS = {
   },
 
   async PatternRemoval(shell, read, { pattern: word, side, greedy }) {
-    const pattern = await expandPattern(shell, word);
+    const pattern = await patternOf(shell, word);
     return mapped(read, (text) => removeMatch(text, pattern, side, greedy, shell.shopts.has("nocasematch")));
   },
 
   async PatternReplacement(shell, read, { pattern: word, replacement: by, all, anchor }) {
-    const pattern = await expandPattern(shell, word);
-    const replacement = by ? await expandPattern(shell, by) : "";
+    const pattern = await patternOf(shell, word);
+    const replacement = by ? await patternOf(shell, by) : "";
     if (pattern === "") {
-    if (!anchor) return read;
-    const added = replaced(shell, replacement, "");
-    return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
-  }
+      if (!anchor) return read;
+      const added = replaced(shell, replacement, "");
+      return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
+    }
     const anchors = anchor ?? "none";
     const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
     const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
@@ -169,7 +177,7 @@ const OPERATIONS = {
   },
 
   async CaseModification(shell, read, { direction, all, pattern: word }) {
-    const pattern = word ? await expandPattern(shell, word) : "?";
+    const pattern = word ? await patternOf(shell, word) : "?";
     const regex = patternRegex(pattern);
     const change = (/** @type {string} */ character) => {
       if (!regex.test(character)) return character;

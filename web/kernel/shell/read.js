@@ -2,9 +2,10 @@
 import { runText } from "./builtins.js";
 import { concat, decode, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { inCharacters, isByteLocale } from "./locale.js";
 import { TerminalInput } from "./open_files.js";
 import { parseOptions } from "./options.js";
-import { shellQuote } from "./quoting.js";
+import { rejoined, shellQuote } from "./quoting.js";
 import { SystemError } from "./system_errors.js";
 import { NAME, parseReference } from "./variables.js";
 import { separatorsOf } from "./words.js";
@@ -82,7 +83,7 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
 }
 
 /** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
+async function readCount({ task, variables }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
   /** @type {Uint8Array[]} */
   const bytes = [];
   let text = "";
@@ -93,9 +94,10 @@ async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = 
     bytes.push(byte);
     const whole = decode(concat(bytes));
     // A character may be several bytes.
-    text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
+    if (isByteLocale(variables)) text = inCharacters(variables, whole);
+    else text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
   }
-  return { text, ended: false, late: false };
+  return { text: rejoined(text), ended: false, late: false };
 }
 
 /**

@@ -5,6 +5,7 @@ import { BUILTINS } from "./builtins.js";
 import { Descriptors } from "./descriptors.js";
 import { environmentOf, importFunctions } from "./exported_functions.js";
 import { Jobs } from "./jobs.js";
+import { localeWarning } from "./locale.js";
 import { COMPUTED, fixedVariables } from "./parameters.js";
 import { Traps } from "./traps.js";
 import { NAME, Variables } from "./variables.js";
@@ -117,10 +118,17 @@ export class Shell {
     variables.changed = (name) => {
       if (name === "OPTIND") this.optionAt = 0;
       if (name === "PATH") this.hashed.clear();
+      if (name.startsWith("LC_")) this.checkLocale(name);
     };
     variables.functions = () => environmentOf(this.functions);
     variables.computed = (name) => COMPUTED.get(name)?.get(this);
     variables.assignComputed = (name, text) => COMPUTED.get(name)?.set?.(this, text);
+  }
+
+  /** @param {string} name of a variable that was assigned */
+  checkLocale(name) {
+    const warning = localeWarning(this.variables, name);
+    if (warning) void this.complain(warning);
   }
 
   /** Set what a new shell starts with. @param {Record<string, string>} env */

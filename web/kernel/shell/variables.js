@@ -1,5 +1,7 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
 import { LineError } from "./control.js";
+import { inCharacters } from "./locale.js";
+import { rejoined } from "./quoting.js";
 
 /**
  * @typedef {string | string[] | Map<string, string> | null} Value a list may have holes; null is declared, and not set
@@ -26,6 +28,12 @@ const COMPUTED_NAMES = new Set(
     "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO _ GROUPS"
   ).split(" "),
 );
+/** @type {Record<"lower" | "upper" | "capitalize", (text: string) => string>} */
+const LETTERS = {
+  lower: (text) => text.toLowerCase(),
+  upper: (text) => text.toUpperCase(),
+  capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
+};
 // So many buckets bash's maps have (assoc.h); they decide on the order of the keys.
 const BUCKETS = 1024;
 
@@ -169,9 +177,7 @@ export class Variables {
   /** @param {Variable} variable @param {string} text @returns {string} as its attributes want it */
   converted({ integer, letters }, text) {
     if (integer) return String(this.calculate(text));
-    if (letters === "lower") return text.toLowerCase();
-    if (letters === "upper") return text.toUpperCase();
-    return letters === "capitalize" ? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase() : text;
+    return letters ? rejoined(LETTERS[letters](inCharacters(this, text))) : text;
   }
 
   /** @param {Variable} variable @param {string} before @param {string} text @param {boolean} append */

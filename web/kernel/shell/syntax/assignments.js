@@ -51,7 +51,7 @@ function readItems(input) {
   for (;;) {
     skipLines(input);
     if (input.take(")")) return items;
-    if (input.ended) throw input.unclosed(")", start);
+    if (input.ended) throw input.missing("matching `)'", input.line(start), 1);
     if (/[;&|(]/.test(input.peek())) throw input.unexpected();
     items.push(readItem(input) ?? readWord(input));
   }

@@ -27,6 +27,11 @@ export class ScriptReader {
     return readLine(this.#input);
   }
 
+  /** Return the warnings about what was read since the last call. */
+  takeWarnings() {
+    return this.#input.warnings.splice(0);
+  }
+
   /** True if the script ended within a here-document. */
   get opensHereDoc() {
     return this.#input.opensHereDoc;
