@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gemini_userland.characters import in_bytes
+from gemini_userland.letters import beyond_ascii
 
 SPECIAL_IN_BASIC = "?+|(){}"
 CLASSES = {
@@ -158,6 +159,11 @@ def _class(inside: str, *, negated: bool) -> str:
         return rf"[^\n{text}]" if negated else f"[{text}]"
     wide = [character for character in text if not character.isascii()]
     narrow = "".join(character for character in text if character.isascii())
+    letters = [found for found in map(beyond_ascii, pieces[1::2]) if found]
+    if letters:
+        # The comments mark what `blocks.py` leaves out where all is ASCII.
+        listed = f"(?:[{narrow}](?#letters)|{'|'.join([*wide, *letters])}(?#))"
+        return f"(?:(?!{listed}){ANY})" if negated else listed
     if not wide:
         # An unlisted character may be any, with all of its bytes.
         return f"(?:(?![{narrow}]){ANY})" if negated else f"[{narrow}]"

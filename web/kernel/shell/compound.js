@@ -51,8 +51,8 @@ const RUN = {
 
   async If(shell, { clauses, elseBody }) {
     for (const { condition, body } of clauses) if (await holds(shell, condition)) return runList(shell, body);
-    shell.status = 0;
     if (elseBody) await runList(shell, elseBody);
+    else shell.status = 0;
   },
 
   While(shell, command) {

@@ -4,7 +4,7 @@ import { CommandError } from "./control.js";
 import { inCharacters } from "./locale.js";
 import { invalidOption } from "./help.js";
 import { parseOptions } from "./options.js";
-import { doubleQuote, quoteForReuse } from "./quoting.js";
+import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.js";
 import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";
 
@@ -52,7 +52,7 @@ export function declarationOf(variables, name, variable, single = false) {
 function listText(variables, name, value) {
   const values = variables.elements(name);
   const quoted = (/** @type {string} */ text) => doubleQuote(inCharacters(variables, text));
-  const pairs = variables.keys(name).map((key, at) => `[${/^[\w.:/-]+$/.test(key) ? key : quoted(key)}]=${quoted(values[at] ?? "")}`);
+  const pairs = variables.keys(name).map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
   return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
 }
 
@@ -82,7 +82,7 @@ export function allVariables({ variables, functions, options }) {
       const value = variables.value(name);
       if (value === null || value === undefined) return "";
       if (typeof value !== "string") return `${name}=${listText(variables, name, value)}\n`;
-      return `${name}=${/^[\w@%+:,./-]*$/.test(value) ? value : quoteForReuse(inCharacters(variables, value))}\n`;
+      return `${name}=${listQuote(inCharacters(variables, value), options.has("posix"))}\n`;
     })
     .join("");
   return listed + definitions.map(([name, definition]) => printFunction(name, definition)).join("");

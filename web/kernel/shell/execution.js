@@ -39,6 +39,7 @@ export async function runLines(shell, statements) {
       if (!(error instanceof LineError)) throw error;
       await shell.complain(error.message);
       Object.assign(shell, { status: error.status, ...REST });
+      if (shell.options.has("errexit")) throw new Exit(shell.status);
       const line = lineOf(statements[at]);
       while (at + 1 < statements.length && lineOf(statements[at + 1]) === line) at++;
     }
@@ -115,7 +116,7 @@ async function runAndOr(shell, { pipelines, operators }) {
 
 /** A command has failed: the trap of ERR, and `set -e`. @param {Shell} shell @param {Node} pipeline */
 async function noteFailure(shell, { commands }) {
-  if (commands.length === 1 && GROUPING.has(commands[0].type)) return;
+  if (commands.length === 1 && GROUPING.has(commands[0].type) && commands[0] !== shell.failed) return;
   const action = shell.traps.actions.get("ERR");
   if (action) {
     const text = textOfFailed(commands);
@@ -235,8 +236,9 @@ export async function runCommand(shell, command) {
     else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
       await shell.complain(error.message);
       shell.status = error.status;
+      shell.failed = command;
       return;
     } else throw error;
-    shell.status = 1;
+    Object.assign(shell, { status: 1, failed: command });
   }
 }

@@ -61,6 +61,13 @@ export function matchesPattern({ variables, shopts }, text, pattern) {
   return regex.test(inCharacters(variables, text));
 }
 
+// A character is one in the other case, too: `ß` stays, and the dot of `İ` goes.
+const same = (/** @type {string} */ character, /** @type {string} */ changed) => ([...changed].length === 1 ? changed : character);
+/** @param {string} text */
+export const toUpper = (text) => (isAscii(text) ? text.toUpperCase() : Array.from(text, (one) => same(one, one.toUpperCase())).join(""));
+/** @param {string} text */
+export const toLower = (text) => (isAscii(text) ? text.toLowerCase() : Array.from(text, (one) => String.fromCodePoint(one.toLowerCase().codePointAt(0) ?? 0)).join(""));
+
 /** The character of a code, or the escape that bash prints where the locale has no such character. @param {Variables} variables @param {number} code */
 export function characterOf(variables, code) {
   if (code < 0x80 || !isByteLocale(variables)) return characterText(code);

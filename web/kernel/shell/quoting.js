@@ -32,10 +32,22 @@ export function backslashQuote(text) {
   return text.replace(/[ '"\\$`!&|;<>(){}[\]*?^,]|^[~#]|(?<=[:=])~/g, "\\$&");
 }
 
+// What a shell doesn't read as it is (general.c of bash, sh_contains_shell_metas).
+const METAS = /[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/;
+
+/** The key of a map, as `declare -p`. @param {string} text */
+export const keyQuote = (text) => (METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text);
+
+/** A value in the list of `set`. @param {string} text @param {boolean} isPosix whether `$'…'` is left out */
+export function listQuote(text, isPosix) {
+  if (!isPosix && CONTROL.test(text)) return ansiQuote(text);
+  return METAS.test(text) ? shellQuote(text) : text;
+}
+
 /** As `set -x`. @param {string} text */
 export function traceQuote(text) {
   if (text === "") return "''";
-  if (/[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/.test(text)) return shellQuote(text);
+  if (METAS.test(text)) return shellQuote(text);
   return CONTROL.test(text) ? ansiQuote(text) : text;
 }
 

@@ -2,7 +2,7 @@
 import { runText } from "./builtins.js";
 import { concat, decode, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
-import { inCharacters, isByteLocale } from "./locale.js";
+import { inCharacters, isAscii, isByteLocale } from "./locale.js";
 import { TerminalInput } from "./open_files.js";
 import { parseOptions } from "./options.js";
 import { rejoined, shellQuote } from "./quoting.js";
@@ -210,10 +210,11 @@ export async function read(shell, args) {
   return line.late ? LATE : line.ended ? 1 : 0;
 }
 
-/** @param {Shell} shell @param {string} text @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
-function assign(shell, text, { raw, names, list, exact }) {
+/** @param {Shell} shell @param {string} given @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
+function assign(shell, given, { raw, names, list, exact }) {
   const { variables } = shell;
-  const separators = separatorsOf(shell);
+  const separators = inCharacters(variables, separatorsOf(shell));
+  const text = isAscii(separators) ? given : inCharacters(variables, given);
   const put = (/** @type {string} */ name, /** @type {string} */ value) =>
     variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
   if (list !== undefined) {

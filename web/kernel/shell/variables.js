@@ -1,6 +1,6 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
-import { LineError } from "./control.js";
-import { inCharacters } from "./locale.js";
+import { CommandError, LineError } from "./control.js";
+import { inCharacters, toLower, toUpper } from "./locale.js";
 import { rejoined } from "./quoting.js";
 
 /**
@@ -25,14 +25,14 @@ const MOST_REFERENCES = 20;
 const COMPUTED_NAMES = new Set(
   (
     "RANDOM SECONDS SRANDOM LINENO BASHPID BASH_SUBSHELL EPOCHSECONDS EPOCHREALTIME PIPESTATUS DIRSTACK SHELLOPTS BASHOPTS FUNCNAME " +
-    "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO _ GROUPS"
+    "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO BASH_ALIASES _ GROUPS"
   ).split(" "),
 );
 /** @type {Record<"lower" | "upper" | "capitalize", (text: string) => string>} */
 const LETTERS = {
-  lower: (text) => text.toLowerCase(),
-  upper: (text) => text.toUpperCase(),
-  capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
+  lower: toLower,
+  upper: toUpper,
+  capitalize: (text) => toUpper(text.charAt(0)) + toLower(text.slice(1)),
 };
 // So many buckets bash's maps have (assoc.h); they decide on the order of the keys.
 const BUCKETS = 1024;
@@ -279,6 +279,7 @@ export class Variables {
     else if (Array.isArray(variable?.value)) {
       const index = Number(this.calculate(subscript));
       const list = variable.value;
+      if (index < -list.length) throw new CommandError(`[${subscript}]: bad array subscript`);
       delete list[index < 0 ? list.length + index : index];
       while (list.length && !(list.length - 1 in list)) list.length--;
     } else if (Number(this.calculate(subscript)) === 0) this.remove(target.name);
@@ -301,7 +302,7 @@ export class Variables {
     const before = this.table.get(name);
     if (before?.readonly) throw new LineError(`${name}: readonly variable`);
     frame.set(name, before);
-    this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported ? { exported: true } : {}) });
+    this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported || this.exportsAll ? { exported: true } : {}) });
   }
 
   /** The variable that isn't local: that of `declare -g`. @param {string} name @returns {Variable} */

@@ -9,7 +9,7 @@ import { inCharacters, isAscii } from "./locale.js";
 import { escapePattern } from "./patterns.js";
 import { expandParameter } from "./parameter_expansion.js";
 import { substituteCommand, substituteProcess } from "./substitutions.js";
-import { parseText } from "./syntax/reader.js";
+import { parseText, parseWord } from "./syntax/reader.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -220,10 +220,16 @@ export function expandValue(shell, word) {
   return collect(shell, { type: "Word", parts }, new TextSink(separatorsOf(shell)));
 }
 
-/** A subscript or a calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
+/** A calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
 export function expandInline(shell, text) {
   if (!/[$`"'\\]/.test(text)) return text;
   return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
+}
+
+/** A subscript, which is read as a word. @param {Shell} shell @param {string} text */
+export function expandSubscript(shell, text) {
+  if (!/[$`"'\\]/.test(text)) return text;
+  return collect(shell, { type: "Word", parts: parseWord(text) }, new TextSink(separatorsOf(shell)));
 }
 
 /** @type {Map<string, Node>} */

@@ -38,7 +38,7 @@ function readTarget(input) {
 /** @param {Input} input @returns {Node | null} */
 function readValue(input) {
   const start = input.at;
-  const parts = readParts(input, { ends: endsWord, tilde: true });
+  const parts = readParts(input, { ends: endsWord, tilde: true, extended: input.dialect.extglob });
   return parts.length ? { type: "Word", parts, text: input.text.slice(start, input.at) } : null;
 }
 

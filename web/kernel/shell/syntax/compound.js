@@ -235,9 +235,12 @@ function readItem(input) {
 
 const ASSIGNS = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
+// A parenthesis within the subscript of an assignment follows.
+const OPENS_SUBSCRIPT = /^[A-Za-z_]\w*\[[^\]]*$/;
+
 /** `name () command`. @param {Input} input @param {string} name @returns {Node | null} null if it is another command */
 export function readDefinition(input, name) {
-  if (!name || ASSIGNS.test(name)) return null;
+  if (!name || ASSIGNS.test(name) || OPENS_SUBSCRIPT.test(name)) return null;
   const start = input.at;
   input.at += name.length;
   input.skipBlanks();
