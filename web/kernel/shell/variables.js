@@ -1,4 +1,5 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
+import { encode } from "./bytes.js";
 import { CommandError, LineError } from "./control.js";
 import { inCharacters, toLower, toUpper } from "./locale.js";
 import { rejoined } from "./quoting.js";
@@ -43,12 +44,10 @@ export function parseReference(text) {
   return match ? { name: match[1] ?? "", subscript: match[2] ?? null } : null;
 }
 
-const utf8 = new TextEncoder();
-
-/** The bucket of a key: FNV-1 with 32 bits. @param {string} key */
+/** The bucket of a key: FNV-1 with 32 bits, of signed bytes. @param {string} key */
 function bucketOf(key) {
   let hash = 2166136261;
-  for (const byte of utf8.encode(key)) hash = Math.imul(hash, 16777619) ^ byte;
+  for (const byte of encode(key)) hash = Math.imul(hash, 16777619) ^ ((byte << 24) >> 24);
   return hash & (BUCKETS - 1);
 }
 
