@@ -7,7 +7,7 @@ in the locale `C`, and all is written as it was read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -68,7 +68,7 @@ def is_plain(env: Mapping[str, str]) -> bool:
 
 
 @contextmanager
-def locale_of(invocation: Invocation) -> Iterator[None]:
+def locale_of(invocation: Invocation) -> Generator[None]:
     """Let a command run in the locale of its environment; its arguments are decoded accordingly."""
     if invocation.name not in _DEPENDENT or not is_plain(invocation.env):
         yield
