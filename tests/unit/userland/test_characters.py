@@ -1,4 +1,4 @@
-"""What a character is in the locales C, C.UTF-8 and one that isn't there, as in Debian's programs."""
+"""Characters are those of the locale: C, C.UTF-8 and one that is unknown, as in Debian's programs."""
 
 from __future__ import annotations
 

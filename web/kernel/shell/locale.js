@@ -55,7 +55,7 @@ export function localeWarning(variables, name) {
   return `warning: setlocale: ${name}: cannot change locale (${value}): No such file or directory`;
 }
 
-/** Whether a pattern matches a whole text. @param {Shell} shell @param {string} text @param {string} pattern */
+/** Return whether a pattern matches a whole text. @param {Shell} shell @param {string} text @param {string} pattern */
 export function matchesPattern({ variables, shopts }, text, pattern) {
   const regex = patternRegex(inCharacters(variables, pattern), { ignoreCase: shopts.has("nocasematch") });
   return regex.test(inCharacters(variables, text));

@@ -21,7 +21,7 @@ export const PLAIN = { extglob: false, aliases: NONE };
 export class Input {
   /** The here-documents whose bodies begin at the next line. @type {PendingHereDoc[]} */
   pending = [];
-  /** What bash warns of, which is no error. @type {{ line: number, message: string }[]} */
+  /** Warnings, which are no errors. @type {{ line: number, message: string }[]} */
   warnings = [];
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
