@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import cast
 
+from gemini_userland.characters import locale_of
 from gemini_userland.invocation import Command, Invocation
 
 FOLDER = f"{os.path.dirname(__file__)}{os.sep}"
@@ -68,6 +69,7 @@ LOCATIONS: Mapping[str, str] = {
     "chgrp": "gemini_userland.accounts:chgrp",
     "link": "gemini_userland.ln:link",
     "logname": "gemini_userland.whoami:logname",
+    "locale": "gemini_userland.locale:locale",
     "cat": "gemini_userland.cat:cat",
     "head": "gemini_userland.head:head",
     "tail": "gemini_userland.tail:tail",
@@ -171,7 +173,8 @@ async def run(invocation: Invocation, commands: Mapping[str, Command] = COMMANDS
         invocation.error("command not found")
         return NOT_FOUND
     try:
-        return await commands[invocation.name](invocation)
+        with locale_of(invocation):
+            return await commands[invocation.name](invocation)
     except OSError as error:
         invocation.error(_reason(error))
         return 1

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gemini_userland.characters import in_bytes
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 from gemini_userland.text import STANDARD_INPUT, read
@@ -150,7 +151,8 @@ def _report(invocation: Invocation, parts: Sequence[_Part], *, as_text: bool) ->
     left, right = parts[0].data[at], parts[1].data[at]
     line = parts[0].data.count(b"\n", 0, at) + 1
     texts = f" is {left:3o} {_shown(left)} {right:3o} {_shown(right)}" if as_text else ""
-    invocation.print(f"{parts[0].name} {parts[1].name} differ: byte {at + 1}, line {line}{texts}")
+    unit = "char" if in_bytes() else "byte"
+    invocation.print(f"{parts[0].name} {parts[1].name} differ: {unit} {at + 1}, line {line}{texts}")
 
 
 def _ended(parts: Sequence[_Part], *, with_line: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -62,6 +63,7 @@ Print the lines of all FILEs in columns, or with -t as a table. Empty lines are 
 )
 WIDTH = 80
 TAB = 8
+_BYTE = re.compile("[\udc80-\udcff]")
 
 
 async def column(invocation: Invocation) -> int:
@@ -74,7 +76,7 @@ async def column(invocation: Invocation) -> int:
         invocation.error("option --table required for all --table-*")
         return 1
     found, failed = all_lines(invocation, given.operands)
-    texts = [text for text in map(decode, found) if text.strip() or "L" in given]
+    texts = [text for text in map(_shown, found) if text.strip() or "L" in given]
     try:
         lines = _lines(invocation, given, texts) if not is_table else _table(given, texts)
         for line in lines:
@@ -83,6 +85,11 @@ async def column(invocation: Invocation) -> int:
         invocation.error(str(problem))
         return 1
     return failed
+
+
+def _shown(line: bytes) -> str:
+    """Return a line with the number of each byte that is no character."""
+    return _BYTE.sub(lambda byte: f"\\x{ord(byte[0]) & 0xFF:02x}", decode(line))
 
 
 def _lines(invocation: Invocation, given: Arguments, texts: list[str]) -> list[str]:

@@ -55,7 +55,7 @@ async def cut(invocation: Invocation) -> int:
         return SYNTAX.usage_error(
             invocation, "an input delimiter may be specified only when operating on fields"
         )
-    if delimiter is not None and len(delimiter) > 1:
+    if delimiter is not None and len(encode(delimiter)) > 1:
         return SYNTAX.usage_error(invocation, "the delimiter must be a single character")
     if "s" in given and kind != "f":
         problem = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"

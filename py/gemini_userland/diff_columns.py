@@ -5,7 +5,9 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from gemini_userland.characters import in_bytes
 from gemini_userland.diff_formats import Difference
+from gemini_userland.text import decode
 
 GUTTER = 3
 TAB, RETURN, BACKSPACE = 9, 13, 8
@@ -126,7 +128,7 @@ class _Page:
         """Print as much of a line as there is room; return the column after it."""
         columns, room = self._columns, self._columns.half
         at = printed = 0
-        for character in line.removesuffix(b"\n").decode("utf-8", "surrogateescape"):
+        for character in decode(line.removesuffix(b"\n")):
             code = ord(character)
             if code == TAB:
                 spaces = columns.tab - at % columns.tab
@@ -159,7 +161,8 @@ class _Page:
 def _width(character: str) -> int:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:
-        return 1
+        # In the locale C, a byte above 127 isn't printed.
+        return int(not in_bytes())
     if not character.isprintable() or unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -7,7 +7,7 @@ import re
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 from gemini_userland.patterns import compile_posix
-from gemini_userland.text import encode
+from gemini_userland.text import decode, encode
 
 SYNTAX = Syntax(
     wrong_usage=2,
@@ -182,8 +182,8 @@ def _match(text: str, source: str) -> str:
         raise ExpressionError(f"invalid regular expression '{source}': {error}") from error
     found = pattern.match(encode(text))
     if pattern.groups:
-        return (found[1] or b"").decode("utf-8", "surrogateescape") if found else ""
-    return str(len(found[0].decode("utf-8", "surrogateescape"))) if found else "0"
+        return decode(found[1] or b"") if found else ""
+    return str(len(decode(found[0]))) if found else "0"
 
 
 async def expr(invocation: Invocation) -> int:

@@ -9,6 +9,7 @@ import codecs
 import unicodedata
 from encodings.aliases import aliases
 
+from gemini_userland.characters import encoding
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 from gemini_userland.text import STANDARD_INPUT, read
@@ -86,7 +87,7 @@ async def iconv(invocation: Invocation) -> int:
         return 0
     name, *extras = given.last("t", "").split("//")
     flags = {extra.upper() for extra in extras}
-    source, target = _codec(given.last("f", "").split("//")[0]), _codec(name)
+    source, target = _codec(given.last("f", "").split("//")[0] or encoding()), _codec(name or encoding())
     if source is None or target is None:
         invocation.error("failed to start conversion processing: No such file or directory")
         return 1

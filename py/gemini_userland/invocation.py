@@ -15,6 +15,8 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 
 _CHUNK = 1 << 20
 # Emscripten's file systems.
+NO_NAME = "Not UTF-8, as names of files must be here"
+"""The reason why a file can't have a name, in the words of the shell."""
 _NAMES_ARE_TEXT = sys.platform == "emscripten"
 _BYTES = re.compile("[\udc80-\udcff]")
 # The paths of process substitutions.
@@ -252,8 +254,11 @@ class Invocation:
         Raises:
             OSError: The argument isn't UTF-8, and the file system has no such names.
         """
+        # Bytes that make up characters together are no others.
+        if not path.isascii():
+            path = path.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
         if _NAMES_ARE_TEXT and _BYTES.search(path):
-            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path)
+            raise OSError(errno.EILSEQ, NO_NAME, path)
         if path in self.places:
             return self.places[path]
         if _DESCRIPTOR.fullmatch(path):

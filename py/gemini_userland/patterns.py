@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from gemini_userland.characters import in_bytes
+from gemini_userland.letters import beyond_ascii
+
 SPECIAL_IN_BASIC = "?+|(){}"
 CLASSES = {
     "alpha": "a-zA-Z",
@@ -32,6 +35,18 @@ ESCAPES = {
     "`": r"\A",
     "'": r"\Z",
 }
+# In the locale C, no byte above 127 is a letter.
+WORD_OF_BYTES = r"\w"
+ESCAPES_OF_BYTES = {
+    "w": r"\w",
+    "W": r"\W",
+    "b": r"\b",
+    "B": r"\B",
+    "<": r"\b(?=\w)",
+    ">": r"\b(?<=\w)",
+    "`": r"\A",
+    "'": r"\Z",
+}
 UNCHANGED_ESCAPES = "sS123456789"
 
 
@@ -52,8 +67,14 @@ def compile_posix(
     pieces = _pieces(pattern, extended=extended)
     if many_lines:
         end = "$" if flags & re.MULTILINE else r"\Z"
-        pieces = [end if piece == "$" else piece.replace(ANY, ANY_OR_BREAK) for piece in pieces]
+        pieces = [end if piece == "$" else _over_breaks(piece) for piece in pieces]
     return re.compile("".join(pieces).encode("utf-8", "surrogateescape"), flags)
+
+
+def _over_breaks(piece: str) -> str:
+    if not in_bytes():
+        return piece.replace(ANY, ANY_OR_BREAK)
+    return r"[\x00-\xff]" if piece == ANY_BYTE else piece.replace(r"[^\n", "[^", 1)
 
 
 def _pieces(pattern: str, *, extended: bool) -> list[str]:
@@ -83,12 +104,14 @@ def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple
         literal = not extended or (character == "{" and not re.match(r"\{\d*,?\d*\}", pattern[at:]))
         return at + 1, "\\" + character if literal else character
     if character == ".":
-        return at + 1, ANY
+        return at + 1, ANY_BYTE if in_bytes() else ANY
     return at + 1, _whole(character)
 
 
 # One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
 ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
+# A character in the locale C.
+ANY_BYTE = r"[^\n]"
 ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 
@@ -98,8 +121,9 @@ def _whole(character: str) -> str:
 
 
 def _escaped(character: str, *, extended: bool) -> str:
-    if character in ESCAPES:
-        return ESCAPES[character]
+    escapes = ESCAPES_OF_BYTES if in_bytes() else ESCAPES
+    if character in escapes:
+        return escapes[character]
     if character in SPECIAL_IN_BASIC:
         return "\\" + character if extended else character
     if character in UNCHANGED_ESCAPES:
@@ -131,8 +155,15 @@ def _class(inside: str, *, negated: bool) -> str:
         CLASSES.get(piece, piece) if index % 2 else re.sub(r"([\\\[\]&~|^])", r"\\\1", piece)
         for index, piece in enumerate(pieces)
     )
+    if in_bytes():
+        return rf"[^\n{text}]" if negated else f"[{text}]"
     wide = [character for character in text if not character.isascii()]
     narrow = "".join(character for character in text if character.isascii())
+    letters = [found for found in map(beyond_ascii, pieces[1::2]) if found]
+    if letters:
+        # The comments mark what `blocks.py` leaves out where all is ASCII.
+        listed = f"(?:[{narrow}](?#letters)|{'|'.join([*wide, *letters])}(?#))"
+        return f"(?:(?!{listed}){ANY})" if negated else listed
     if not wide:
         # An unlisted character may be any, with all of its bytes.
         return f"(?:(?![{narrow}]){ANY})" if negated else f"[{narrow}]"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 
+from gemini_userland.characters import in_characters
+
 STYLES = (
     "literal",
     "shell",
@@ -36,6 +38,7 @@ def quote(name: str, style: str, *, hides: bool = False) -> str:
         style: One of `STYLES`.
         hides: Whether `?` stands for a character that can't be printed, in the styles that don't escape it.
     """
+    name = in_characters(name)
     if style == "literal":
         return hidden(name) if hides else name
     if style.startswith("shell"):

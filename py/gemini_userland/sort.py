@@ -125,7 +125,8 @@ def _content(invocation: Invocation, name: str) -> bytes:
     try:
         return read(invocation, name)
     except OSError as error:
-        raise ValueError(f"cannot read: {name}: {error.strerror}") from error
+        problem = "read failed" if isinstance(error, IsADirectoryError) else "cannot read"
+        raise ValueError(f"{problem}: {name}: {error.strerror}") from error
 
 
 def _with_keys(arguments: list[str]) -> list[str]:

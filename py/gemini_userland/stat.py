@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import stat as bits
 from datetime import datetime
 
@@ -15,6 +14,7 @@ from gemini_userland.clock import zone_of
 from gemini_userland.find.owners import group_names, user_names
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
+from gemini_userland.quoting import quote
 
 SYNTAX = Syntax(
     short="c:fLt",
@@ -228,5 +228,4 @@ def _type(status: os.stat_result) -> str:
 
 def _quoted(name: str) -> str:
     """Quote a name as the shell reads it, as `%N` prints each name."""
-    quoted = shlex.quote(name)
-    return quoted if quoted.startswith("'") else f"'{name}'"
+    return quote(name, "shell-escape-always")

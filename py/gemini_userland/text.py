@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 
+from gemini_userland.characters import encoding
 from gemini_userland.invocation import Invocation
 
 STANDARD_INPUT = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
@@ -94,5 +95,5 @@ def encode(text: str) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Decode bytes as in an argument: bytes that are not UTF-8 become lone surrogates."""
-    return data.decode("utf-8", "surrogateescape")
+    """Decode bytes as in an argument: bytes that the encoding lacks become lone surrogates."""
+    return data.decode(encoding(), "surrogateescape")

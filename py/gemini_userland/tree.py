@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
 
+from gemini_userland.characters import in_bytes, in_characters
 from gemini_userland.clock import zone_of
 from gemini_userland.find.owners import group_names, user_names
 from gemini_userland.invocation import Invocation
@@ -86,6 +88,11 @@ ASCII = ("|   ", "    ", "|-- ", "`-- ")
 UNITS = " KMGTP"
 HALF_YEAR_S = 15_778_476
 MARKS = {stat.S_IFDIR: "/", stat.S_IFLNK: "@", stat.S_IFIFO: "|", stat.S_IFSOCK: "="}
+
+
+def _printable(name: str) -> str:
+    """Return a name with the numbers of bytes that the locale doesn't print."""
+    return re.sub("[\udc80-\udcff]", lambda byte: f"\\{ord(byte[0]) & 0xFF:03o}", in_characters(name))
 
 
 @dataclass
@@ -241,7 +248,9 @@ class Tree:
         return entries
 
     def _draw(self, folder: Entry, indent: str) -> None:
-        ascii_only = self.given.last("charset", "").lower() in ("ascii", "us-ascii", "c")
+        ascii_only = self.given.last("charset", "").lower() in ("ascii", "us-ascii", "c") or (
+            in_bytes() and "charset" not in self.given
+        )
         bar, blank, tee, corner = ASCII if ascii_only else UNICODE
         children = folder.children or []
         for number, child in enumerate(children):
@@ -265,10 +274,14 @@ class Tree:
         details = list(self._details(entry))
         text = f"[{' '.join(details)}]  " if details else ""
         quote = '"' if "Q" in self.given else ""
-        text += f"{quote}{entry.path if 'f' in self.given else entry.name}{quote}"
+        text += f"{quote}{_printable(entry.path if 'f' in self.given else entry.name)}{quote}"
         if "F" in self.given:
             text += self._mark(entry)
-        return text + (f" -> {quote}{entry.link}{quote}" if entry.link is not None else "") + entry.note
+        return (
+            text
+            + (f" -> {quote}{_printable(entry.link)}{quote}" if entry.link is not None else "")
+            + entry.note
+        )
 
     def _mark(self, entry: Entry) -> str:
         mode = entry.about.st_mode

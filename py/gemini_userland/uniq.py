@@ -110,13 +110,12 @@ def _selected(given: Arguments, group: list[bytes]) -> list[bytes]:
     return [b"%7d %s" % (len(group), group[0])] if "c" in given else group[:1]
 
 
-def _key(given: Arguments) -> Callable[[bytes], str]:
+def _key(given: Arguments) -> Callable[[bytes], bytes]:
     fields, skipped, width = given.number("f", 0), given.number("s", 0), given.number("w")
 
-    def key(line: bytes) -> str:
-        text = line.decode("utf-8", "surrogateescape")
+    def key(text: bytes) -> bytes:
         if fields:
-            text = re.sub(rf"^(?:\s*\S+){{0,{fields}}}", "", text)
+            text = re.sub(rb"^(?:\s*\S+){0,%d}" % fields, b"", text)
         text = text[skipped:] if width is None else text[skipped : skipped + width]
         return text.lower() if "i" in given else text
 

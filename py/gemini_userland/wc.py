@@ -7,9 +7,10 @@ import re
 import stat
 import unicodedata
 
+from gemini_userland.characters import encoding, in_bytes
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
-from gemini_userland.text import STANDARD_INPUT, inputs, listed_names
+from gemini_userland.text import STANDARD_INPUT, decode, inputs, listed_names
 
 SYNTAX = Syntax(
     short="lwmcL",
@@ -88,17 +89,17 @@ def _count(data: bytes, kind: str) -> int:
         case "c":
             return len(data)
         case "m":
-            return len(data.decode("utf-8", "ignore"))
+            return len(data) if in_bytes() else len(data.decode("utf-8", "ignore"))
         case _:
-            text = data.decode("utf-8", "ignore")
+            text = data.decode(encoding(), "ignore")
             return max(sum(map(_columns, row)) for row in _at_tabs(re.split(r"[\n\r\f]", text)))
 
 
 def _words(data: bytes) -> int:
-    """Return the number of words: what is printable between white space, as in a UTF-8 locale."""
+    """Return the number of words: what is printable in the locale between white space."""
     if UNUSUAL.search(data) is None:
         return len(data.split())
-    parts = SPACES.split(data.decode("utf-8", "ignore"))
+    parts = SPACES.split(decode(data) if in_bytes() else data.decode("utf-8", "ignore"))
     return sum(any(map(str.isprintable, part)) for part in parts)
 
 

@@ -62,10 +62,10 @@ INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
-    "linux", "awk", "gawk", "dd",
+    "linux", "awk", "gawk", "bc", "dd",
 ]  # fmt: skip
 # These print while they run into pipes and files, too.
-PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk", "dd"]
+PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk", "bc", "dd"]
 
 
 class ShellBackend:

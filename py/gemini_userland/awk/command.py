@@ -10,6 +10,7 @@ from gemini_userland.awk.run import Run
 from gemini_userland.awk.sandbox import refuse_effects
 from gemini_userland.awk.source import STANDARD_INPUT, Source
 from gemini_userland.awk.translation import Translator
+from gemini_userland.characters import encoding
 from gemini_userland.invocation import Invocation
 
 FAILED = 2
@@ -48,7 +49,7 @@ async def _standard_input(invocation: Invocation, line: CommandLine) -> str:
     pieces: list[bytes] = []
     while data := await pipe.read():
         pieces.append(data)
-    return b"".join(pieces).decode("utf-8", "surrogateescape")
+    return b"".join(pieces).decode(encoding(), "surrogateescape")
 
 
 def _read(source: Source, line: CommandLine) -> None:

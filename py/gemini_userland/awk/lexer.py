@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.characters import encoding
 
 KEYWORDS = frozenset([
     "BEGIN", "END", "BEGINFILE", "ENDFILE", "function", "func", "if", "else", "while", "for", "do", "break",
@@ -64,7 +65,7 @@ def unescaped(text: str) -> str:
         return text
     changed = _ESCAPE.sub(_character, text)
     # Bytes that were written one by one may form a character.
-    return changed.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return changed.encode("utf-8", "surrogateescape").decode(encoding(), "surrogateescape")
 
 
 def _character(match: re.Match[str]) -> str:

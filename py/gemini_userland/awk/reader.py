@@ -12,6 +12,7 @@ from gemini_userland.awk.csv import CsvRecords
 from gemini_userland.awk.patterns import Pattern
 from gemini_userland.awk.record import ODD_SPACES
 from gemini_userland.awk.state import State
+from gemini_userland.characters import encoding
 from gemini_userland.invocation import InputPipe
 
 CHUNK = 1 << 18
@@ -86,7 +87,7 @@ class Reader:
         self._bytes = b""
         self._text = ""
         self._at = 0
-        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+        self._decoder = codecs.getincrementaldecoder(encoding())("surrogateescape")
         self._ended = False
         self._unfinished = False
 
@@ -258,4 +259,4 @@ def _nonempty(separator: Pattern | CsvRecords, text: str, at: int) -> tuple[int,
 
 
 def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
+    return data.decode(encoding(), "surrogateescape")

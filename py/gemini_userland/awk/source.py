@@ -6,6 +6,7 @@ import os
 import re
 
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.characters import encoding
 from gemini_userland.invocation import Invocation
 
 _DIRECTIVE = re.compile(r"[ \t]*@(include|load)[ \t]+(?:\"([^\"\n]*)\"|(\S+))[ \t]*;?[ \t]*(?:#.*)?$")
@@ -91,7 +92,7 @@ class Source:
         self._included.add(path)
         try:
             with open(os.fsencode(path), "rb") as file:
-                text = file.read().decode("utf-8", "surrogateescape")
+                text = file.read().decode(encoding(), "surrogateescape")
         except OSError as problem:
             raise BadProgram(f"cannot open {name} ({problem.strerror})") from problem
         self.add(text, name)

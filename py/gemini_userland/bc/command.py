@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import AsyncIterator
+
+from gemini_userland.awk.reader import PipeSource
 from gemini_userland.bc.compiler import Compiler, Function, Quit
 from gemini_userland.bc.machine import LINE, Halt, Machine
 from gemini_userland.bc.number import CalculationError
@@ -50,10 +54,32 @@ async def bc(invocation: Invocation) -> int:
         except OSError:
             invocation.stderr.write(f"File {name} is unavailable.\n".encode("utf-8", "surrogateescape"))
             return 1
-        if not await _run(invocation, machine, name, text):
+        if not await _run(invocation, machine, name, Compiler(text)):
             return 0
-    await _run(invocation, machine, SOURCE, decode(read(invocation, "-")))
+    compiler = Compiler("")
+    async for text in _pieces(PipeSource(invocation.stdin, invocation.input)):
+        compiler.extend(text)
+        if not await _run(invocation, machine, SOURCE, compiler):
+            break
     return 0
+
+
+# Texts and comments, in which a brace opens nothing, and what has none that is open.
+_QUOTED = re.compile(r'"[^"]*"|/\*.*?\*/|#[^\n]*', re.DOTALL)
+_CLOSED = re.compile(r'(?:[^"/#]|"[^"]*"|/\*.*?\*/|#[^\n]*|/(?!\*))*', re.DOTALL)
+
+
+async def _pieces(source: PipeSource) -> AsyncIterator[str]:
+    """Yield the input as it comes, in whole statements and functions."""
+    text = ""
+    while data := await source.read():
+        text += decode(data)
+        plain = _QUOTED.sub("", text)
+        ends = text.endswith("\n") and not text.endswith("\\\n") and _CLOSED.fullmatch(text)
+        if ends and plain.count("{") <= plain.count("}"):
+            yield text
+            text = ""
+    yield text
 
 
 def _width(invocation: Invocation) -> int:
@@ -63,9 +89,8 @@ def _width(invocation: Invocation) -> int:
     return int(text) if int(text) == 0 or int(text) > len("\\\n") else LINE
 
 
-async def _run(invocation: Invocation, machine: Machine, source: str, text: str) -> bool:
-    """Run a text; return false if it ends the program."""
-    compiler = Compiler(text)
+async def _run(invocation: Invocation, machine: Machine, source: str, compiler: Compiler) -> bool:
+    """Run what a compiler has read; return false if it ends the program."""
     while True:
         try:
             unit = compiler.next()

@@ -43,6 +43,12 @@ class Scanner:
         self._start = 0
         self._advance()
 
+    def extend(self, text: str) -> None:
+        """Go on with more text behind the one that was read."""
+        self._text += text
+        if self._token == END:
+            self._advance()
+
     def _recover(self) -> None:
         end = self._text.find("\n", self._start)
         self._at = len(self._text) if end < 0 else end + 1

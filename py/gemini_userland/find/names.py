@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from gemini_userland.characters import in_bytes, in_characters
 from gemini_userland.find.entry import Entry
 from gemini_userland.find.query import FindError
 from gemini_userland.patterns import CLASSES, compile_posix
@@ -64,11 +65,13 @@ _LETTERS = {"alpha": str.isalpha, "alnum": str.isalnum, "lower": str.islower, "u
 _MOST_LETTERS = 0x10000
 
 
-@cache
 def _class(name: str) -> str:
     """Return the items of a set for a class of characters, such as `lower`."""
-    if name not in _LETTERS:
-        return CLASSES.get(name, "")
+    return CLASSES.get(name, "") if name not in _LETTERS or in_bytes() else _letters(name)
+
+
+@cache
+def _letters(name: str) -> str:
     is_member = _LETTERS[name]
     numbers = [number for number in range(_MOST_LETTERS) if is_member(chr(number))]
     starts = [number for number in numbers if number == 0 or not is_member(chr(number - 1))]
@@ -92,19 +95,19 @@ def _set(match: re.Match[str]) -> str:
 def name_test(pattern: str, *, ignore_case: bool) -> Predicate:
     """Return the test of `-name`."""
     matches = glob_matcher(pattern, ignore_case=ignore_case)
-    return lambda entry: bool(matches(entry.name))
+    return lambda entry: bool(matches(in_characters(entry.name)))
 
 
 def path_test(pattern: str, *, ignore_case: bool) -> Predicate:
     """Return the test of `-path`."""
     matches = glob_matcher(pattern, ignore_case=ignore_case)
-    return lambda entry: bool(matches(entry.path))
+    return lambda entry: bool(matches(in_characters(entry.path)))
 
 
 def link_test(pattern: str, *, ignore_case: bool) -> Predicate:
     """Return the test of `-lname`."""
     matches = glob_matcher(pattern, ignore_case=ignore_case)
-    return lambda entry: entry.kind == "l" and bool(matches(entry.target))
+    return lambda entry: entry.kind == "l" and bool(matches(in_characters(entry.target)))
 
 
 def regex_test(pattern: str, dialect: str, *, ignore_case: bool) -> Predicate:

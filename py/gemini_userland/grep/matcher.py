@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gemini_userland.blocks import within_lines
+from gemini_userland.characters import in_bytes
 from gemini_userland.options import Arguments
-from gemini_userland.patterns import CLASSES, WORD, compile_posix
+from gemini_userland.patterns import CLASSES, WORD, WORD_OF_BYTES, compile_posix
 from gemini_userland.text import encode
 
 _RETAINED = re.compile(r"retained\d+")
@@ -78,7 +79,7 @@ def _compiled(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
     if "x" in given:
         whole = rb"^(?:%s)$" % whole
     elif "w" in given:
-        word = WORD.encode("latin-1")
+        word = (WORD_OF_BYTES if in_bytes() else WORD).encode("latin-1")
         whole = rb"(?<!%s)(?:%s)(?!%s)" % (word, whole, word)
     return re.compile(whole, flags)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
+from gemini_userland.characters import in_bytes
 from gemini_userland.grep.files import Files
 from gemini_userland.grep.matcher import Matcher
 from gemini_userland.grep.options import binary_mode
@@ -17,7 +18,7 @@ from gemini_userland.text import encode, line_count, lines, read
 
 
 def _is_text(data: bytes) -> bool:
-    if data.isascii():
+    if data.isascii() or in_bytes():
         return True
     try:
         data.decode("utf-8")

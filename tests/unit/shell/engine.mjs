@@ -36,7 +36,7 @@ async function run({ script, fail = null }) {
   const session = openSession({
     FS: faulty,
     workingDir: home,
-    env: { PATH: "/usr/bin:/bin", HOME: home },
+    env: { PATH: "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" },
     commands: ["program"],
     liveCommands: [],
     runCommand: async () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 }),

@@ -34,7 +34,7 @@ ACCEPTED = [
     "f() (a); function g { b; }; function h() { c; }; i() [[ a ]]; j() ((1)) ",
     "{ (a) } ; { while a; do b; done }",
     "[[ -f a && ! ( b == c* || $d =~ ^(x y|z)$ ) ]] && e",
-    "[[ -z ]]; [[ -f == -f ]]; [[ a\n&& b ]]; [[ a < b ]]",
+    "[[ -z a ]]; [[ a == -f ]]; [[ a == b\n&& c ]]; [[ a < b ]]; [[\na && ! (\nb ) ]]",
     "a=(1 [2]=3 # comment\n 4); a+=([x]+=y); declare -A m=([a b]=1 [c]=$d)",
     "echo ${a b} ${}",
     "echo $(( (1+2)*3 )) $( (a); (b) ) $(( a ) )",
@@ -67,6 +67,13 @@ REFUSED = {
     "f() a": ("syntax error near unexpected token `a'", 1),
     "for x in a; b": ("syntax error near unexpected token `b'", 1),
     "echo @(a|b)": ("syntax error near unexpected token `('", 1),
+    "[[ a b ]]": ("conditional binary operator expected", 1),
+    "[[ -z ]]": ("unexpected argument `]]' to conditional unary operator", 1),
+    "[[ a ==\nb ]]": ("unexpected argument `newline' to conditional binary operator", 1),
+    "[[ ( a ]]": ("unexpected token `]]', expected `)'", 1),
+    "[[ a = b c ]]": ("syntax error in conditional expression", 1),
+    "for ((a; b)); do c; done": ("syntax error: arithmetic expression required", 1),
+    "echo $(\na\n": ("unexpected EOF while looking for matching `)'", 3),
 }
 # More text could make them valid.
 INCOMPLETE = [

@@ -1,9 +1,10 @@
 // Assignments: `name=value`, `name[subscript]=value`, `name=(…)`, also as arguments of `declare` and its like.
 import { CommandError } from "./control.js";
+import { inCharacters } from "./locale.js";
 import { traceQuote } from "./quoting.js";
 import { parse } from "./syntax/reader.js";
 import { parseReference } from "./variables.js";
-import { expandFields, expandInline, expandValue } from "./words.js";
+import { expandFields, expandSubscript, expandValue } from "./words.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -28,7 +29,7 @@ export async function assignAll(shell, assignments) {
   for (const assignment of assignments) {
     const one = await expandAssignment(shell, assignment);
     if (shell.options.has("xtrace")) {
-      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(one.text ?? "");
+      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(inCharacters(shell.variables, one.text ?? ""));
       await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${value}\n`);
     }
     perform(shell, one);
@@ -39,7 +40,8 @@ export async function assignAll(shell, assignments) {
 async function expandAssignment(shell, { name: target, value, append, array }) {
   const reference = parseReference(target);
   if (!reference) throw new CommandError(`${target}: not a valid identifier`);
-  const subscript = reference.subscript === null ? null : await expandInline(shell, reference.subscript);
+  const subscript = reference.subscript === null ? null : await expandSubscript(shell, reference.subscript);
+  if (array && subscript !== null) throw new CommandError(`${target}: cannot assign list to array member`);
   if (array) return { name: reference.name, subscript, append, text: null, items: await expandItems(shell, array) };
   return { name: reference.name, subscript, append, text: value ? await expandValue(shell, value) : "", items: null };
 }
@@ -57,7 +59,7 @@ async function expandItems(shell, words) {
   const items = [];
   for (const word of words) {
     if (word.subscript !== undefined) {
-      items.push({ subscript: await expandInline(shell, word.subscript), text: await expandValue(shell, word), append: word.append });
+      items.push({ subscript: await expandSubscript(shell, word.subscript), text: await expandValue(shell, word), append: word.append });
     } else for (const text of await expandFields(shell, [word])) items.push({ subscript: null, text, append: false });
   }
   return items;

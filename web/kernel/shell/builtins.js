@@ -132,7 +132,7 @@ export async function runText(shell, text, origin, isScript = false) {
   shell.line = line;
   if (problem !== null) {
     await reportProblem(shell, problem, origin, isScript);
-    return 2;
+    return problem.status ?? shell.status;
   }
   if (!ran) shell.status = 0;
   return shell.status;

@@ -3,7 +3,7 @@ import { calculateText } from "./arithmetic.js";
 import { evaluateCondition } from "./conditions.js";
 import { CommandError, LineError, LoopExit } from "./control.js";
 import { runList } from "./execution.js";
-import { patternRegex } from "./patterns.js";
+import { matchesPattern } from "./locale.js";
 import { createPipe } from "./open_files.js";
 import { readLine } from "./read.js";
 import { startSubshell } from "./subshells.js";
@@ -51,8 +51,8 @@ const RUN = {
 
   async If(shell, { clauses, elseBody }) {
     for (const { condition, body } of clauses) if (await holds(shell, condition)) return runList(shell, body);
-    shell.status = 0;
     if (elseBody) await runList(shell, elseBody);
+    else shell.status = 0;
   },
 
   While(shell, command) {
@@ -111,10 +111,7 @@ function wordOf([statement]) {
 
 /** @param {Shell} shell @param {string} text @param {Node[]} patterns */
 async function matchesAny(shell, text, patterns) {
-  for (const pattern of patterns) {
-    const ignoreCase = shell.shopts.has("nocasematch");
-    if (patternRegex(await expandPattern(shell, pattern), { ignoreCase }).test(text)) return true;
-  }
+  for (const pattern of patterns) if (matchesPattern(shell, text, await expandPattern(shell, pattern))) return true;
   return false;
 }
 

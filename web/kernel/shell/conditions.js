@@ -3,8 +3,9 @@ import { calculateText } from "./arithmetic.js";
 import { isText } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt, pathOf } from "./descriptor_paths.js";
+import { inCharacters, isByteLocale, matchesPattern } from "./locale.js";
 import { DEVICES } from "./open_files.js";
-import { patternRegex } from "./patterns.js";
+import { rejoined } from "./quoting.js";
 import { traceText } from "./tracing.js";
 import { parseReference } from "./variables.js";
 import { expandPattern, expandRegex, expandText } from "./words.js";
@@ -57,7 +58,7 @@ async function compare(shell, { operator, left, right }, negated) {
   if (operator === "=" || operator === "==" || operator === "!=") {
     const pattern = await expandPattern(shell, right);
     await note(pattern);
-    return patternRegex(pattern, { ignoreCase: shell.shopts.has("nocasematch") }).test(text) === (operator !== "!=");
+    return matchesPattern(shell, text, pattern) === (operator !== "!=");
   }
   const other = await expandText(shell, right);
   await note(other);
@@ -86,10 +87,11 @@ const CLASSES = {
 // An invalid byte matches only itself.
 const BYTES = "\\udc80-\\udcff";
 
-/** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} text @param {string} source a regular expression of POSIX */
-function matchesRegex(shell, text, source) {
+/** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} given @param {string} pattern a regular expression of POSIX */
+function matchesRegex(shell, given, pattern) {
+  const [text, source] = [inCharacters(shell.variables, given), inCharacters(shell.variables, pattern)];
   let inBracket = false;
-  const hasBytes = !isText(text);
+  const hasBytes = !isText(text) && !isByteLocale(shell.variables);
   const translated = source.replace(/\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])|\./gu, (whole, name, escaped, opens, closes) => {
     if (name) return CLASSES[name] ?? "";
     if (escaped && inBracket) {
@@ -109,7 +111,7 @@ function matchesRegex(shell, text, source) {
     return whole;
   });
   const match = compiled(translated, source, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
-  shell.variables.table.set("BASH_REMATCH", { kind: "list", value: match ? Array.from(match, (group) => group ?? "") : [] });
+  shell.variables.table.set("BASH_REMATCH", { kind: "list", value: match ? Array.from(match, (group) => rejoined(group ?? "")) : [] });
   return match !== null;
 }
 

@@ -1,9 +1,10 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
 import { itemsOf, perform } from "./assignments.js";
 import { CommandError } from "./control.js";
+import { inCharacters } from "./locale.js";
 import { invalidOption } from "./help.js";
 import { parseOptions } from "./options.js";
-import { doubleQuote, quoteForReuse } from "./quoting.js";
+import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.js";
 import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";
 
@@ -43,14 +44,15 @@ export function declarationOf(variables, name, variable, single = false) {
   const start = `declare -${attributesOf(variable) || "-"} ${name}`;
   const { value } = variable;
   if (value === null) return start;
-  if (typeof value === "string") return `${start}=${single ? quoteForReuse(value) : doubleQuote(value)}`;
+  if (typeof value === "string") return `${start}=${(single ? quoteForReuse : doubleQuote)(inCharacters(variables, value))}`;
   return `${start}=${listText(variables, name, value)}`;
 }
 
 /** @param {Variables} variables @param {string} name @param {string[] | Map<string, string>} value */
 function listText(variables, name, value) {
   const values = variables.elements(name);
-  const pairs = variables.keys(name).map((key, at) => `[${/^[\w.:/-]+$/.test(key) ? key : doubleQuote(key)}]=${doubleQuote(values[at] ?? "")}`);
+  const quoted = (/** @type {string} */ text) => doubleQuote(inCharacters(variables, text));
+  const pairs = variables.keys(name).map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
   return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
 }
 
@@ -80,7 +82,7 @@ export function allVariables({ variables, functions, options }) {
       const value = variables.value(name);
       if (value === null || value === undefined) return "";
       if (typeof value !== "string") return `${name}=${listText(variables, name, value)}\n`;
-      return `${name}=${/^[\w@%+:,./-]*$/.test(value) ? value : quoteForReuse(value)}\n`;
+      return `${name}=${listQuote(inCharacters(variables, value), options.has("posix"))}\n`;
     })
     .join("");
   return listed + definitions.map(([name, definition]) => printFunction(name, definition)).join("");

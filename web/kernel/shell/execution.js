@@ -39,6 +39,7 @@ export async function runLines(shell, statements) {
       if (!(error instanceof LineError)) throw error;
       await shell.complain(error.message);
       Object.assign(shell, { status: error.status, ...REST });
+      if (shell.options.has("errexit")) throw new Exit(shell.status);
       const line = lineOf(statements[at]);
       while (at + 1 < statements.length && lineOf(statements[at + 1]) === line) at++;
     }
@@ -54,6 +55,7 @@ export async function runReading(shell, text, run = runLines) {
   const reader = new ScriptReader(text);
   for (;;) {
     const line = readLine(shell, reader);
+    for (const warning of reader.takeWarnings()) await warn(shell, warning);
     if (line instanceof SyntaxProblem || line === null) return line;
     await run(shell, line);
   }
@@ -67,6 +69,12 @@ function readLine(shell, reader) {
     if (error instanceof SyntaxProblem) return error;
     throw error;
   }
+}
+
+/** @param {Shell} shell @param {{ line: number, message: string }} warning about the text of a script */
+async function warn(shell, { line, message }) {
+  const origin = shell.origin.replace(/: line \d+$/, "");
+  await shell.write(2, `${origin}: line ${line}: warning: ${message}\n`);
 }
 
 /** The state between two commands. */
@@ -108,7 +116,7 @@ async function runAndOr(shell, { pipelines, operators }) {
 
 /** A command has failed: the trap of ERR, and `set -e`. @param {Shell} shell @param {Node} pipeline */
 async function noteFailure(shell, { commands }) {
-  if (commands.length === 1 && GROUPING.has(commands[0].type)) return;
+  if (commands.length === 1 && GROUPING.has(commands[0].type) && commands[0] !== shell.failed) return;
   const action = shell.traps.actions.get("ERR");
   if (action) {
     const text = textOfFailed(commands);
@@ -228,8 +236,9 @@ export async function runCommand(shell, command) {
     else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
       await shell.complain(error.message);
       shell.status = error.status;
+      shell.failed = command;
       return;
     } else throw error;
-    shell.status = 1;
+    Object.assign(shell, { status: 1, failed: command });
   }
 }

@@ -1,4 +1,5 @@
 // The names of files that a pattern matches (Bash manual, 3.5.8).
+import { inCharacters } from "./locale.js";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
@@ -69,8 +70,8 @@ function walk(shell, base, pieces) {
     if (rest.length) return isFolder(shell, path) ? walk(shell, path, rest) : [];
     return exists(shell, path) ? [path] : [];
   }
-  const regex = patternRegex(piece, { ignoreCase: shell.shopts.has("nocaseglob") });
-  const names = namesIn(shell, base).filter((name) => isShown(shell, name, piece) && regex.test(name));
+  const regex = patternRegex(inCharacters(shell.variables, piece), { ignoreCase: shell.shopts.has("nocaseglob") });
+  const names = namesIn(shell, base).filter((name) => isShown(shell, name, piece) && regex.test(inCharacters(shell.variables, name)));
   const paths = names.map((name) => joined(base, name));
   if (rest.length === 0) return paths;
   return paths.filter((path) => isFolder(shell, path)).flatMap((path) => walk(shell, path, rest));

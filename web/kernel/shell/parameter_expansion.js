@@ -1,11 +1,12 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
 import { calculateText } from "./arithmetic.js";
 import { CommandError, FatalError, LineError } from "./control.js";
+import { inCharacters, toLower, toUpper } from "./locale.js";
 import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
 import { attributesOf, declarationOf } from "./declarations.js";
 import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.js";
-import { expandInline, expandParts, expandPattern, expandText } from "./words.js";
+import { expandParts, expandPattern, expandSubscript, expandText } from "./words.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -41,7 +42,7 @@ async function expandOperation(shell, part, sink, quoted) {
   }
   if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix") return putNames(shell, operation, sink, quoted);
   const { name, subscript } = parseParameter(part.parameter);
-  const parameter = { name, subscript: subscript === null ? null : await expandInline(shell, subscript) };
+  const parameter = { name, subscript: subscript === null ? null : await expandSubscript(shell, subscript) };
   const text = parameter.subscript === null ? name : `${name}[${parameter.subscript}]`;
   if (operation?.type === "Indirection") return expandIndirect(shell, parameter, operation, sink, quoted);
   const read = readParameter(shell, parameter);
@@ -49,9 +50,10 @@ async function expandOperation(shell, part, sink, quoted) {
   if (word) return word(shell, text, read, operation, sink, quoted);
   requireSet(shell, text, read);
   if (!operation) return put(read, sink, quoted);
-  const changed = await OPERATIONS[operation.type]?.(shell, read, operation, parameter);
+  const characters = inLocale(read, (value) => inCharacters(shell.variables, value));
+  const changed = await OPERATIONS[operation.type]?.(shell, characters, operation, parameter);
   if (!changed) throw new FatalError(`\${${text}}: bad substitution`, 1);
-  put(changed, sink, quoted);
+  put(inLocale(changed, rejoined), sink, quoted);
 }
 
 /** `${!list[@]}` and `${!prefix*}`. @param {Shell} shell @param {Node} operation @param {Sink} sink @param {boolean} quoted */
@@ -126,8 +128,14 @@ const DEFAULTS = {
 /** @param {Read} read @param {(text: string) => string} change @returns {Read} */
 const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
 
+/** @param {Read} read @param {(text: string) => string} change @returns {Read} */
+const inLocale = (read, change) => (read.values ? { ...read, values: read.values.map(change) } : read);
+
 /** @param {string} text @returns {ArrayLike<string>} its characters */
-const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...rejoined(text)] : text);
+const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+
+/** @param {Shell} shell @param {Node} word */
+const patternOf = async (shell, word) => inCharacters(shell.variables, await expandPattern(shell, word));
 
 /** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
 const OPERATIONS = {
@@ -150,31 +158,35 @@ const OPERATIONS = {
   },
 
   async PatternRemoval(shell, read, { pattern: word, side, greedy }) {
-    const pattern = await expandPattern(shell, word);
-    return mapped(read, (text) => removeMatch(text, pattern, side, greedy, shell.shopts.has("nocasematch")));
+    const pattern = await patternOf(shell, word);
+    return mapped(read, (text) => removeMatch(text, pattern, side, greedy));
   },
 
   async PatternReplacement(shell, read, { pattern: word, replacement: by, all, anchor }) {
-    const pattern = await expandPattern(shell, word);
-    const replacement = by ? await expandPattern(shell, by) : "";
+    const pattern = await patternOf(shell, word);
+    const replacement = by ? await patternOf(shell, by) : "";
     if (pattern === "") {
-    if (!anchor) return read;
-    const added = replaced(shell, replacement, "");
-    return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
-  }
+      if (!anchor) return read;
+      const added = replaced(shell, replacement, "");
+      return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
+    }
     const anchors = anchor ?? "none";
     const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
     const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
-    return mapped(read, (text) => text.replace(regex, (match) => replaced(shell, replacement, match)));
+    return mapped(read, (text) => text.replace(regex, (match, ...rest) => {
+      // Nothing is matched at the end behind another match.
+      const at = Number(rest.find((one) => typeof one === "number"));
+      return match === "" && at > 0 && at === text.length ? "" : replaced(shell, replacement, match);
+    }));
   },
 
   async CaseModification(shell, read, { direction, all, pattern: word }) {
-    const pattern = word ? await expandPattern(shell, word) : "?";
+    const pattern = word ? await patternOf(shell, word) : "?";
     const regex = patternRegex(pattern);
     const change = (/** @type {string} */ character) => {
       if (!regex.test(character)) return character;
       const upper = direction === "toggle" ? character === character.toLowerCase() : direction === "upper";
-      return upper ? character.toUpperCase() : character.toLowerCase();
+      return upper ? toUpper(character) : toLower(character);
     };
     return mapped(read, (text) => Array.from(text, (character, at) => (all || at === 0 ? change(character) : character)).join(""));
   },
@@ -194,9 +206,9 @@ const TRANSFORMS = {
   Q: (text) => quoteForReuse(text),
   E: (text) => decodeEscapes(text),
   P: (text, shell) => shell.prompt(text),
-  U: (text) => text.toUpperCase(),
-  u: (text) => text.charAt(0).toUpperCase() + text.slice(1),
-  L: (text) => text.toLowerCase(),
+  U: toUpper,
+  u: (text) => toUpper(text.charAt(0)) + text.slice(1),
+  L: toLower,
 };
 
 /** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
@@ -245,14 +257,14 @@ function slice(items, offset, length, name) {
   return length === null ? rest : rest.slice(0, length);
 }
 
-/** @param {string} text @param {string} pattern @param {"prefix" | "suffix"} side @param {boolean} greedy @param {boolean} ignoreCase */
-function removeMatch(text, pattern, side, greedy, ignoreCase) {
-  if (!hasPattern(pattern) && !ignoreCase) {
+/** @param {string} text @param {string} pattern @param {"prefix" | "suffix"} side @param {boolean} greedy */
+function removeMatch(text, pattern, side, greedy) {
+  if (!hasPattern(pattern)) {
     const plain = unescapePattern(pattern);
     if (side === "prefix") return text.startsWith(plain) ? text.slice(plain.length) : text;
     return plain && text.endsWith(plain) ? text.slice(0, -plain.length) : text;
   }
-  if (pattern.includes("(") || ignoreCase) return removeByTrying(text, patternRegex(pattern, { ignoreCase }), side, greedy);
+  if (pattern.includes("(")) return removeByTrying(text, patternRegex(pattern), side, greedy);
   if (side === "prefix") return text.slice(patternRegex(pattern, { anchors: "start", lazy: !greedy }).exec(text)?.[0].length ?? 0);
   const atEnd = patternRegex(pattern, { anchors: "end" });
   if (greedy) return text.slice(0, atEnd.exec(text)?.index ?? text.length);

@@ -127,6 +127,7 @@ export const COMPUTED = new Map(
     _: { get: (shell) => shell.lastArgument, set: (shell, text) => void (shell.lastArgument = text) },
     BASH_VERSINFO: { get: () => ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"] },
     GROUPS: { get: () => ["1000"] },
+    BASH_ALIASES: { get: (shell) => new Map(shell.aliases) },
   }),
 );
 

@@ -1,10 +1,11 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { changeAt } from "../clock.js";
 import { decode, encode } from "./bytes.js";
-import { decodeEcho, backslashQuote, byteText, characterText, rejoined } from "./quoting.js";
+import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";
 import { usage } from "./help.js";
+import { characterOf, inCharacters } from "./locale.js";
 import { parseOptions } from "./options.js";
 import { parseReference } from "./variables.js";
 import { zoneOf } from "./zone.js";
@@ -13,6 +14,7 @@ import { zoneOf } from "./zone.js";
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("../clock.js").Change} Change
  * @typedef {import("./extended.js").Extended} Extended
+ * @typedef {import("./variables.js").Variables} Variables
  */
 
 const CONVERSION = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))/;
@@ -20,8 +22,9 @@ const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9
 const DIRECTIVE = new RegExp(`${CONVERSION.source}|${ESCAPE.source}|[^%\\\\]+|[%\\\\]`, "g");
 
 class Printer {
-  /** @param {string} format @param {string[]} args @param {Change[] | null} zone of times */
-  constructor(format, args, zone) {
+  /** @param {Variables} variables @param {string} format @param {string[]} args @param {Change[] | null} zone of times */
+  constructor(variables, format, args, zone) {
+    this.variables = variables;
     this.zone = zone;
     this.format = format;
     this.args = args;
@@ -55,10 +58,10 @@ class Printer {
     if (directive === "%") this.text += "%";
     else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
     else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) this.text += characterText(parseInt(short ?? long ?? "0", 16));
+    else if (short !== undefined || long !== undefined) this.text += characterOf(this.variables, parseInt(short ?? long ?? "0", 16));
     else if (escape === "c") this.text += "\\c";
     else if (escape !== undefined) {
-      const { text, stops } = decodeEcho(`\\${escape}`);
+      const { text, stops } = decodeEcho(`\\${escape}`, (code) => characterOf(this.variables, code));
       this.text += escape === '"' || escape === "'" || escape === "?" ? escape : text;
       this.stops = stops;
     } else if (whole === "%") throw new CommandError("printf: `%': missing format character");
@@ -104,7 +107,7 @@ class Printer {
   integer(isSigned = true) {
     const given = this.next() ?? "";
     const text = given.trimStart();
-    if (/^["']/.test(text)) return BigInt(codeOf(text));
+    if (/^["']/.test(text)) return BigInt(codeOf(inCharacters(this.variables, text)));
     const [, sign = "", digits = ""] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)?/.exec(text) ?? [];
     if (`${sign}${digits}` !== text || (digits === "" && text !== "")) this.invalid(given);
     const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits || 0);
@@ -116,7 +119,7 @@ class Printer {
   number() {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return { negative: false, size: readExtended(String(codeOf(text))) ?? "inf" };
+    if (/^["']/.test(text)) return { negative: false, size: readExtended(String(codeOf(inCharacters(this.variables, text)))) ?? "inf" };
     const negative = text.startsWith("-");
     if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return { negative, size: /nan/i.test(text) ? "nan" : "inf" };
     const [number = "", digits = "0"] = /^[-+]?(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
@@ -173,12 +176,12 @@ const FORMATS = {
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
   b: (printer, flags, precision) => {
-    const { text, stops } = decodeEcho(printer.next() ?? "", true);
+    const { text, stops } = decodeEcho(printer.next() ?? "", (code) => characterOf(printer.variables, code), true);
     printer.stops = stops;
     return cut(text, precision);
   },
-  q: (printer, flags, precision) => cut(backslashQuote(printer.next() ?? ""), precision),
-  Q: (printer, flags, precision) => backslashQuote(cut(printer.next() ?? "", precision)),
+  q: (printer, flags, precision) => cut(backslashQuote(inCharacters(printer.variables, printer.next() ?? "")), precision),
+  Q: (printer, flags, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
   d: signed,
   i: signed,
   u: unsigned(10, "", false),
@@ -268,7 +271,7 @@ export async function printf(shell, args) {
   if (format === undefined) {
     return usage(shell, "printf");
   }
-  const printer = new Printer(format, values, /\)T/.test(format) ? await zoneOf(shell) : null);
+  const printer = new Printer(shell.variables, format, values, /\)T/.test(format) ? await zoneOf(shell) : null);
   let failure = null;
   try {
     printer.run();
@@ -302,7 +305,7 @@ export function echo(shell, args) {
   }
   let text = args.slice(at).join(" ");
   let stops = false;
-  if (escapes && text.includes("\\")) ({ text, stops } = decodeEcho(text));
+  if (escapes && text.includes("\\")) ({ text, stops } = decodeEcho(text, (code) => characterOf(shell.variables, code)));
   const waiting = shell.print(ends && !stops ? `${text}\n` : text);
   return waiting ? waiting.then(() => 0) : 0;
 }

@@ -44,7 +44,7 @@ export const isUnbuffered = (args) => args.some((word) => /^-[Ern]*u[Ern]*$|^--u
 
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
-export const READ_MEANWHILE = new Set(["python", "python3", "linux", "dd", ...AWKS]);
+export const READ_MEANWHILE = new Set(["python", "python3", "linux", "dd", "bc", ...AWKS]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));

@@ -1,13 +1,14 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
-import { EMPTY, concat, decode, isText } from "./bytes.js";
+import { EMPTY, concat, decode } from "./bytes.js";
 import { CommandError, FatalError, LineError } from "./control.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, runGit } from "./git.js";
+import { printable } from "./locale.js";
 import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.js";
 import { runBuiltin } from "./simple_command.js";
-import { quoteForReuse, rejoined } from "./quoting.js";
+import { rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
@@ -173,7 +174,7 @@ async function suggest(shell, name) {
 /** @param {Shell} shell @param {string} name */
 async function refuse(shell, name) {
   if (!name.includes("/")) {
-    await shell.complain(`${isText(name) ? name : quoteForReuse(name)}: command not found`);
+    await shell.complain(`${printable(shell.variables, name)}: command not found`);
     await suggest(shell, name);
     return NOT_FOUND;
   }

@@ -32,10 +32,22 @@ export function backslashQuote(text) {
   return text.replace(/[ '"\\$`!&|;<>(){}[\]*?^,]|^[~#]|(?<=[:=])~/g, "\\$&");
 }
 
+// What a shell doesn't read as it is (general.c of bash, sh_contains_shell_metas).
+const METAS = /[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/;
+
+/** The key of a map, as `declare -p`. @param {string} text */
+export const keyQuote = (text) => (METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text);
+
+/** A value in the list of `set`. @param {string} text @param {boolean} isPosix whether `$'…'` is left out */
+export function listQuote(text, isPosix) {
+  if (!isPosix && CONTROL.test(text)) return ansiQuote(text);
+  return METAS.test(text) ? shellQuote(text) : text;
+}
+
 /** As `set -x`. @param {string} text */
 export function traceQuote(text) {
   if (text === "") return "''";
-  if (/[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/.test(text)) return shellQuote(text);
+  if (METAS.test(text)) return shellQuote(text);
   return CONTROL.test(text) ? ansiQuote(text) : text;
 }
 
@@ -78,10 +90,10 @@ const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4
 
 /**
  * The escapes of `echo -e` and `%b`, where octal numbers begin with a zero.
- * @param {string} text @param {boolean} [bareOctal] whether `\101` is one, too
+ * @param {string} text @param {(code: number) => string} character @param {boolean} [bareOctal] whether `\101` is one, too
  * @returns {{ text: string, stops: boolean }} `stops` after `\c`
  */
-export function decodeEcho(text, bareOctal = false) {
+export function decodeEcho(text, character, bareOctal = false) {
   let stops = false;
   const pattern = bareOctal ? BARE_OCTAL : ZERO_OCTAL;
   let result = "";
@@ -95,7 +107,7 @@ export function decodeEcho(text, bareOctal = false) {
       return { text: result, stops };
     }
     if (octal !== undefined || hex !== undefined) result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) result += characterText(parseInt(short ?? long ?? "0", 16));
+    else if (short !== undefined || long !== undefined) result += character(parseInt(short ?? long ?? "0", 16));
     else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
   }
   return { text: rejoined(result + text.slice(from)), stops };

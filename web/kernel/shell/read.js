@@ -2,9 +2,10 @@
 import { runText } from "./builtins.js";
 import { concat, decode, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { inCharacters, isAscii, isByteLocale } from "./locale.js";
 import { TerminalInput } from "./open_files.js";
 import { parseOptions } from "./options.js";
-import { shellQuote } from "./quoting.js";
+import { rejoined, shellQuote } from "./quoting.js";
 import { SystemError } from "./system_errors.js";
 import { NAME, parseReference } from "./variables.js";
 import { separatorsOf } from "./words.js";
@@ -82,7 +83,7 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
 }
 
 /** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
+async function readCount({ task, variables }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
   /** @type {Uint8Array[]} */
   const bytes = [];
   let text = "";
@@ -93,9 +94,10 @@ async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = 
     bytes.push(byte);
     const whole = decode(concat(bytes));
     // A character may be several bytes.
-    text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
+    if (isByteLocale(variables)) text = inCharacters(variables, whole);
+    else text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
   }
-  return { text, ended: false, late: false };
+  return { text: rejoined(text), ended: false, late: false };
 }
 
 /**
@@ -208,10 +210,11 @@ export async function read(shell, args) {
   return line.late ? LATE : line.ended ? 1 : 0;
 }
 
-/** @param {Shell} shell @param {string} text @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
-function assign(shell, text, { raw, names, list, exact }) {
+/** @param {Shell} shell @param {string} given @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
+function assign(shell, given, { raw, names, list, exact }) {
   const { variables } = shell;
-  const separators = separatorsOf(shell);
+  const separators = inCharacters(variables, separatorsOf(shell));
+  const text = isAscii(separators) ? given : inCharacters(variables, given);
   const put = (/** @type {string} */ name, /** @type {string} */ value) =>
     variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
   if (list !== undefined) {

@@ -6,6 +6,7 @@ import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
 import { reasonOf } from "./files.js";
 import { openPipe, pipeAt } from "./named_pipes.js";
 import { parseParameter, readParameter } from "./parameters.js";
+import { rejoined } from "./quoting.js";
 import { startSubshell } from "./subshells.js";
 import { wordText } from "./syntax/printer.js";
 import { Variables } from "./variables.js";
@@ -29,7 +30,7 @@ const OPENINGS = {
 };
 
 // Names of files are text here: Emscripten's filesystem has strings.
-const NO_NAME = "Invalid or incomplete multibyte or wide character";
+const NO_NAME = "Not UTF-8, as names of files must be here";
 
 /**
  * Run `action` with redirections, which end with it.
@@ -143,8 +144,9 @@ function connect(shell, { body, direction }) {
   return ours;
 }
 
-/** @param {Shell} shell @param {string} path @param {string} operator @returns {OpenFile} */
-export function openPath(shell, path, operator) {
+/** @param {Shell} shell @param {string} given @param {string} operator @returns {OpenFile} */
+export function openPath(shell, given, operator) {
+  const path = rejoined(given);
   const open = openFileAt(shell, path);
   const again = open && pathOf(shell, open);
   if (open && !again) return open;

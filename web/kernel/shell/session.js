@@ -103,7 +103,7 @@ export class Session extends Host {
       if (shell.task.pending.length) await deliverSignals(shell);
       if (problem !== null) {
         await shell.complain(problem.message);
-        shell.status = 2;
+        shell.status = problem.status ?? shell.status;
       }
       if (this.watched) await reportEnded(shell);
       return this.finished(shell.status, "done");

@@ -5,6 +5,7 @@ import { BUILTINS } from "./builtins.js";
 import { Descriptors } from "./descriptors.js";
 import { environmentOf, importFunctions } from "./exported_functions.js";
 import { Jobs } from "./jobs.js";
+import { localeWarning } from "./locale.js";
 import { COMPUTED, fixedVariables } from "./parameters.js";
 import { Traps } from "./traps.js";
 import { NAME, Variables } from "./variables.js";
@@ -92,6 +93,8 @@ export class Shell {
   substitutions = [];
   /** The redirections of the last command: what they replace is closed, as if the process executed it. @type {Node[] | null} */
   lastRedirections = null;
+  /** The last command that failed by itself, such as by its redirections. @type {Node | null} */
+  failed = null;
   /** The position of `getopts` within a word of options. */
   optionAt = 0;
 
@@ -117,10 +120,17 @@ export class Shell {
     variables.changed = (name) => {
       if (name === "OPTIND") this.optionAt = 0;
       if (name === "PATH") this.hashed.clear();
+      if (name.startsWith("LC_")) this.checkLocale(name);
     };
     variables.functions = () => environmentOf(this.functions);
     variables.computed = (name) => COMPUTED.get(name)?.get(this);
     variables.assignComputed = (name, text) => COMPUTED.get(name)?.set?.(this, text);
+  }
+
+  /** @param {string} name of a variable that was assigned */
+  checkLocale(name) {
+    const warning = localeWarning(this.variables, name);
+    if (warning) void this.complain(warning);
   }
 
   /** Set what a new shell starts with. @param {Record<string, string>} env */

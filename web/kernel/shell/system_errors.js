@@ -8,7 +8,7 @@ export const ERRORS = {
   19: ["EDQUOT", "disk quota exceeded", "Disk quota exceeded"],
   20: ["EEXIST", "file already exists", "File exists"],
   22: ["EFBIG", "file too large", "File too large"],
-  25: ["EILSEQ", "illegal byte sequence", "Invalid or incomplete multibyte or wide character"],
+  25: ["EILSEQ", "illegal byte sequence", "Not UTF-8, as names of files must be here"],
   28: ["EINVAL", "invalid argument", "Invalid argument"],
   29: ["EIO", "i/o error", "Input/output error"],
   31: ["EISDIR", "illegal operation on a directory", "Is a directory"],

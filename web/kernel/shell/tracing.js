@@ -1,4 +1,5 @@
 // What `set -x` prints on standard error (Bash manual, 4.3.1).
+import { inCharacters } from "./locale.js";
 import { traceQuote } from "./quoting.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
@@ -10,5 +11,5 @@ export async function traceText(shell, text) {
 
 /** @param {Shell} shell @param {string[]} words */
 export async function traceWords(shell, words) {
-  if (words.length) await traceText(shell, words.map((word) => traceQuote(String(word))).join(" "));
+  if (words.length) await traceText(shell, words.map((word) => traceQuote(inCharacters(shell.variables, String(word)))).join(" "));
 }

@@ -1,5 +1,8 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
-import { LineError } from "./control.js";
+import { encode } from "./bytes.js";
+import { CommandError, LineError } from "./control.js";
+import { inCharacters, toLower, toUpper } from "./locale.js";
+import { rejoined } from "./quoting.js";
 
 /**
  * @typedef {string | string[] | Map<string, string> | null} Value a list may have holes; null is declared, and not set
@@ -23,9 +26,15 @@ const MOST_REFERENCES = 20;
 const COMPUTED_NAMES = new Set(
   (
     "RANDOM SECONDS SRANDOM LINENO BASHPID BASH_SUBSHELL EPOCHSECONDS EPOCHREALTIME PIPESTATUS DIRSTACK SHELLOPTS BASHOPTS FUNCNAME " +
-    "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO _ GROUPS"
+    "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO BASH_ALIASES _ GROUPS"
   ).split(" "),
 );
+/** @type {Record<"lower" | "upper" | "capitalize", (text: string) => string>} */
+const LETTERS = {
+  lower: toLower,
+  upper: toUpper,
+  capitalize: (text) => toUpper(text.charAt(0)) + toLower(text.slice(1)),
+};
 // So many buckets bash's maps have (assoc.h); they decide on the order of the keys.
 const BUCKETS = 1024;
 
@@ -35,12 +44,10 @@ export function parseReference(text) {
   return match ? { name: match[1] ?? "", subscript: match[2] ?? null } : null;
 }
 
-const utf8 = new TextEncoder();
-
-/** The bucket of a key: FNV-1 with 32 bits. @param {string} key */
+/** The bucket of a key: FNV-1 with 32 bits, of signed bytes. @param {string} key */
 function bucketOf(key) {
   let hash = 2166136261;
-  for (const byte of utf8.encode(key)) hash = Math.imul(hash, 16777619) ^ byte;
+  for (const byte of encode(key)) hash = Math.imul(hash, 16777619) ^ ((byte << 24) >> 24);
   return hash & (BUCKETS - 1);
 }
 
@@ -169,9 +176,7 @@ export class Variables {
   /** @param {Variable} variable @param {string} text @returns {string} as its attributes want it */
   converted({ integer, letters }, text) {
     if (integer) return String(this.calculate(text));
-    if (letters === "lower") return text.toLowerCase();
-    if (letters === "upper") return text.toUpperCase();
-    return letters === "capitalize" ? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase() : text;
+    return letters ? rejoined(LETTERS[letters](inCharacters(this, text))) : text;
   }
 
   /** @param {Variable} variable @param {string} before @param {string} text @param {boolean} append */
@@ -273,6 +278,7 @@ export class Variables {
     else if (Array.isArray(variable?.value)) {
       const index = Number(this.calculate(subscript));
       const list = variable.value;
+      if (index < -list.length) throw new CommandError(`[${subscript}]: bad array subscript`);
       delete list[index < 0 ? list.length + index : index];
       while (list.length && !(list.length - 1 in list)) list.length--;
     } else if (Number(this.calculate(subscript)) === 0) this.remove(target.name);
@@ -295,7 +301,7 @@ export class Variables {
     const before = this.table.get(name);
     if (before?.readonly) throw new LineError(`${name}: readonly variable`);
     frame.set(name, before);
-    this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported ? { exported: true } : {}) });
+    this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported || this.exportsAll ? { exported: true } : {}) });
   }
 
   /** The variable that isn't local: that of `declare -g`. @param {string} name @returns {Variable} */

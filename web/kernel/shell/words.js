@@ -5,10 +5,11 @@ import { calculateText } from "./arithmetic.js";
 import { expandBraces, withoutBraces } from "./braces.js";
 import { CommandError, LineError } from "./control.js";
 import { matchingPaths } from "./globbing.js";
+import { inCharacters, isAscii } from "./locale.js";
 import { escapePattern } from "./patterns.js";
 import { expandParameter } from "./parameter_expansion.js";
 import { substituteCommand, substituteProcess } from "./substitutions.js";
-import { parseText } from "./syntax/reader.js";
+import { parseText, parseWord } from "./syntax/reader.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -23,13 +24,15 @@ import { parseText } from "./syntax/reader.js";
  * @property {(values: string[], quoted: boolean, star: boolean) => void} list of `$@` and its like
  */
 
+const BLANKS = " \t\n";
 const ACTIVE = /[*?[\]\\]|[@!+]\(/;
 
 /** Splits into fields. @implements {Sink} */
 class FieldSink {
-  /** @param {string} separators the value of IFS */
-  constructor(separators) {
-    this.separators = separators;
+  /** @param {Shell} shell */
+  constructor({ variables }) {
+    this.variables = variables;
+    this.separators = inCharacters(variables, variables.text("IFS") ?? BLANKS);
     /** @type {Field[]} */
     this.fields = [];
     /** @type {Field | null} */
@@ -64,9 +67,10 @@ class FieldSink {
   }
 
   // Bash manual, 3.5.7.
-  /** @param {string} text */
-  expansion(text) {
+  /** @param {string} value */
+  expansion(value) {
     const { separators } = this;
+    const text = isAscii(separators) ? value : inCharacters(this.variables, value);
     let start = 0;
     const take = (/** @type {number} */ end) => {
       const piece = text.slice(start, end);
@@ -136,7 +140,7 @@ class TextSink {
 }
 
 /** @param {Shell} shell */
-export const separatorsOf = (shell) => shell.variables.text("IFS") ?? " \t\n";
+export const separatorsOf = (shell) => shell.variables.text("IFS") ?? BLANKS;
 
 /** @type {WeakMap<Node, string | null>} */
 const plainTexts = new WeakMap();
@@ -161,7 +165,7 @@ export async function expandFields(shell, words) {
     if (plain !== null) fields.push(plain);
     else {
       for (const one of shell.options.has("braceexpand") ? expandBraces(word) : [withoutBraces(word)]) {
-        const sink = new FieldSink(separatorsOf(shell));
+        const sink = new FieldSink(shell);
         const waiting = expandParts(shell, one.parts, sink, false);
         if (waiting) await waiting;
         sink.end();
@@ -216,10 +220,16 @@ export function expandValue(shell, word) {
   return collect(shell, { type: "Word", parts }, new TextSink(separatorsOf(shell)));
 }
 
-/** A subscript or a calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
+/** A calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
 export function expandInline(shell, text) {
   if (!/[$`"'\\]/.test(text)) return text;
   return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
+}
+
+/** A subscript, which is read as a word. @param {Shell} shell @param {string} text */
+export function expandSubscript(shell, text) {
+  if (!/[$`"'\\]/.test(text)) return text;
+  return collect(shell, { type: "Word", parts: parseWord(text) }, new TextSink(separatorsOf(shell)));
 }
 
 /** @type {Map<string, Node>} */

@@ -38,7 +38,7 @@ function readTarget(input) {
 /** @param {Input} input @returns {Node | null} */
 function readValue(input) {
   const start = input.at;
-  const parts = readParts(input, { ends: endsWord, tilde: true });
+  const parts = readParts(input, { ends: endsWord, tilde: true, extended: input.dialect.extglob });
   return parts.length ? { type: "Word", parts, text: input.text.slice(start, input.at) } : null;
 }
 
@@ -51,7 +51,7 @@ function readItems(input) {
   for (;;) {
     skipLines(input);
     if (input.take(")")) return items;
-    if (input.ended) throw input.unclosed(")", start);
+    if (input.ended) throw input.missing("matching `)'", input.line(start), 1);
     if (/[;&|(]/.test(input.peek())) throw input.unexpected();
     items.push(readItem(input) ?? readWord(input));
   }

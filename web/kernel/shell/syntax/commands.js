@@ -35,6 +35,7 @@ export function readList(input, ends) {
   const statements = [];
   for (;;) {
     skipLines(input);
+    expandAliases(input);
     if (input.ended || input.peek() === ")" || input.startsWith(";;") || input.startsWith(";&") || ends(wordAhead(input))) return statements;
     const statement = readStatement(input);
     statements.push(statement);
@@ -97,6 +98,7 @@ function readPipeline(input) {
   let negated = false;
   let [timed, timePosix] = [false, false];
   for (;;) {
+    expandAliases(input);
     const word = wordAhead(input);
     if (word === "!") negated = !negated;
     else if (word === "time" && !timed) timed = true;
@@ -165,7 +167,7 @@ function withRedirections(input, command) {
 }
 
 /** Replace the word that is next while it is an alias (Bash manual, 6.6). @param {Input} input */
-function expandAliases(input) {
+export function expandAliases(input) {
   const { aliases } = input.dialect;
   while (aliases.size > 0) {
     const word = wordAhead(input);

@@ -1,9 +1,10 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions (3.3).
 import { readCondition } from "./conditions.js";
-import { readBody, readCommand, readLineEnd, readList, skipLines, wordAhead } from "./commands.js";
+import { expandAliases, readBody, readCommand, readLineEnd, readList, skipLines, wordAhead } from "./commands.js";
 import { calculation } from "./expansions.js";
 import { readRedirection } from "./redirections.js";
 import { endOfCalculation, skip } from "./scanning.js";
+import { SyntaxProblem } from "./problem.js";
 import { readWord } from "./words.js";
 
 /**
@@ -38,6 +39,7 @@ export function readCompound(input, word) {
 
 /** Read a word that has to be next. @param {Input} input @param {string} word */
 function expect(input, word) {
+  expandAliases(input);
   if (wordAhead(input) !== word) throw input.unexpected();
   input.at += word.length;
 }
@@ -122,6 +124,7 @@ function readDo(input) {
 
 /** The body of a `for`, which may be in braces. @param {Input} input */
 function readForBody(input) {
+  expandAliases(input);
   if (wordAhead(input) !== "{") return readDo(input);
   return readGroup(input).body;
 }
@@ -165,8 +168,12 @@ function readChoices(input, type) {
 function readCounting(input, line) {
   const end = endOfCalculation(input, input.at + 2);
   if (end < 0) throw input.unexpected("((");
-  const [init = "", condition = "", update = "", ...more] = splitCalculations(input, input.at + 2, end);
-  if (more.length) throw input.unexpected("((");
+  const parts = splitCalculations(input, input.at + 2, end);
+  if (parts.length !== 3) {
+    const problem = parts.length < 3 ? "arithmetic expression required" : "`;' unexpected";
+    throw new SyntaxProblem(`syntax error: ${problem}`, { line, text: null });
+  }
+  const [init = "", condition = "", update = ""] = parts;
   input.at = end + 2;
   skipLines(input);
   if (input.take(";")) skipLines(input);
@@ -228,9 +235,12 @@ function readItem(input) {
 
 const ASSIGNS = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
+// A parenthesis within the subscript of an assignment follows.
+const OPENS_SUBSCRIPT = /^[A-Za-z_]\w*\[[^\]]*$/;
+
 /** `name () command`. @param {Input} input @param {string} name @returns {Node | null} null if it is another command */
 export function readDefinition(input, name) {
-  if (!name || ASSIGNS.test(name)) return null;
+  if (!name || ASSIGNS.test(name) || OPENS_SUBSCRIPT.test(name)) return null;
   const start = input.at;
   input.at += name.length;
   input.skipBlanks();
@@ -257,6 +267,7 @@ function readFunction(input) {
 /** @param {Input} input @param {string} name @returns {Node} */
 function readFunctionBody(input, name) {
   skipLines(input);
+  expandAliases(input);
   const word = wordAhead(input);
   if (input.peek() !== "(" && (!COMPOUND.has(word) || word === "function" || word === "coproc")) throw input.unexpected();
   const body = readCompound(input, word);

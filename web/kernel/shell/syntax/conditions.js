@@ -1,6 +1,7 @@
 // The expressions of `[[ … ]]` (Bash manual, 3.2.5.2).
 import { skipLines, wordAhead } from "./commands.js";
 import { META } from "./input.js";
+import { SyntaxProblem } from "./problem.js";
 import { readParts, readWord } from "./words.js";
 
 /**
@@ -13,17 +14,29 @@ const BINARY = new Set(["=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt"
 
 /** Read until after `]]`. @param {Input} input @returns {Node} */
 export function readCondition(input) {
+  const line = input.line();
   const condition = readOr(input);
-  skipLines(input);
-  if (wordAhead(input) !== "]]") throw input.unexpected();
+  if (wordAhead(input) !== "]]") {
+    if (input.ended) throw input.missing("`]]'", line);
+    const token = input.token();
+    throw wrong(input, `syntax error in conditional expression${META.has(token.charAt(0)) ? `: unexpected token \`${token}'` : ""}`);
+  }
   input.at += 2;
   return condition;
+}
+
+/**
+ * An error within `[[`, after which bash keeps the exit code of the command before.
+ * @param {Input} input @param {string} message @returns {SyntaxProblem}
+ */
+function wrong(input, message) {
+  if (!input.ended) return new SyntaxProblem(message, { line: input.line(), status: null });
+  return new SyntaxProblem("unexpected token `EOF' in conditional command", { line: input.line() + 1, incomplete: true });
 }
 
 /** @param {Input} input @returns {Node} */
 function readOr(input) {
   const left = readAnd(input);
-  skipLines(input);
   return input.take("||") ? { type: "CondOr", left, right: readOr(input) } : left;
 }
 
@@ -44,47 +57,47 @@ function readTerm(input) {
   }
   if (input.take("(")) {
     const expression = readOr(input);
-    skipLines(input);
-    if (!input.take(")")) throw input.unexpected();
+    if (!input.take(")")) throw wrong(input, `unexpected token \`${input.token()}', expected \`)'`);
     return { type: "CondGroup", expression };
   }
-  if (word === "]]") throw input.unexpected();
+  if (word === "]]") throw wrong(input, "syntax error near unexpected token `]]'");
   return UNARY.test(word) ? readUnary(input, word) : readBinary(input);
 }
 
 /** @param {Input} input @param {string} operator @returns {Node} */
 function readUnary(input, operator) {
-  const start = input.at;
   input.at += 2;
-  input.skipBlanks();
-  const next = wordAhead(input);
-  // It may be the left side of a comparison, or a word of its own.
-  if (next === "]]" || BINARY.has(next) || input.startsWith("&&") || input.startsWith("||") || input.peek() === ")") {
-    input.at = start;
-    return readBinary(input);
-  }
-  return { type: "CondUnary", operator, operand: readOperand(input) };
+  return { type: "CondUnary", operator, operand: readOperand(input, "unary") };
 }
 
-/** @param {Input} input @returns {Node} */
-function readOperand(input) {
-  if (input.ended || (META.has(input.peek()) && input.peek(1) !== "(")) throw input.unexpected();
-  return readWord(input, { braces: false, globs: false });
+/** @param {Input} input */
+const isWordNext = (input) => !input.ended && wordAhead(input) !== "]]" && (!META.has(input.peek()) || /^[<>]\(/.test(input.text.slice(input.at, input.at + 2)));
+
+/** @param {Input} input @param {"unary" | "binary"} arity of its operator @param {Partial<import("./words.js").Manner>} [how] @returns {Node} */
+function readOperand(input, arity, how = { braces: false, globs: false }) {
+  input.skipBlanks();
+  const isPattern = how.extended && input.peek() === "(";
+  if (!isWordNext(input) && !isPattern) throw wrong(input, `unexpected argument \`${input.token()}' to conditional ${arity} operator`);
+  return readWord(input, how);
 }
 
 /** @param {Input} input @returns {Node} */
 function readBinary(input) {
-  const left = readOperand(input);
+  if (!isWordNext(input)) throw wrong(input, `unexpected token \`${input.token()}' in conditional command`);
+  const left = readWord(input, { braces: false, globs: false });
   input.skipBlanks();
   const operator = BINARY.has(wordAhead(input)) ? wordAhead(input) : /^[<>](?![(&|<>])/.test(input.text.slice(input.at, input.at + 2)) ? input.peek() : null;
-  if (operator === null) return { type: "CondWord", word: left };
+  if (operator === null) {
+    const endsHere = wordAhead(input) === "]]" || input.startsWith("&&") || input.startsWith("||") || input.peek() === ")";
+    if (endsHere) return { type: "CondWord", word: left };
+    throw wrong(input, isWordNext(input) ? "conditional binary operator expected" : `unexpected token \`${input.token()}', conditional binary operator expected`);
+  }
   input.at += operator.length;
   input.skipBlanks();
-  if (operator === "=~") return { type: "CondBinary", operator, left, right: readRegex(input) };
+  if (operator === "=~" && wordAhead(input) !== "]]") return { type: "CondBinary", operator, left, right: readRegex(input) };
   const isPattern = operator === "=" || operator === "==" || operator === "!=";
-  if (!isPattern) return { type: "CondBinary", operator, left, right: readOperand(input) };
-  if (input.ended || (META.has(input.peek()) && input.peek() !== "(")) throw input.unexpected();
-  return { type: "CondBinary", operator, left, right: readWord(input, { braces: false, extended: true }) };
+  const right = readOperand(input, "binary", isPattern ? { braces: false, extended: true } : undefined);
+  return { type: "CondBinary", operator, left, right };
 }
 
 /** A regular expression: blanks end it outside of parentheses. @param {Input} input @returns {Node} */

@@ -35,10 +35,9 @@ export function readExpansion(input, quoted) {
 
 /** @param {Input} input @returns {Node} */
 function readCommand(input) {
-  const start = input.at;
   input.at += 2;
   const statements = commands.list(input, ")");
-  if (!input.take(")")) throw input.ended ? input.unclosed(")", start) : input.unexpected();
+  if (!input.take(")")) throw input.ended ? input.unclosed(")") : input.unexpected();
   return { type: "CommandSubstitution", body: { type: "Script", statements }, legacy: false };
 }
 

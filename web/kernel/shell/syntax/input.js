@@ -21,6 +21,8 @@ export const PLAIN = { extglob: false, aliases: NONE };
 export class Input {
   /** The here-documents whose bodies begin at the next line. @type {PendingHereDoc[]} */
   pending = [];
+  /** Warnings, which are no errors. @type {{ line: number, message: string }[]} */
+  warnings = [];
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
   /** The positions of braces that stand for themselves. @type {Set<number>} */
@@ -109,7 +111,12 @@ export class Input {
 
   /** @param {string} closing @param {number} [at] where the construct opens @returns {SyntaxProblem} */
   unclosed(closing, at = this.at) {
-    return new SyntaxProblem(`unexpected EOF while looking for matching \`${closing}'`, { line: this.line(at), incomplete: true });
+    return this.missing(`matching \`${closing}'`, this.line(at));
+  }
+
+  /** @param {string} what the text ends before @param {number} line @param {number} [status] @returns {SyntaxProblem} */
+  missing(what, line, status = 2) {
+    return new SyntaxProblem(`unexpected EOF while looking for ${what}`, { line, incomplete: true, status });
   }
 
   /** The text of the next token, as an error names it. */

@@ -3,13 +3,15 @@
 export class SyntaxProblem extends Error {
   /**
    * @param {string} message as bash prints it after the name of the script and the line
-   * @param {{ line: number, text?: string | null, incomplete?: boolean }} place `text`: the source line, which bash prints
-   *   after an unexpected token; `incomplete`: whether more text could make the script valid
+   * @param {{ line: number, text?: string | null, incomplete?: boolean, status?: number | null }} place `text`: the source line,
+   *   which bash prints after an unexpected token; `incomplete`: whether more text could make the script valid; `status`: the
+   *   exit code, null for that of the command before
    */
-  constructor(message, { line, text = null, incomplete = false }) {
+  constructor(message, { line, text = null, incomplete = false, status = 2 }) {
     super(message);
     this.line = line;
     this.text = text;
     this.incomplete = incomplete;
+    this.status = status;
   }
 }

@@ -2,7 +2,7 @@
 import "./commands.js";
 import { readLine } from "./commands.js";
 import { Input, PLAIN } from "./input.js";
-import { readQuotedText } from "./words.js";
+import { readParts, readQuotedText } from "./words.js";
 
 /**
  * @typedef {import("../shell.js").Node} Node
@@ -27,6 +27,11 @@ export class ScriptReader {
     return readLine(this.#input);
   }
 
+  /** Return the warnings about what was read since the last call. */
+  takeWarnings() {
+    return this.#input.warnings.splice(0);
+  }
+
   /** True if the script ended within a here-document. */
   get opensHereDoc() {
     return this.#input.opensHereDoc;
@@ -41,6 +46,9 @@ export function parse(text, dialect = PLAIN) {
   for (let line = reader.next(dialect); line; line = reader.next(dialect)) statements.push(...line);
   return statements;
 }
+
+/** @param {string} text @returns {Node[]} the parts of the one word that it is, whatever it contains */
+export const parseWord = (text) => readParts(new Input(text, PLAIN), { ends: () => false });
 
 /** @param {string} text @returns {Node[]} its parts, expanded as in a here-document */
 export const parseText = (text) => readQuotedText(new Input(text, PLAIN), "");

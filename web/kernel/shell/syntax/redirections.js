@@ -26,7 +26,8 @@ export function readRedirection(input) {
 
 /** @param {Input} input @param {boolean} stripTabs @returns {Node} a here-document whose body is read after the line */
 function readDelimiter(input, stripTabs) {
-  const { text = "" } = readWord(input, { braces: false, tilde: false, globs: false });
+  const word = readWord(input, { braces: false, tilde: false, globs: false });
+  const text = String(word.text).replaceAll("\\\n", "");
   const quoted = /["'\\]/.test(text);
   const delimiter = withoutQuotes(text);
   const target = { type: "HereDoc", delimiter, content: { type: "Word", parts: [] }, stripTabs, quoted, terminated: false };
@@ -53,6 +54,9 @@ function readHereText(input, target, delimiter) {
   for (;;) {
     if (input.ended) {
       input.opensHereDoc = true;
+      const last = input.line() - Number(input.text.endsWith("\n"));
+      const message = `here-document at line ${line - 1} delimited by end-of-file (wanted \`${delimiter}')`;
+      input.warnings.push({ line: last, message });
       break;
     }
     const end = input.text.indexOf("\n", input.at);
