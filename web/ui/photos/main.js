@@ -28,6 +28,11 @@ export class PhotosPanel extends ListPanel {
     this.preview = preview;
   }
 
+  /** Load the photos if they can be seen; the panel loads them again when it is shown. */
+  load() {
+    return this.body.checkVisibility() ? super.load() : Promise.resolve();
+  }
+
   draw() {
     const { photos, total } = this.shown;
     render(html`${this.#form()}
@@ -53,7 +58,7 @@ export class PhotosPanel extends ListPanel {
 
   #empty() {
     if (this.#query.trim()) return html`<p class="empty">No photo fits this search.</p>`;
-    return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel, then press Search here.</p>`;
+    return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel.</p>`;
   }
 
   /** @param {ShownPhoto} shownPhoto */
