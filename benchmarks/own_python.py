@@ -113,7 +113,7 @@ def measure(surface: Surface) -> dict[str, Any]:
     surface.python("await call('measured', '1')")
     after = megabytes(pids)
     python = surface.python("own.current().rows()[0]['memory']") / 1024 / 1024
-    found = {"MB of the renderers for one interpreter": round(after - before, 1)}
+    found: dict[str, Any] = {"MB of the renderers for one interpreter": round(after - before, 1)}
     found["MB of them in Python"] = round(python, 1)
     starts = surface.python("await starts()")
     found["ms of a start"] = [round(each) for each in starts]
@@ -121,7 +121,7 @@ def measure(surface: Surface) -> dict[str, Any]:
     shared = surface.javascript(SHARED_CALLS, CALLS)
     surface.python("spinning = call('spinning', 'while True: pass'); await asyncio.sleep(1)")
     beside = surface.javascript(SHARED_CALLS, CALLS)
-    surface.python("spinning.cancel(); await asyncio.wait([spinning])")
+    surface.python("spinning.cancel(); await asyncio.wait([spinning]); None")
     first, second, third = LIMITS
     found |= {"ms of a call of the shared one, alone, beside": [round(shared, 2), round(beside, 2)]}
     found[first] = round(beside / shared, 2)
