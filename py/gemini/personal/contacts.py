@@ -101,8 +101,16 @@ async def change_contact(
     document = _read(path)
     card = _card(document, uid, path)
     eol = document.end
-    lines = card.lines if name is None else _named(card.lines, name, eol)
-    lines = _with(lines, emails, phones, organization, birthday, notes, eol)
+    row = _row(card)
+    lines = card.lines if name is None or name.strip() == row["name"] else _named(card.lines, name, eol)
+    # A text that is as it was stays as it is written, such as an organization with its departments.
+    single = [
+        None if new == old else new
+        for new, old in zip(
+            (organization, birthday, notes), (row["organization"], row["birthday"], row["notes"]), strict=True
+        )
+    ]
+    lines = _with(lines, emails, phones, *single, eol)
     changed = _part(lines)
     documents.write(path, document.changed([card], [changed]))
     return changed.uid
@@ -216,8 +224,17 @@ def _with(
             lines = _with_several(lines, name, values, eol)
     for name, text in (("ORG", organization), ("BDAY", birthday), ("NOTE", notes)):
         if text is not None:
-            lines = replaced(lines, name, [_line(lines, name, (text,), eol)] if text else [])
+            lines = _with_one(lines, name, text, eol)
     return lines
+
+
+def _with_one(lines: list[Line], name: str, text: str, eol: str) -> list[Line]:
+    group = next((each.group for each in lines if each.name == name), "")
+    if text:
+        new = _line(lines, name, (text,), eol)
+        # The label in its group, such as Apple's item1.X-ABLabel, stays with it.
+        return replaced(lines, name, [Line(f"{group}.{new.raw}") if group else new])
+    return replaced([each for each in lines if not group or each.group.lower() != group.lower()], name, [])
 
 
 def _with_several(lines: list[Line], name: str, values: Sequence[str], eol: str) -> list[Line]:
