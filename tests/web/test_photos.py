@@ -46,7 +46,7 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
         f"IMG_202607{day}_120000.jpg": surface.javascript(DRAW, color)
         for day, color in (("14", "#c33"), ("15", "#3a3"), ("16", "#33c"))
     }
-    surface.python(ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
+    surface.call("python_run", code=ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
     # The newest are shown at once.
     surface.wait_for(f"{SHOWN} === 3")
     person.sees("#photos-count", "4 photos")
