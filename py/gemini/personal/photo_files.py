@@ -5,12 +5,11 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from gemini.errors import FileMissing
 from gemini.personal.exif import Exif, Facts, read_exif
@@ -132,9 +131,8 @@ def _date(name: str, key: Key, exif: Exif) -> tuple[str, Literal["exif", "name",
     return changed.isoformat(timespec="seconds"), "file"
 
 
-@contextmanager
-def opened(path: str) -> Generator[BinaryIO]:
-    """Open a photo, also one in an archive.
+def content_of(path: str) -> bytes:
+    """Return a photo, also one in an archive; its first 200 MB if it is larger.
 
     Raises:
         FileMissing: It has vanished, or can't be read.
@@ -143,9 +141,9 @@ def opened(path: str) -> Generator[BinaryIO]:
     try:
         if not inside:
             with open(path, "rb") as file:
-                yield file
-            return
+                # Python makes room for all bytes that are asked for before it reads.
+                return file.read(min(MOST_BYTES, os.fstat(file.fileno()).st_size))
         with zipfile.ZipFile(outer) as archive, archive.open(name) as file:
-            yield BytesIO(file.read(MOST_BYTES))
+            return file.read(MOST_BYTES)
     except (KeyError, *_UNREADABLE) as error:
         raise FileMissing(f"the photo {path} can't be read: {error}", hint="Search again.") from error

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from gemini.core import ffi
 from gemini.errors import FileMissing, NoPage, TimedOut
 from gemini.personal.exif import load_exif
-from gemini.personal.photo_files import INSIDE, MOST_BYTES, Key, Photo, opened, photos_below, read_photos
+from gemini.personal.photo_files import INSIDE, Key, Photo, content_of, photos_below, read_photos
 from gemini.personal.photo_query import parse
 
 FOLDERS = ("/project", "/home/user")
@@ -108,8 +108,7 @@ class PhotoLibrary:
         while missing and size < BATCH_BYTES:
             key = missing.pop(0)
             try:
-                with opened(key[0]) as file:
-                    batch[key] = file.read(MOST_BYTES)
+                batch[key] = content_of(key[0])
             except FileMissing:
                 batch[key] = b""
             size += len(batch[key])

@@ -8,6 +8,7 @@ import json
 import os
 import struct
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -365,6 +366,16 @@ async def test_thumbnails_come_as_one_numbered_picture(world: World) -> None:
     assert [row["thumbnail"] != "" for row in shown["photos"]] == [True, True] and shown["total"] == 2
     # They are remembered.
     assert world.asked == []
+
+
+async def test_thumbnails_of_small_photos_take_little_memory(world: World) -> None:
+    photos = await world.library.search("")
+    tracemalloc.start()
+    try:
+        await world.library.thumbnails(photos)
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
 
 
 async def test_without_a_page_photos_are_found_without_thumbnails(
