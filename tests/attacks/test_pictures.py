@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -158,23 +159,28 @@ REACHES = """(async () => {
 })()"""
 
 
-def workers(surface: Surface) -> dict[str, str]:
-    """Return the sockets of the browser's workers for developers' tools, by their addresses' ends or numbers."""
+@contextmanager
+def kernels_tools(surface: Surface) -> Generator[DevTools]:
+    """Open a session of developers' tools with the kernel's worker, which also attaches the workers that it starts."""
     browser = surface.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
     with urlopen(f"http://{browser}/json/list") as answer:
-        rows = [row for row in json.load(answer) if row["type"] == "worker"]
-    return {row["url"].rpartition("/")[2] or row["id"]: row["webSocketDebuggerUrl"] for row in rows}
-
-
-def reached(socket: str, url: str, tried: list[str] | None = None) -> set[str]:
-    """Return which ways work in a worker, of all or some."""
+        [socket] = [
+            row["webSocketDebuggerUrl"] for row in json.load(answer) if row["url"].endswith("/kernel.js")
+        ]
     with connect(socket) as connection:
-        done = DevTools(connection).call(
-            "Runtime.evaluate",
-            expression=REACHES.replace("OUTSIDE", json.dumps(url)).replace("TRIED", json.dumps(tried)),
-            awaitPromise=True,
-            returnByValue=True,
-        )
+        tools = DevTools(connection)
+        tools.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+        yield tools
+
+
+def reached(
+    tools: DevTools, url: str, tried: list[str] | None = None, session: str | None = None
+) -> set[str]:
+    """Return which ways work in a worker, of all or some."""
+    script = REACHES.replace("OUTSIDE", json.dumps(url)).replace("TRIED", json.dumps(tried))
+    done = tools.call(
+        "Runtime.evaluate", session=session, expression=script, awaitPromise=True, returnByValue=True
+    )
     return set(json.loads(done["result"]["value"]))
 
 
@@ -190,22 +196,21 @@ def test_what_takes_over_a_worker_reaches_no_network_and_no_storage(
 ) -> None:
     surface, outside = page
     surface.python(START)
-    before = workers(surface)
-    request = WORKERS[module] | (
-        {}
-        if "ocr" in module
-        else {"lengths": str(surface.python(f"Path('{FOLDER}/good.png').stat().st_size"))}
-    )
-    answer = surface.python(f"await read_and_stay({module!r}, '{FOLDER}/good.png', **{request!r})")
-    # The control: the worker has done its work.
-    assert answer.get("lines") or answer.get("thumbnails")
-    [socket] = [each for name, each in workers(surface).items() if name not in before]
-    outside.received(surface)
-    assert reached(socket, outside.url) == set()
-    assert outside.received(surface) == []
-    # The control: the kernel's own worker reaches its files.
-    own = ["files", "caches", "its own origin"]
-    assert reached(before["kernel.js"], outside.url, own) == set(own)
+    size = surface.python(f"Path('{FOLDER}/good.png').stat().st_size")
+    request = {"lengths": str(size), **WORKERS[module]}
+    with kernels_tools(surface) as tools:
+        answer = surface.python(f"await read_and_stay({module!r}, '{FOLDER}/good.png', **{request!r})")
+        # The control: the worker has done its work.
+        assert answer.get("lines") or answer.get("thumbnails")
+        session = tools.event("Target.attachedToTarget")
+        while module not in json.dumps(session["targetInfo"]):
+            session = tools.event("Target.attachedToTarget")
+        outside.received(surface)
+        assert reached(tools, outside.url, session=session["sessionId"]) == set()
+        assert outside.received(surface) == []
+        # The control: the kernel's own worker reaches its files.
+        own = ["files", "caches", "its own origin"]
+        assert reached(tools, outside.url, own) == set(own)
     surface.python("run_js('for (const worker of attacked.splice(0)) worker.terminate()')")
 
 

@@ -50,7 +50,8 @@ ROWS: dict[str, str] = {
     "terminal_focus": "(await use('terminal_focus', terminal_id=t))['success']",
     "terminal_read": "'hi' in (await use('terminal_read', terminal_id=t))['text']",
     "terminal_input": "w = await waiting(t); (await use('terminal_input', terminal_id=t, text='tea\\n'))['success']",
-    "terminal_interrupt": "(await use('terminal_interrupt', terminal_id=t))['success'] and (await w)['exit_code'] == 130",
+    "terminal_interrupt": "(await use('terminal_interrupt', terminal_id=t))['success'] and "
+    "(await w)['exit_code'] == 130",
     "run_in_new_terminal": "(await use('run_in_new_terminal', command='echo new'))['output'] == 'new\\n'",
     "python_run": "(await use('python_run', code='print(1); 6 * 7'))['result'] == 42",
     "terminal_close": "(await use('terminal_close', terminal_id=t))['success']",
@@ -59,7 +60,8 @@ ROWS: dict[str, str] = {
     "file_find": "[row['name'] for row in await use('file_find', pattern='*.txt', path=str(root))] == ['note.txt']",
     "file_read": "(await use('file_read', path=str(root / 'note.txt'), max_bytes=3))['truncated']",
     "file_write": "(await use('file_write', path=str(root / 'new.txt'), content='a'))['size'] == 1",
-    "file_write, append": "(await use('file_write', path=str(root / 'new.txt'), content='b', append=True))['size'] == 2",
+    "file_write, append": "(await use('file_write', path=str(root / 'new.txt'), content='b', append=True))"
+    "['size'] == 2",
     "file_edit": "(await use('file_edit', path=str(root / 'note.txt'), old='two', new='three'))['replacements'] == 1",
     "find_and_edit": "(await use('find_and_edit', pattern=str(root / 'note.txt')))['files_found'] == 1",
     "browser_navigate": "tab = (await use('browser_navigate', url=str(root / 'shop.html')))['tab']; tab",

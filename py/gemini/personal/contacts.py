@@ -104,13 +104,10 @@ async def change_contact(
     row = _row(card)
     lines = card.lines if name is None or name.strip() == row["name"] else _named(card.lines, name, eol)
     # A text that is as it was stays as it is written, such as an organization with its departments.
-    single = [
-        None if new == old else new
-        for new, old in zip(
-            (organization, birthday, notes), (row["organization"], row["birthday"], row["notes"]), strict=True
-        )
-    ]
-    lines = _with(lines, emails, phones, *single, eol)
+    organization = None if organization == row["organization"] else organization
+    birthday = None if birthday == row["birthday"] else birthday
+    notes = None if notes == row["notes"] else notes
+    lines = _with(lines, emails, phones, organization, birthday, notes, eol)
     changed = _part(lines)
     documents.write(path, document.changed([card], [changed]))
     return changed.uid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,7 @@ async def test_a_label_and_the_parts_of_a_text_stay(tmp_path: Path) -> None:
     [ann] = await contacts(path=str(file))
     assert (ann["name"], ann["organization"]) == ("Ann Lee", "Tea, Green")
     # A caller that passes all that it has read changes nothing.
-    row = {name: value for name, value in ann.items() if name not in ("uid", "addresses")}
+    row: dict[str, Any] = {name: value for name, value in ann.items() if name not in ("uid", "addresses")}
     uid = await change_contact(ann["uid"], **row, path=str(file))
     assert file.read_bytes() == text.encode()
     uid = await change_contact(uid, organization="Milk", path=str(file))
