@@ -43,7 +43,7 @@ async def waiting(terminal):
 # The names of rows are those of the catalogue.
 ROWS: dict[str, str] = {
     "terminal_create": "t = (await use('terminal_create', x=10, y=20))['terminal_id']; t",
-    "terminal_execute": "(await use('terminal_execute', command='echo hi; echo no >&2', terminal_id=t, streams=True))"
+    "terminal_execute": "(await use('terminal_execute', command='echo hi && echo no >&2', terminal_id=t, streams=True))"
     "['stdout'] == 'hi\\n'",
     "terminal_list": "{'id', 'working_dir', 'focused', 'x', 'y', 'width', 'height', 'backend', 'busy'} "
     "<= set((await use('terminal_list'))[0])",
@@ -53,7 +53,7 @@ ROWS: dict[str, str] = {
     "terminal_interrupt": "(await use('terminal_interrupt', terminal_id=t))['success'] and "
     "(await w)['exit_code'] == 130",
     "run_in_new_terminal": "(await use('run_in_new_terminal', command='echo new'))['output'] == 'new\\n'",
-    "python_run": "(await use('python_run', code='print(1); 6 * 7'))['result'] == 42",
+    "python_run": "(await use('python_run', code='print(1) or 6 * 7'))['result'] == 42",
     "terminal_close": "(await use('terminal_close', terminal_id=t))['success']",
     "file_list": "{'name', 'type', 'size', 'color'} <= set((await use('file_list', path=str(root)))[0])",
     "file_navigate": "(await use('file_navigate', path=str(root)))['files_count'] == 2",
@@ -93,11 +93,11 @@ ROWS: dict[str, str] = {
     "terminal_manager, terminals, active_terminal": "gemini.create_terminal(x=1, y=2).term_id in gemini.terminals and "
     "gemini.terminal_manager and gemini.active_terminal",
     "run_command": "(await gemini.run_command('echo hi')).success",
-    "create_terminal, MapTerminal": "m = gemini.create_terminal(x=5, y=6); await m.execute('echo 1'); (m.x, m.y) == (5, 6) "
-    "and m.get_state() and m.command_history == ['echo 1'] and m.lines and (m.width, m.height, m.working_dir) "
-    "and m.focused in (True, False)",
+    "create_terminal, MapTerminal": "m = gemini.create_terminal(x=5, y=6); await m.execute('echo 1'); "
+    "(m.x, m.y, m.command_history) == (5, 6, ['echo 1']) and m.get_state() and m.lines and m.width and m.height "
+    "and m.working_dir and m.focused in (True, False)",
     "MapTerminal.clear": "m.clear(); True",
-    "CommandResult": "r = await m.execute('echo out; echo err >&2; exit 3'); "
+    "CommandResult": "r = await m.execute('echo out && echo err >&2 && exit 3'); "
     "(r.stdout, r.stderr, r.exit_code, r.success) == ('out\\n', 'err\\n', 3, False)",
     "list_files, FileInfo": "f = gemini.list_files(str(root))[0]; "
     "all(hasattr(f, n) for n in 'name path file_type size permissions modified x y color'.split())",
