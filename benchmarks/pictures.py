@@ -34,7 +34,9 @@ def measure(surface: Surface, kind: str) -> Iterator[tuple[float, float]]:
         for page, data in zip(shown, pictures(surface.driver, shown, Path(folder)), strict=True):
             before = seconds(renderers(browser))
             found = read(surface, "/project/page.png", data, languages="en+de")
-            yield share_of(page, found["text"]), (seconds(renderers(browser)) - before) * 1000
+            share, took = share_of(page, found["text"]), (seconds(renderers(browser)) - before) * 1000
+            print(f"{page.name}: {share:.1%}, {took:,.0f} ms", file=sys.stderr, flush=True)
+            yield share, took
 
 
 def main(kinds: list[str]) -> int:
