@@ -1,4 +1,4 @@
-"""What the renderers of a benchmark's browser take, by the files of Linux (proc(5))."""
+"""The time and memory of the renderers of a benchmark's browser, by the files of Linux (proc(5))."""
 
 import os
 import subprocess

@@ -20,9 +20,9 @@ const SHARED = "constructor addEventListener removeEventListener dispatchEvent";
 const NUMBERS = "TEMPORARY PERSISTENT";
 const ALLOWED = new Set(`${LANGUAGE} ${NODE} ${SHARED} ${NUMBERS}`.split(/\s+/));
 
-/** @param {string} [kept] further names that stay, with spaces between @throws {Error} something can't be removed */
-export function confine(kept = "") {
-  const more = new Set(kept.split(" "));
+/** @param {string} [needed] further names, with spaces between @throws {Error} something can't be removed */
+export function confine(needed = "") {
+  const more = new Set(needed.split(" "));
   const remaining = [];
   for (let owner = globalThis; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const name of Object.getOwnPropertyNames(owner)) {

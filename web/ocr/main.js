@@ -24,7 +24,7 @@ import { linesOf, placed, score } from "./reading.js";
 // Words of upright text are surer than this, in percent; those of turned text aren't.
 const SURE = 60;
 // What is needed to read a picture; `fetch` isn't among them.
-const KEPT = "self postMessage OffscreenCanvas ImageData";
+const NEEDED = "self postMessage OffscreenCanvas ImageData";
 const TURNS = /** @type {const} */ ([90, 270, 180]);
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
@@ -38,7 +38,7 @@ async function read({ bytes, languages = "" }) {
   if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
   try {
     const [engine, picture] = await Promise.all([Engine.start(chosen), decoded(bytes)]);
-    confine(KEPT);
+    confine(NEEDED);
     return { ...recognized(engine, picture), languages: chosen };
   } catch (error) {
     if (error instanceof NoPicture) return { problem: "picture", message: error.message };
