@@ -5,7 +5,6 @@ them, in the same minute. Each figure is the median of several runs.
 """
 
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -13,7 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from selenium.webdriver import Chrome  # noqa: E402 - found by the line above
+from _processor import renderers, seconds_of_living  # noqa: E402 - found by the line above
+from selenium.webdriver import Chrome  # noqa: E402
 
 from gemini_testing.browser import launch  # noqa: E402
 from gemini_testing.server import serving  # noqa: E402
@@ -125,27 +125,9 @@ class Bench:
 
     def idle_percent(self) -> float:
         """Return how much of one processor all threads of the page take."""
-        before, start = self._processor_s(), time.monotonic()
+        before, start = seconds_of_living(renderers(self.browser)), time.monotonic()
         time.sleep(IDLE_S)
-        return 100 * (self._processor_s() - before) / (time.monotonic() - start)
-
-    def _processor_s(self) -> float:
-        """Return the processor time of the browser's renderers."""
-        listed = subprocess.run(
-            ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
-        ).stdout
-        rows = [line.split(None, 2) for line in listed.splitlines()]
-        parents = {int(pid): int(parent) for pid, parent, _ in rows}
-
-        def is_ours(pid: int) -> bool:
-            while pid in parents and pid != self.browser:
-                pid = parents[pid]
-            return pid == self.browser
-
-        renderers = [int(pid) for pid, _, command in rows if "--type=renderer" in command]
-        ours = [pid for pid in renderers if is_ours(pid)]
-        tasks = [task for pid in ours for task in Path(f"/proc/{pid}/task").iterdir()]
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+        return 100 * (seconds_of_living(renderers(self.browser)) - before) / (time.monotonic() - start)
 
 
 def scaled(pairs: list[tuple[float, float]]) -> float:

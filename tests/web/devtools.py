@@ -23,10 +23,11 @@ class DevTools:
         self._numbers = itertools.count(1)
         self._events: list[dict[str, Any]] = []
 
-    def call(self, method: str, **params: Any) -> dict[str, Any]:
-        """Call a method and return its result."""
+    def call(self, method: str, *, session: str | None = None, **params: Any) -> dict[str, Any]:
+        """Call a method, of a target that is attached to this one if its session is passed, and return its result."""
         number = next(self._numbers)
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        message = {"id": number, "method": method, "params": params}
+        self._socket.send(json.dumps(message if session is None else {**message, "sessionId": session}))
         while (message := self._receive()).get("id") != number:
             self._events.append(message)
         assert "error" not in message, message

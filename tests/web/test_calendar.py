@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Generator
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.unit.personal.origins import CALENDARS, CARDS, round_trip, round_trip_of_cards
 from tests.web.axe import violations
 from tests.web.person import Person
 
@@ -62,3 +64,19 @@ def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
     person.click("[data-view=contacts]")
     person.sees("#calendar-body [data-contact]", "ann@example.org")
     assert violations(surface, "#calendar") == []
+
+
+def test_files_of_each_origin_go_there_and_back_in_the_page(surface: Surface) -> None:
+    surface.python(
+        f"from typing import Any\n{inspect.getsource(round_trip)}\n{inspect.getsource(round_trip_of_cards)}"
+    )
+    for content in CALENDARS.values():
+        done = surface.python(f"await round_trip('/tmp/calendar.ics', {content!r})")
+        assert (
+            done["same"]
+            and done["times"]
+            and set(done["changed"]) <= {"DTSTAMP", "LAST-MODIFIED", "SEQUENCE"}
+        )
+    for content in CARDS.values():
+        done = surface.python(f"await round_trip_of_cards('/tmp/contacts.vcf', {content!r})")
+        assert done["same"] and done["texts"] and set(done["changed"]) <= {"NOTE"}

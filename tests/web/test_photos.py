@@ -46,9 +46,8 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
         f"IMG_202607{day}_120000.jpg": surface.javascript(DRAW, color)
         for day, color in (("14", "#c33"), ("15", "#3a3"), ("16", "#33c"))
     }
-    surface.python(ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
-    person.click("#photos-query")
-    person.press(Keys.ENTER)
+    surface.call("python_run", code=ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
+    # The newest are shown at once.
     surface.wait_for(f"{SHOWN} === 3")
     person.sees("#photos-count", "4 photos")
     person.sees("[data-photo$=heic]", "This browser doesn't show this format")
@@ -64,3 +63,19 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
     person.click("[data-photo$='14_120000.jpg'] button")
     person.find("#file-viewer-body img")
     person.click("#file-viewer-close")
+
+
+def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
+    person.open_panel("photos")
+    person.sees("#photos-body .empty", "no photos yet")
+    picture = surface.javascript(DRAW, "#c33")
+    surface.call("file_write", path="/project/album/one.base64", content=picture)
+    surface.call("terminal_execute", command="cd /project/album && base64 -d one.base64 > one.jpg")
+    surface.wait_for(f"{SHOWN} === 1")
+    # What changes while the panel is hidden is shown with it.
+    person.open_panel("team")
+    surface.call("terminal_execute", command="cd /project/album && cp one.jpg two.jpg")
+    person.open_panel("photos")
+    surface.wait_for(f"{SHOWN} === 2")
+    surface.call("terminal_execute", command="rm -r /project/album")
+    person.sees("#photos-body .empty", "no photos yet")

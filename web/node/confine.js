@@ -1,6 +1,6 @@
-// Removes from the worker's globals what Node's programs don't have. The browser's policy is what keeps a program from
+// Removes from a worker's globals what Node's programs don't have. The browser's policy is what keeps a program from
 // other origins (docs/network.md); here, a program that looks for `fetch` or `window` finds what it finds in Node, and
-// nothing of the page's storage.
+// nothing of the page's storage. Workers that read pictures have no more, either.
 
 const LANGUAGE = `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error
   AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl ArrayBuffer Atomics Uint8Array
@@ -20,14 +20,15 @@ const SHARED = "constructor addEventListener removeEventListener dispatchEvent";
 const NUMBERS = "TEMPORARY PERSISTENT";
 const ALLOWED = new Set(`${LANGUAGE} ${NODE} ${SHARED} ${NUMBERS}`.split(/\s+/));
 
-/** @throws {Error} something can't be removed */
-export function confine() {
+/** @param {string} [needed] further names, with spaces between @throws {Error} something can't be removed */
+export function confine(needed = "") {
+  const more = new Set(needed.split(" "));
   const remaining = [];
   for (let owner = globalThis; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const name of Object.getOwnPropertyNames(owner)) {
-      if (!ALLOWED.has(name) && !Reflect.deleteProperty(owner, name)) remaining.push(name);
+      if (!ALLOWED.has(name) && !more.has(name) && !Reflect.deleteProperty(owner, name)) remaining.push(name);
     }
   }
   // An accessor that can't be deleted would be a way to the page's origin.
-  if (remaining.length) throw new Error(`node can't be confined: ${remaining.join(" ")}`);
+  if (remaining.length) throw new Error(`the worker can't be confined: ${remaining.join(" ")}`);
 }

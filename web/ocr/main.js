@@ -1,6 +1,8 @@
 // The worker that reads the text in a picture, by Tesseract (https://tesseract-ocr.github.io/). It reads one picture and is ended:
-// some pictures take forever, and nothing of one can change what is read in the next.
+// some pictures take forever, and nothing of one can change what is read in the next. Before Tesseract sees the picture, the worker
+// drops what reaches the network or storage.
 
+import { confine } from "../node/confine.js";
 import { Engine, LANGUAGES, NotDownloaded } from "./engine.js";
 import { levelled } from "./levels.js";
 import { decoded, NoPicture, toPgm } from "./picture.js";
@@ -21,6 +23,8 @@ import { linesOf, placed, score } from "./reading.js";
 
 // Words of upright text are surer than this, in percent; those of turned text aren't.
 const SURE = 60;
+// What is needed to read a picture; `fetch` isn't among them.
+const NEEDED = "self postMessage OffscreenCanvas ImageData";
 const TURNS = /** @type {const} */ ([90, 270, 180]);
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
@@ -34,6 +38,7 @@ async function read({ bytes, languages = "" }) {
   if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
   try {
     const [engine, picture] = await Promise.all([Engine.start(chosen), decoded(bytes)]);
+    confine(NEEDED);
     return { ...recognized(engine, picture), languages: chosen };
   } catch (error) {
     if (error instanceof NoPicture) return { problem: "picture", message: error.message };

@@ -1,4 +1,6 @@
-// The worker that makes thumbnails of pictures, and one picture of several of them with numbers.
+// The worker that makes thumbnails of pictures, and one picture of several of them with numbers. It reaches no network and no storage.
+
+import { confine } from "../node/confine.js";
 
 /**
  * @typedef {object} Order
@@ -13,6 +15,8 @@ const SIDE = 160;
 const COLUMNS = 5;
 const QUALITY = 0.75;
 const LABEL = { width: 26, height: 18 };
+
+confine("self postMessage OffscreenCanvas createImageBitmap");
 
 self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await answer(data.request)) });

@@ -133,9 +133,10 @@ export class ListPanel {
  * @param {string} name the id of the panel
  * @param {(state: State) => unknown[]} select what the panel is drawn again for
  * @param {(part: any) => View} create
+ * @param {(view: View) => void} [again] called when the panel is visible again
  * @returns {LazyView<View>}
  */
-export function showListPanel(store, name, select, create) {
+export function showListPanel(store, name, select, create, again) {
   return new LazyView({
     part: `ui-${name}.js`,
     place: byId(name, HTMLElement),
@@ -145,6 +146,7 @@ export function showListPanel(store, name, select, create) {
       store.subscribe(whenChanged((state) => [state.kernel, ...select(state)], (state) => view.render(state)));
       return view;
     },
+    again,
   });
 }
 

@@ -35,14 +35,17 @@ export class LazyView {
    * @param {HTMLElement} options.problem where failures are shown
    * @param {(part: any) => View} options.create
    * @param {() => boolean} [options.when] whether it can be created now; `retry` checks again
+   * @param {(view: View) => void} [options.again] called when its place is visible again
    */
-  constructor({ part, place, problem, create, when = () => true }) {
+  constructor({ part, place, problem, create, when = () => true, again = () => {} }) {
     this.part = part;
     this.problem = problem;
     this.create = create;
     this.when = when;
     new IntersectionObserver((entries) => {
+      const wasVisible = this.#isVisible;
       this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
+      if (this.#view !== null && this.#isVisible && !wasVisible) void this.#view.then(again, () => {});
       this.retry();
     }).observe(place);
   }

@@ -101,7 +101,12 @@ async def change_contact(
     document = _read(path)
     card = _card(document, uid, path)
     eol = document.end
-    lines = card.lines if name is None else _named(card.lines, name, eol)
+    row = _row(card)
+    lines = card.lines if name is None or name.strip() == row["name"] else _named(card.lines, name, eol)
+    # A text that is as it was stays as it is written, such as an organization with its departments.
+    organization = None if organization == row["organization"] else organization
+    birthday = None if birthday == row["birthday"] else birthday
+    notes = None if notes == row["notes"] else notes
     lines = _with(lines, emails, phones, organization, birthday, notes, eol)
     changed = _part(lines)
     documents.write(path, document.changed([card], [changed]))
@@ -216,8 +221,17 @@ def _with(
             lines = _with_several(lines, name, values, eol)
     for name, text in (("ORG", organization), ("BDAY", birthday), ("NOTE", notes)):
         if text is not None:
-            lines = replaced(lines, name, [_line(lines, name, (text,), eol)] if text else [])
+            lines = _with_one(lines, name, text, eol)
     return lines
+
+
+def _with_one(lines: list[Line], name: str, text: str, eol: str) -> list[Line]:
+    group = next((each.group for each in lines if each.name == name), "")
+    if text:
+        new = _line(lines, name, (text,), eol)
+        # The label in its group, such as Apple's item1.X-ABLabel, stays with it.
+        return replaced(lines, name, [Line(f"{group}.{new.raw}") if group else new])
+    return replaced([each for each in lines if not group or each.group.lower() != group.lower()], name, [])
 
 
 def _with_several(lines: list[Line], name: str, values: Sequence[str], eol: str) -> list[Line]:

@@ -26,6 +26,9 @@ _TEXTS = (
     "Image XPComment",
 )
 MOST_CHARACTERS = 300
+# A photo needs a few thousand reads and less than 1 MB. ExifRead follows loops and lengths of 4 GB wherever they lead.
+MOST_READS = 20_000
+MOST_BYTES = 32 * 1024 * 1024
 
 
 class Facts(TypedDict):
@@ -46,6 +49,30 @@ class Exif(Facts):
     taken: NotRequired[str]
 
 
+class _TooMuch(Exception):
+    """The data of a photo leads to more than any photo has."""
+
+
+class _Bounded:
+    """The part of a file's interface that ExifRead uses, with an end to reading."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._reads = MOST_READS
+        self._bytes = MOST_BYTES
+        self.seek = file.seek
+        self.tell = file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        most = self._bytes + 1
+        data = self._file.read(most if size < 0 else min(size, most))
+        self._reads -= 1
+        self._bytes -= len(data)
+        if self._reads < 0 or self._bytes < 0:
+            raise _TooMuch
+        return data
+
+
 async def load_exif() -> None:
     """Load ExifRead, unless it is loaded. Raises PersonalFileProblem if it can't be fetched."""
     await load_packages(("exifread",), ("exifread",), PersonalFileProblem, "the package that reads photos")
@@ -58,7 +85,8 @@ def read_exif(file: BinaryIO) -> Exif:
     import exifread
 
     try:
-        tags: dict[str, Any] = exifread.process_file(file, details=False, extract_thumbnail=False)
+        bounded = cast("BinaryIO", _Bounded(file))
+        tags: dict[str, Any] = exifread.process_file(bounded, details=False, extract_thumbnail=False)
     except Exception:  # noqa: BLE001 - it reads whatever bytes pretend to be EXIF, and fails in many ways
         return {"broken": True}
     exif: Exif = {}

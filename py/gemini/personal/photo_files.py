@@ -2,13 +2,14 @@
 
 import os
 import re
+import struct
 import zipfile
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+import zlib
+from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from gemini.errors import FileMissing
 from gemini.personal.exif import Exif, Facts, read_exif
@@ -22,6 +23,11 @@ ARCHIVE = ".zip"
 # Between an archive and a photo in it.
 INSIDE = "!/"
 MOST_BYTES = 200 * 1024 * 1024
+# EXIF data is near the start of a file. Photos are compressed already, so what an archive packs tighter is no photo.
+MOST_HEAD = 16 * 1024 * 1024
+MOST_RATIO = 100
+# What zipfile raises for damaged members, and for those with a password or another compression.
+_UNREADABLE = (RuntimeError, OSError, EOFError, ValueError, struct.error, zlib.error, zipfile.BadZipFile)
 # Folders of programs, whose pictures aren't the user's photos.
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 # As phones and cameras name files: IMG_20260714_123000.jpg, 2026-07-14 12.30.00.jpg, PXL_20260714_103000123.jpg
@@ -65,25 +71,20 @@ def photos_below(folders: list[str]) -> Iterator[tuple[str, Key]]:
                 yield path, (status.st_mtime_ns, status.st_size)
 
 
-def read_photos(path: str, key: Key) -> list[Photo]:
-    """Return the photo at a path, or all of an archive; none if it can't be read."""
+def read_photos(path: str, key: Key) -> Iterator[Photo]:
+    """Yield the photo at a path, or those of an archive; none if it can't be read."""
     try:
         if not path.lower().endswith(ARCHIVE):
             with open(path, "rb") as file:
-                return [_photo(path, path, key, read_exif(file))]
+                yield _photo(path, path, key, read_exif(file))
+            return
         with zipfile.ZipFile(path) as archive:
-            return [
-                {
-                    **_photo(
-                        f"{path}{INSIDE}{member.filename}", member.filename, key, _exif_in(archive, member)
-                    ),
-                    "archive": path,
-                }
-                for member in archive.infolist()
-                if _is_photo(member)
-            ]
-    except (OSError, zipfile.BadZipFile, NotImplementedError):
-        return []
+            for member in filter(_is_photo, archive.infolist()):
+                name = member.filename
+                photo = _photo(f"{path}{INSIDE}{name}", name, key, _exif_in(archive, member))
+                yield {**photo, "archive": path}
+    except _UNREADABLE:
+        return
 
 
 def _is_photo(member: zipfile.ZipInfo) -> bool:
@@ -93,11 +94,12 @@ def _is_photo(member: zipfile.ZipInfo) -> bool:
 
 
 def _exif_in(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Exif:
+    if member.file_size > MOST_RATIO * max(member.compress_size, 1):
+        return {"broken": True}
     try:
         with archive.open(member) as file:
-            return read_exif(BytesIO(file.read(MOST_BYTES)))
-    # zipfile raises RuntimeError for members with a password.
-    except (RuntimeError, OSError, zipfile.BadZipFile, NotImplementedError):
+            return read_exif(BytesIO(file.read(MOST_HEAD)))
+    except _UNREADABLE:
         return {"broken": True}
 
 
@@ -121,12 +123,16 @@ def _date(name: str, key: Key, exif: Exif) -> tuple[str, Literal["exif", "name",
             pass
         else:
             return (time.isoformat() if found[4] else time.date().isoformat()), "name"
-    return datetime.fromtimestamp(key[0] / 1e9).isoformat(timespec="seconds"), "file"
+    try:
+        changed = datetime.fromtimestamp(key[0] / 1e9)
+    # A file can have any number as its time.
+    except (OverflowError, OSError, ValueError):
+        changed = datetime.min
+    return changed.isoformat(timespec="seconds"), "file"
 
 
-@contextmanager
-def opened(path: str) -> Generator[BinaryIO]:
-    """Open a photo, also one in an archive.
+def content_of(path: str) -> bytes:
+    """Return a photo, also one in an archive; its first 200 MB if it is larger.
 
     Raises:
         FileMissing: It has vanished, or can't be read.
@@ -135,9 +141,9 @@ def opened(path: str) -> Generator[BinaryIO]:
     try:
         if not inside:
             with open(path, "rb") as file:
-                yield file
-            return
+                # Python makes room for all bytes that are asked for before it reads.
+                return file.read(min(MOST_BYTES, os.fstat(file.fileno()).st_size))
         with zipfile.ZipFile(outer) as archive, archive.open(name) as file:
-            yield BytesIO(file.read(MOST_BYTES))
-    except (OSError, KeyError, RuntimeError, zipfile.BadZipFile, NotImplementedError) as error:
+            return file.read(MOST_BYTES)
+    except (KeyError, *_UNREADABLE) as error:
         raise FileMissing(f"the photo {path} can't be read: {error}", hint="Search again.") from error

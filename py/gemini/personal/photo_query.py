@@ -15,10 +15,11 @@ _NEAR = re.compile(r"(-?[\d.]+),(-?[\d.]+)(?:,([\d.]+)\s*(?:km)?)?")
 RADIUS_KM = 5.0
 # The mean radius of the earth (IUGG).
 EARTH_KM = 6371.0088
-MONTHS = (
+_NAMES = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+MONTHS = {f"{number:02}": name for number, name in enumerate(_NAMES, 1)}
 
 Condition = Callable[[Photo], bool]
 
@@ -115,6 +116,6 @@ def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
 def _text(photo: Photo, folders: tuple[str, ...]) -> str:
     taken, path = photo["taken"], photo["path"]
     root = next((folder for folder in folders if path.startswith(f"{folder}/")), "")
-    month = MONTHS[int(taken[5:7]) - 1]
+    month = MONTHS.get(taken[5:7], "")
     parts = (path[len(root) :], photo.get("camera", ""), photo.get("description", ""), taken, month)
     return " ".join(parts).casefold()

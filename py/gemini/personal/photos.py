@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from gemini.core import ffi
 from gemini.errors import FileMissing, NoPage, TimedOut
 from gemini.personal.exif import load_exif
-from gemini.personal.photo_files import INSIDE, MOST_BYTES, Key, Photo, opened, photos_below, read_photos
+from gemini.personal.photo_files import INSIDE, Key, Photo, content_of, photos_below, read_photos
 from gemini.personal.photo_query import parse
 
 FOLDERS = ("/project", "/home/user")
@@ -22,13 +22,13 @@ MOST_SECONDS = 60
 # A call of the worker decodes so many bytes at most.
 BATCH_BYTES = 60_000_000
 REMEMBERED = 500
-# After so many files, other tasks have a turn.
+# After so many photos, other tasks have a turn.
 PAUSE_AFTER = 25
 VERSION = 1
 
 AskWorker = Callable[..., Awaitable[Any]]
 Report = Callable[[int, int], None]
-"""Receives the number of photos that are read, and of those to read."""
+"""Receives the number of files that are read, and of those to read."""
 _Entries = dict[str, tuple[Key, list[Photo]]]
 
 
@@ -108,8 +108,7 @@ class PhotoLibrary:
         while missing and size < BATCH_BYTES:
             key = missing.pop(0)
             try:
-                with opened(key[0]) as file:
-                    batch[key] = file.read(MOST_BYTES)
+                batch[key] = content_of(key[0])
             except FileMissing:
                 batch[key] = b""
             size += len(batch[key])
@@ -135,12 +134,17 @@ class PhotoLibrary:
         entries = {
             path: before[path] for path in listed if path in before and before[path][0] == listed[path]
         }
+        read = 0
         for number, path in enumerate(changed):
-            entries[path] = (listed[path], read_photos(path, listed[path]))
-            if number % PAUSE_AFTER == PAUSE_AFTER - 1:
-                await asyncio.sleep(0)
-                if report:
-                    report(number + 1, len(changed))
+            photos: list[Photo] = []
+            for photo in read_photos(path, listed[path]):
+                photos.append(photo)
+                read += 1
+                if read % PAUSE_AFTER == 0:
+                    await asyncio.sleep(0)
+                    if report:
+                        report(number + 1, len(changed))
+            entries[path] = (listed[path], photos)
         self._entries = entries
         if changed or len(entries) != len(before):
             self._save(entries)

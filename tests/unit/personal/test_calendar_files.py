@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemini.personal.calendars import add_event, change_event, events, find_events, remove
+from tests.unit.personal.origins import CALENDARS, CARDS, round_trip, round_trip_of_cards
 
 BERLIN = """BEGIN:VTIMEZONE
 TZID:{tzid}
@@ -160,6 +161,32 @@ async def test_people_and_folded_lines_are_searched(path: str) -> None:
 async def test_alarms_are_minutes_before_the_start(path: str) -> None:
     [row] = await events("2026-12-24", "2026-12-25", path)
     assert row["alarms"] == [15 * 60]
+
+
+# What a change of an event writes. RFC 5545, 3.8.7.2 to 3.8.7.4
+WRITTEN = {"DTSTAMP", "LAST-MODIFIED", "SEQUENCE"}
+
+
+@pytest.mark.parametrize(("origin", "count"), [("Google", (4, 64)), ("Apple", (3, 60)), ("Outlook", (3, 55))])
+async def test_files_of_each_origin_go_there_and_back(
+    tmp_path: Path, origin: str, count: tuple[int, int]
+) -> None:
+    done = await round_trip(str(tmp_path / "calendar.ics"), CALENDARS[origin])
+    assert (done["events"], done["properties"]) == count
+    assert done["same"] and done["times"] and set(done["changed"]) <= WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("origin", "count", "changed"),
+    # Notes of version 2.1 are written in UTF-8.
+    [("Google", (2, 21), []), ("Apple", (2, 23), []), ("Outlook", (1, 17), ["NOTE"])],
+)
+async def test_cards_of_each_origin_go_there_and_back(
+    tmp_path: Path, origin: str, count: tuple[int, int], changed: list[str]
+) -> None:
+    done = await round_trip_of_cards(str(tmp_path / "contacts.vcf"), CARDS[origin])
+    assert (done["contacts"], done["properties"]) == count
+    assert done["same"] and done["texts"] and done["changed"] == changed
 
 
 async def test_text_that_is_no_utf_8_and_a_mark_of_it_survive(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,6 +135,24 @@ async def test_a_card_of_others_is_changed_in_one_line(tmp_path: Path, text: str
     assert (await contact(uid, str(file)))["birthday"] == "1990-02-03"
     await change_contact(uid, birthday="", path=str(file))
     assert file.read_bytes() == before
+
+
+async def test_a_label_and_the_parts_of_a_text_stay(tmp_path: Path) -> None:
+    file = tmp_path / "contacts.vcf"
+    text = APPLE.replace("X-ABUID", "item3.ORG:Tea;Green\nitem3.X-ABLabel:Club\nX-ABUID").replace(
+        "\n", "\r\n"
+    )
+    file.write_bytes(text.encode())
+    [ann] = await contacts(path=str(file))
+    assert (ann["name"], ann["organization"]) == ("Ann Lee", "Tea, Green")
+    # A caller that passes all that it has read changes nothing.
+    row: dict[str, Any] = {name: value for name, value in ann.items() if name not in ("uid", "addresses")}
+    uid = await change_contact(ann["uid"], **row, path=str(file))
+    assert file.read_bytes() == text.encode()
+    uid = await change_contact(uid, organization="Milk", path=str(file))
+    assert "item3.ORG:Milk\r\nitem3.X-ABLabel:Club" in file.read_bytes().decode()
+    await change_contact(uid, organization="", path=str(file))
+    assert "item3" not in file.read_text()
 
 
 async def test_version_2_1_is_decoded_and_stays_version_2_1(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import os
 import struct
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -208,6 +210,74 @@ async def test_broken_exif_hides_no_photo(world: World, name: str) -> None:
     assert -90 <= photo.get("latitude", 0) <= 90
 
 
+def ifd(tags: int, tag: int, kind: int, count: int, value: int) -> bytes:
+    """Return a directory of TIFF with the same entry many times."""
+    return struct.pack("<H", tags) + struct.pack("<HHII", tag, kind, count, value) * tags + b"\0\0\0\0"
+
+
+def box(kind: bytes, content: bytes, size: int | None = None) -> bytes:
+    return struct.pack(">I", 8 + len(content) if size is None else size) + kind + content
+
+
+EXIF, TEXTS = 0x8769, 0x010E
+HEIC = box(b"ftyp", b"heic\0\0\0\0mif1heic")
+# Their EXIF data leads on and on.
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "a directory with itself": lambda: b"II*\0\x08\0\0\0" + ifd(60_000, EXIF, LONG, 1, 8),
+    "directories of directories": lambda: (
+        b"II*\0\x08\0\0\0"
+        + ifd(60_000, EXIF, LONG, 1, 8 + 6 + 12 * 60_000)
+        + ifd(60_000, TEXTS, SHORT, 999, 8)
+    ),
+    "texts of 4 GB": lambda: b"II*\0\x08\0\0\0" + ifd(60_000, TEXTS, TEXT, 0xFFFF_FFF0, 0) + bytes(8 << 20),
+    "a box of no size": lambda: (
+        HEIC + box(b"meta", bytes(4) + box(b"iinf", bytes(5) + b"\1" + box(b"junk", bytes(80), 1), 500), 900)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+async def test_endless_exif_ends_and_hides_no_photo(world: World, name: str) -> None:
+    # Each of them takes hours, or forever, without an end to reading.
+    world.add("bomb_20260101.jpg", BOMBS[name]())
+    [photo] = await world.library.search("bomb")
+    assert photo.get("broken") and photo["taken"] == "2026-01-01"
+
+
+async def test_a_damaged_archive_hides_no_other_photo(world: World) -> None:
+    path = world.folder / "trip.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bomb.png", bytes(20 << 20))
+        archive.writestr("damaged.jpg", whole() * 9)
+        archive.writestr("good.jpg", jpeg("2026:08:01 10:00:00"))
+        at = archive.getinfo("damaged.jpg").header_offset + 30 + len("damaged.jpg")
+    content = bytearray(path.read_bytes())
+    content[at : at + 4] = b"\xff\xff\xff\xff"
+    path.write_bytes(content)
+    photos = {photo["path"].rpartition("/")[2]: photo for photo in await world.library.search("trip.zip")}
+    assert [name for name, photo in photos.items() if photo.get("broken")] == ["damaged.jpg", "bomb.png"]
+    assert photos["good.jpg"]["taken"] == "2026-08-01T10:00:00"
+    assert await world.library.thumbnails([photos["damaged.jpg"]]) == [None]
+    assert len(await world.names("")) == 7
+
+
+async def test_other_tasks_have_turns_while_an_archive_is_read(world: World) -> None:
+    with zipfile.ZipFile(world.folder / "many.zip", "w") as archive:
+        for number in range(200):
+            archive.writestr(f"{number}.jpg", whole())
+    turns: list[int] = []
+
+    async def other() -> None:
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    assert len(await world.library.search("many.zip")) == 200
+    task.cancel()
+    assert len(turns) > 4
+
+
 async def test_photos_in_a_zip_archive_are_found(world: World, tmp_path: Path) -> None:
     with zipfile.ZipFile(world.folder / "trip.zip", "w") as archive:
         archive.writestr("Oslo/fjord.jpg", jpeg("2026:08:01 10:00:00"))
@@ -258,7 +328,10 @@ async def test_the_index_is_stored_and_only_changed_photos_are_read_again(
     assert read == ["late.jpg"]
     # Any program can write the index: a broken one is made again.
     forged = {"version": 1, "entries": {str(world.folder / "Rome/forum.jpg"): [[1, 1], [{"path": 5}]]}}
-    for content in ("no JSON", json.dumps(forged), "[]"):
+    key = list(module.photos_below([str(world.folder / "Rome")]))[0][1]
+    other = {"path": "a", "album": "b", "taken": "some day", "dated_by": "name"}
+    strange = {"version": 1, "entries": {str(world.folder / "Rome/dinner.jpg"): [key, [other]]}}
+    for content in ("no JSON", json.dumps(forged), "[]", json.dumps(strange)):
         world.index.write_text(content)
         assert len(await world.opened().search("")) == 5
 
@@ -293,6 +366,16 @@ async def test_thumbnails_come_as_one_numbered_picture(world: World) -> None:
     assert [row["thumbnail"] != "" for row in shown["photos"]] == [True, True] and shown["total"] == 2
     # They are remembered.
     assert world.asked == []
+
+
+async def test_thumbnails_of_small_photos_take_little_memory(world: World) -> None:
+    photos = await world.library.search("")
+    tracemalloc.start()
+    try:
+        await world.library.thumbnails(photos)
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
 
 
 async def test_without_a_page_photos_are_found_without_thumbnails(

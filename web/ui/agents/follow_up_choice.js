@@ -79,7 +79,7 @@ export class FollowUpChoice {
     return html`<p class="agent-follows" id="agent-follows" role="status" data-continues=${continues}>
       ${continues ? html`<span><b>Continues</b> “${shortTask(guessed.task)}” with its files, tab and conversation.</span>` : html`<b>Starts a new run.</b>`}
       ${this.#pressed === null ? html`<span class="muted">${guessed.why}</span>` : nothing}
-      <button type="button" class="quiet" id="agent-follows-change" @click=${press}>${continues ? "Start a new run" : `Continue “${shortTask(guessed.task)}”`}</button>
+      <button type="button" id="agent-follows-change" @click=${press}>${continues ? "Start a new run" : `Continue “${shortTask(guessed.task)}”`}</button>
       ${guessed.sure || this.#pressed !== null || paid === null ? nothing : html`<button type="button" class="quiet" id="agent-follows-ask"
         @click=${() => void this.#ask(this.#message, true)}>Ask ${paid.model}</button>`}</p>`;
   }

@@ -99,7 +99,8 @@ export class CalendarPanel extends ListPanel {
 
   #week() {
     const days = [0, 1, 2, 3, 4, 5, 6].map((offset) => later(this.#day, offset));
-    return html`<p class="muted">${dayName(this.#day, { day: "numeric", month: "long", year: "numeric" })}, ${this.shown.zone}</p>
+    const last = dayName(days[6], { day: "numeric", month: "long", year: "numeric" });
+    return html`<p class="muted">${dayName(this.#day, { day: "numeric", month: "long" })} – ${last}, times in ${this.shown.zone}</p>
       <div class="calendar-week">${days.map((day) => {
         const events = this.shown.events.filter((event) => isOn(event, day));
         return html`<section aria-label=${dayName(day, { dateStyle: "full" })} data-day=${day} ?data-today=${day === today()}>
@@ -125,8 +126,8 @@ export class CalendarPanel extends ListPanel {
     const button = (label, name, press) => html`<button type="button" class="quiet" data-action="remove_event" data-focus-next aria-label=${`${name}: ${title}`}
       ?disabled=${this.isBlocked} @click=${press}>${label}</button>`;
     return html`<li data-event=${event.uid} ?data-cancelled=${event.status === "CANCELLED"}>
-      <p><span class="muted">${times}</span> <b>${shown(title)}</b></p>
-      ${event.place ? html`<p class="muted">${shown(event.place)}</p>` : nothing}
+      <div class="calendar-text"><p><span class="muted">${times}</span> <b>${shown(title)}</b></p>
+        ${event.place ? html`<p class="muted">${shown(event.place)}</p>` : nothing}</div>
       <div class="calendar-buttons">${event.occurrence === "" ? button("Remove", "Remove", () => remove("all"))
         : this.#asked === key ? html`${button("This time", "Remove this time", () => remove("this"))}${button("All", "Remove all times", () => remove("all"))}`
         : button("Remove…", "Remove", () => { this.#asked = key; this.redraw(); })}</div></li>`;
@@ -137,7 +138,7 @@ export class CalendarPanel extends ListPanel {
     if (reminders.length === 0) return nothing;
     return html`<section aria-labelledby="calendar-reminders-title"><h3 id="calendar-reminders-title">Reminders</h3>
       <ul class="calendar-list">${repeat(reminders, ({ uid }) => uid, ({ uid, title, due }) => html`<li data-reminder=${uid}>
-        <p><b>${shown(title)}</b> <span class="muted">${due === "" ? nothing : due.length === 10 ? dayName(due) : fullTime(due)}</span></p>
+        <p class="calendar-text"><b>${shown(title)}</b> <span class="muted">${due === "" ? nothing : due.length === 10 ? dayName(due) : fullTime(due)}</span></p>
         <div class="calendar-buttons"><button type="button" data-action="complete_reminder" data-focus-next aria-label=${`Done: ${title}`} ?disabled=${this.isBlocked}
           @click=${() => void this.act(() => this.actions.completeReminder({ uid }), "Done.")}>Done</button></div></li>`)}</ul></section>`;
   }

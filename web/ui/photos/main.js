@@ -8,7 +8,7 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { shown } from "../consent/text.js";
-import { counted, fullTime } from "../format.js";
+import { counted } from "../format.js";
 import { ListPanel, submitting, valueOf } from "../list_panel.js";
 
 /** @typedef {ListPhotosResult["photos"][number]} ShownPhoto */
@@ -26,6 +26,11 @@ export class PhotosPanel extends ListPanel {
   constructor(actions, preview) {
     super("photos", { photos: [], total: 0 }, () => actions.listPhotos({ query: this.#query, count: this.#count }));
     this.preview = preview;
+  }
+
+  /** Load the photos if they can be seen; the panel loads them again when it is shown. */
+  load() {
+    return this.body.checkVisibility() ? super.load() : Promise.resolve();
   }
 
   draw() {
@@ -53,16 +58,16 @@ export class PhotosPanel extends ListPanel {
 
   #empty() {
     if (this.#query.trim()) return html`<p class="empty">No photo fits this search.</p>`;
-    return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel, then press Search here.</p>`;
+    return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel.</p>`;
   }
 
   /** @param {ShownPhoto} shownPhoto */
   #photo({ photo, thumbnail }) {
     const name = photo.path.slice(photo.path.lastIndexOf("/") + 1);
     const inArchive = Boolean(photo.archive);
-    const day = photo.taken.length > 10 ? fullTime(photo.taken) : photo.taken;
+    const day = new Date(photo.taken.slice(0, 10)).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });
     return html`<li data-photo=${photo.path}><button type="button" ?disabled=${inArchive} @click=${() => this.preview(photo.path)}
-      title=${inArchive ? `In an archive. Unzip ${photo.archive} to open it.` : photo.path}>
+      title=${inArchive ? `In an archive. Unzip ${photo.archive} to open it.` : `${photo.path}, ${photo.taken.replace("T", " ")}`}>
       ${thumbnail ? html`<img src=${`data:image/jpeg;base64,${thumbnail}`} alt="" loading="lazy">`
         : html`<span class="photo-missing">${photo.note ? "This browser doesn't show this format" : "It can't be shown"}</span>`}
       <span class="photo-name">${shown(name)}</span>

@@ -39,7 +39,7 @@ export class PortForm {
         ${clients === 0 ? nothing : html`<p>${counted(clients, "MCP client")} used port ${port}. Change the port in their configurations, too;
           the new ones are shown here afterwards.</p>`}
         <label>Port <input id="new-port" name="port" type="number" required min="1" max="65535" value=${port}></label>
-        <button type="submit" class="primary">Change port</button>
+        <button type="submit" class="primary">Change</button>
         ${this.attempts.button("Cancel", () => this.#show(false))}</form>`;
   }
 

@@ -1,0 +1,166 @@
+"""Measures an interpreter of an agent's own: its start, its memory, and calls beside another interpreter that spins.
+
+The ratios compare medians of the same page and minute: beside an interpreter that spins, and beside another program of
+the system that does and takes as much of the processor. The memory is what the browser's renderers have more (PSS), and
+what Python itself has of it.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from _processor import megabytes, renderers  # noqa: E402 - found by the line above
+
+from gemini_testing.browser import launch  # noqa: E402
+from gemini_testing.server import serving  # noqa: E402
+from gemini_testing.surface import Surface  # noqa: E402
+
+DIST = Path(__file__).parents[1] / "dist"
+STARTS = 5
+CALLS = 40
+SPIN_S = 4
+# The page puts what isn't needed at the start into place later.
+QUIET_S = 15
+LIMITS = {
+    "a call of the shared one beside an own one that spins, of one beside another program": 1.3,
+    "a calculation of an own one beside the shared one that spins, of one beside another program": 1.3,
+    "a call of an own one beside another one that spins, of one beside another program": 1.3,
+}
+SETUP = f"""
+import asyncio, json, statistics, time
+from gemini.python import own
+from gemini.python.owners import own_python
+from gemini.tools import registry
+
+async def as_agent(owner, code):
+    own_python.set(owner)
+    arguments = {{"code": code}}
+    answer = json.loads(await registry.call_json("python_run", arguments, caller=f"agent:{{owner}}"))
+    return answer["result"]
+
+def call(owner, code):
+    return asyncio.create_task(as_agent(owner, code))
+
+async def call_ms(owner):
+    times = []
+    for _ in range({CALLS}):
+        began = time.perf_counter()
+        await call(owner, "1 + 1")
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
+
+async def starts():
+    found = []
+    for number in range({STARTS}):
+        await call(f"start-{{number}}", "1")
+        found.append(next(row["start_ms"] for row in own.current().rows() if row["agent"] == f"start-{{number}}"))
+        own.current().end(f"start-{{number}}")
+    return found
+
+async def beside_a_spin(measured):
+    spinning = call("spinning", "while True: pass")
+    await asyncio.sleep(1)
+    try:
+        return await measured
+    finally:
+        spinning.cancel()
+        await asyncio.wait([spinning])
+
+async def calculations(spins):
+    calculating = call("measured", CALCULATIONS)
+    await asyncio.sleep(0.2)
+    end = time.perf_counter() + ({SPIN_S} if spins else 0)
+    while time.perf_counter() < end:
+        pass
+    return await calculating
+
+CALCULATIONS = \"\"\"
+import statistics, time
+def calculation():
+    began = time.perf_counter()
+    sum(number for number in range(1_000_000))
+    return time.perf_counter() - began
+end = time.perf_counter() + {SPIN_S - 1}
+found = []
+while time.perf_counter() < end:
+    found.append(calculation())
+statistics.median(found)
+\"\"\"
+"""
+SHARED_CALLS = """
+const tool = (await document.modelContext.getTools()).find(({ name }) => name === "python_run");
+const times = [];
+for (let call = 0; call < arguments[0]; call++) {
+  const start = performance.now();
+  await document.modelContext.executeTool(tool, { code: "1 + 1" });
+  times.push(performance.now() - start);
+}
+return times.sort((first, second) => first - second)[times.length >> 1];
+"""
+
+
+@contextmanager
+def other_program() -> Generator[None]:
+    """Let another program of the system spin until the block ends."""
+    program = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        program.kill()
+        program.wait()
+
+
+def measure(surface: Surface) -> dict[str, Any]:
+    """Return each figure by its name."""
+    surface.load()
+    surface.python(SETUP)
+    time.sleep(QUIET_S)
+    pids = renderers(surface.driver.service.process.pid)
+    before = megabytes(pids)
+    surface.python("await call('measured', '1')")
+    after = megabytes(pids)
+    python = surface.python("own.current().rows()[0]['memory']") / 1024 / 1024
+    found: dict[str, Any] = {"MB of the renderers for one interpreter": round(after - before, 1)}
+    found["MB of them in Python"] = round(python, 1)
+    starts = surface.python("await starts()")
+    found["ms of a start"] = [round(each) for each in starts]
+    found["ms of a start, median"] = round(statistics.median(starts))
+    shared, calculation, mine = LIMITS
+    with other_program():
+        before_shared = surface.javascript(SHARED_CALLS, CALLS)
+        before_calculation = surface.python("await calculations(False)")
+        before_mine = surface.python("await call_ms('measured')")
+    surface.python("spinning = call('spinning', 'while True: pass'); await asyncio.sleep(1)")
+    found[shared] = round(surface.javascript(SHARED_CALLS, CALLS) / before_shared, 2)
+    surface.python("spinning.cancel(); await asyncio.wait([spinning]); None")
+    found[calculation] = round(surface.python("await calculations(True)") / before_calculation, 2)
+    found[mine] = round(surface.python("await beside_a_spin(call_ms('measured'))") / before_mine, 2)
+    found["ms of a call beside another program: shared, own"] = [
+        round(before_shared, 1),
+        round(before_mine, 1),
+    ]
+    return found
+
+
+def main() -> int:
+    """Print the figures and return 1 if a ratio exceeds its limit, else 0."""
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            found = measure(Surface(driver, url))
+        finally:
+            driver.quit()
+    print(json.dumps(found, indent=2))
+    return 0 if all(found[name] <= limit for name, limit in LIMITS.items()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
