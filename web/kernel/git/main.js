@@ -8,6 +8,7 @@ import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { stampDates } from "./own_dates.js";
 import { isZealous, withBases } from "./conflict_marks.js";
+import { findLink, withLink } from "./linked_trees.js";
 import { mergeDriver } from "./merge_driver.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
@@ -16,6 +17,7 @@ import { plainNames } from "./revisions.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
+import { checkFree, withMarks } from "./worktree.js";
 import { WorkTreeFiles } from "./work_tree_files.js";
 
 /**
@@ -76,25 +78,39 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** @param {string[]} words @param {Context} given @returns {Promise<Answer>} */
-async function dispatch([name = "help", ...args], given) {
+/** Let a call in a linked work tree see its repository as a folder. @param {Context} given @returns {Context} */
+function inLink(given) {
+  const link = findLink(given.files, given.cwd);
+  if (link === null) return given;
+  const files = withLink(given.files, link);
+  return { ...given, fs: files, files, link };
+}
+
+/** @param {string[]} words @param {Context} outside @returns {Promise<Answer>} */
+async function dispatch([name = "help", ...args], outside) {
+  const given = inLink(outside);
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
   const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
-  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
+  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)) };
+  const call = {
+    ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }) },
+    run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
+  };
+  checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const done = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
+  const ran = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
+  const done = name === "branch" ? { ...ran, stdout: withMarks(rest, call, ran.stdout) } : ran;
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 

@@ -1,6 +1,7 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
 import { answer, GitProblem } from "./answers.js";
 import { clockOf, parseDate } from "./date_input.js";
+import { realPath } from "./linked_trees.js";
 import { find } from "./objects.js";
 import { gitFile, inTree, needRepository } from "./repository.js";
 import { endsOf } from "./revisions.js";
@@ -22,6 +23,9 @@ async function placeOf(option, call) {
   const inside = workTree !== null && !`${cwd}/`.startsWith(`${gitDir}/`);
   const prefix = inside ? inTree(repository, call.context, ".") : "";
   const up = "../".repeat(prefix === "" ? 0 : prefix.split("/").length);
+  const { link } = call.context;
+  if (link && /^--(absolute-)?git-dir$/.test(option)) return link.admin;
+  if (link && option === "--git-common-dir") return link.common;
   switch (option) {
     case "--show-toplevel":
       if (!inside) throw new GitProblem("fatal: this operation must be run in a work tree");
@@ -117,6 +121,8 @@ async function namesOf(prefix, { symbolic, naming }, call) {
 
 /** @param {string} name @param {Call} call */
 async function pathOf(name, call) {
+  const { context } = call;
+  if (context.link) return `${realPath(`${needRepository(call).gitDir}/${name}`, context)}\n`;
   const folder = (await placeOf("--git-common-dir", call)) ?? ".git";
   return `${folder === "." ? "" : `${folder}/`}${name}\n`;
 }
