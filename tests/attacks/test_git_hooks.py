@@ -42,7 +42,7 @@ PROGRAMS = {
 
 @pytest.mark.extended
 def test_each_program_of_a_repository_is_named_as_such(surface: Surface, folder: str, terminal: str) -> None:
-    surface.call("fs_write", path=f"{folder}/who.py", content=WHO)
+    surface.call("file_write", path=f"{folder}/who.py", content=WHO)
     for name, line in PROGRAMS.items():
         script = f"mkdir -p {folder}/r; {REPOSITORY.format(folder=f'{folder}/r')}{line} >/dev/null 2>&1; cat /tmp/who"
         done = surface.call("terminal_execute", terminal_id=terminal, command=script)

@@ -226,13 +226,13 @@ async function messageOf({ flags, values }, call, repository) {
   const text = amended ?? prepared ?? "";
   // Without an editor git keeps the comments.
   if (flags.has("--no-edit")) return text.trimEnd() || null;
-  return edited(text, call, repository);
+  return edited(text, call, repository, flags.has("--allow-empty"));
 }
 
-/** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository */
-async function edited(text, call, repository) {
+/** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository @param {boolean} allowsEmpty */
+async function edited(text, call, repository, allowsEmpty) {
   const status = await call.run(["status"]);
-  if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "") return null;
+  if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "" && !allowsEmpty) return null;
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;
   const help =
     "Please enter the commit message for your changes. Lines starting\nwith '#' will be ignored, and an empty message aborts the commit.\n";

@@ -78,6 +78,13 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
+/** @param {string} path @param {Context} outside */
+async function repositoryAt(path, outside) {
+  const context = inLink({ ...outside, cwd: path });
+  const found = (await context.fs.exists(path)) ? await findRepository(context) : null;
+  return found !== null && (found.workTree === path || found.gitDir === path) ? found : null;
+}
+
 /** Let a call in a linked work tree see its repository as a folder. @param {Context} given @returns {Context} */
 function inLink(given) {
   const link = findLink(given.files, given.cwd);
@@ -100,7 +107,7 @@ async function dispatch([name = "help", ...args], outside) {
   const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
   const call = {
-    ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }) },
+    ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }), repositoryAt: (path) => repositoryAt(path, outside) },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
   checkFree(name, rest, call);

@@ -24,14 +24,25 @@ export async function credential([action = ""]) {
   return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
 }
 
+/** Say why an address can't be reached; null if it may be. @param {string} address */
+export function addressProblem(address) {
+  if (!SSH.test(address) && !address.startsWith("ssh://")) return null;
+  const [, host, path] = SSH.exec(address) ?? [];
+  return `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}`;
+}
+
+/** Say why a server refused a request, in git's words. @param {number} status of HTTP @param {string} url */
+export function requestProblem(status, url) {
+  if (status === 401 || status === 403) return `fatal: Authentication failed for '${url}'\n${HELP.trimEnd()}`;
+  if (status === 404) return `fatal: repository '${url}/' not found`;
+  return `fatal: unable to access '${url}/': The requested URL returned error: ${status}`;
+}
+
 /** @param {string} name @returns {import("./adjusted.js").Adjustment} */
 export const remote = (name) => async (args, call) => {
   const words = without(args, ...IGNORED);
-  const address = words.find((word) => SSH.test(word) || word.startsWith("ssh://"));
-  if (address !== undefined) {
-    const [, host, path] = SSH.exec(address) ?? [];
-    return answer("", `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}\n`, 128);
-  }
+  const refused = words.map(addressProblem).find((text) => text !== null);
+  if (refused) return answer("", `${refused}\n`, 128);
   const target = name === "clone" ? targetOf(words) : null;
   const { fs, cwd } = call.context;
   const place = target === null ? null : fs.resolvePath(cwd, target);
@@ -74,8 +85,7 @@ function problem({ stderr }, words, settings) {
   const [, status, found] = /^HTTP (\d+) .* at (\S+)$/m.exec(stderr) ?? [];
   const given = words.find((word) => /^https?:/.test(word)) ?? setting(settings, "remote.origin.url") ?? "";
   const url = found ?? given;
-  if (status === "401" || status === "403") return { stderr: `fatal: Authentication failed for '${url}'\n${HELP}`, exitCode: 128 };
-  if (status === "404") return { stderr: `fatal: repository '${url}/' not found\n`, exitCode: 128 };
+  if (/^40[134]$/.test(status ?? "")) return { stderr: `${requestProblem(Number(status), url)}\n`, exitCode: 128 };
   const isRequest = status !== undefined || /fetch|was not sent|network/i.test(stderr);
   return isRequest && /^http/.test(url) ? { stderr: `fatal: unable to access '${url}': ${stderr}`, exitCode: 128 } : {};
 }
