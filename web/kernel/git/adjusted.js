@@ -12,6 +12,7 @@ import { merge, takeStrategy } from "./merges.js";
 import { log, show, withTimes } from "./log.js";
 import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
+import { entriesOf, writeEntries } from "./index_edit.js";
 import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -76,10 +77,22 @@ async function rebase(given, call) {
   const moved = await toBranch(args, call);
   if (moved.done) return moved.done;
   const done = await call.run(["rebase", ...moved.args]);
+  // The commit of a conflict that was resolved has no date.
+  const stdout = has(args, "--continue") ? done.stdout.replace(/^( Author: .*\n)? Date: .*\n/m, "$1") : done.stdout;
   const stderr = done.stderr
     .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
     .replace(/^(Could not apply \w+\.\.\.) # /m, "$1 ");
-  return { ...done, stderr };
+  return { ...done, stdout, stderr };
+}
+
+/** A reset before the first commit empties the index. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+async function resetUnborn(args, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  const entries = await entriesOf(call);
+  if (has(args, "--hard")) for (const { path } of entries) await fs.rm(`${workTree}/${path}`, { force: true });
+  await writeEntries(call, []);
+  return answer();
 }
 
 /** `reset --merge` keeps changes that aren't staged, which just-git can't. @param {Call} call */
@@ -94,6 +107,7 @@ async function checkUnstaged(call) {
 async function reset(args, call) {
   const { gitDir, fs } = needRepository(call);
   const before = await headOf(needRepository(call));
+  if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word))) return resetUnborn(args, call);
   if (has(args, "--merge")) await checkUnstaged(call);
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);

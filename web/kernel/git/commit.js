@@ -56,7 +56,7 @@ export async function commit(args, call) {
 async function dryRun(args, call) {
   const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
-    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached", 129);
+    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git", 129);
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
   const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));

@@ -5,7 +5,7 @@ import { decode } from "../shell/bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { parseOptions } from "./options.js";
 import { globSource } from "./path_patterns.js";
-import { addressProblem, requestProblem } from "./remotes.js";
+import { addressProblem, notThere, requestProblem } from "./remotes.js";
 import { headOf, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
@@ -86,9 +86,7 @@ async function read(address, call) {
   const base = call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd;
   const repository = await call.repositoryAt(call.context.fs.resolvePath(base, address.replace(/^file:\/\//, "")));
   if (repository !== null) return listingOf(repository);
-  throw new GitProblem(
-    `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
-  );
+  throw new GitProblem(notThere(address));
 }
 
 /** @type {import("./repository.js").Command} */

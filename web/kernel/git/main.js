@@ -78,11 +78,12 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** @param {string} path @param {Context} outside */
+/** The repository at a path, whose `.git` may be left out. @param {string} path @param {Context} outside @returns {Promise<import("./repository.js").Repository | null>} */
 async function repositoryAt(path, outside) {
   const context = inLink({ ...outside, cwd: path });
   const found = (await context.fs.exists(path)) ? await findRepository(context) : null;
-  return found !== null && (found.workTree === path || found.gitDir === path) ? found : null;
+  if (found !== null && (found.workTree === path || found.gitDir === path)) return found;
+  return path.endsWith(".git") ? null : repositoryAt(`${path}.git`, outside);
 }
 
 /** Let a call in a linked work tree see its repository as a folder. @param {Context} given @returns {Context} */
@@ -173,10 +174,11 @@ async function library(words, { context, settings, repository }, hooks) {
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
-  // just-git opens remotes by whole paths only.
+  // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
   const resolveRemote = async (/** @type {string} */ url) => {
+    if (/^[a-z]+:\/\//.test(url) && !url.startsWith("file://")) return null;
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
-    return root && findRepository({ ...context, cwd: fs.resolvePath(root.workTree ?? root.gitDir, url) });
+    return repositoryAt(fs.resolvePath(root?.workTree ?? root?.gitDir ?? cwd, url.replace(/^file:\/\//, "")), context);
   };
   const git = createGit({ config: { defaults, locked }, hooks, resolveRemote, mergeDriver: mergeDriver(repository, context, settings) });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });

@@ -52,9 +52,9 @@ export async function merge(args, call) {
   if (strategy === "ours") return withOurTree(wanted, call);
   if (!/^(|ort|recursive|resolve)$/.test(strategy)) throw new GitProblem(`error: git merge has no strategy ${strategy} here\nhint: ort and ours are there; a Linux terminal has Debian's git`, 129);
   if (wanted.includes("--no-commit")) return uncommitted(without(wanted, "--no-commit"), call);
+  // The commit of a merge has its message from the editor, and no statistics.
+  if (wanted.includes("--continue") && (await gitFile(needRepository(call), "MERGE_HEAD")) !== null) return call.elsewhere(["commit"], call.context.cwd);
   const done = await call.run(["merge", ...wanted]);
-  // The commit of a merge has no statistics.
-  if (wanted.includes("--continue") && done.exitCode === 0) return { ...done, stdout: done.stdout.replace(/^ .*\n/gm, "") };
   return silent && done.exitCode === 0 ? { ...done, stdout: done.stdout.replace(/(^(?:Fast-forward|Merge made by .*)\n)(?: .*\n)+/m, "$1") } : done;
 }
 

@@ -1,5 +1,5 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
-import { answer } from "./answers.js";
+import { answer, fail, GitProblem } from "./answers.js";
 import { without } from "./options.js";
 import { addFolders } from "./new_repository.js";
 import { findRepository, needRepository } from "./repository.js";
@@ -43,6 +43,8 @@ export const remote = (name) => async (args, call) => {
   const words = without(args, ...IGNORED);
   const refused = words.map(addressProblem).find((text) => text !== null);
   if (refused) return answer("", `${refused}\n`, 128);
+  if (name === "fetch") wholeNames(words);
+  await checkThere(name, words, call);
   const target = name === "clone" ? targetOf(words) : null;
   const { fs, cwd } = call.context;
   const place = target === null ? null : fs.resolvePath(cwd, target);
@@ -52,6 +54,33 @@ export const remote = (name) => async (args, call) => {
   if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
   return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
 };
+
+/** Say that a local repository isn't there. @param {string} name of the command @param {string[]} words @param {Call} call */
+async function checkThere(name, words, call) {
+  const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  if (word === undefined || words.includes("--multiple") || words.includes("--all")) return;
+  const url = name === "clone" ? word : setting(call.settings, `remote.${word}.url`);
+  if (url === undefined || /^[a-z]+:\/\/(?<!^file:\/\/)/.test(url) || SSH.test(url)) return;
+  const base = name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
+  const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
+  if ((await call.repositoryAt(path)) !== null) return;
+  if (name === "clone") fail(`repository '${word}' does not exist`);
+  throw new GitProblem(notThere(url), name === "pull" ? 1 : undefined);
+}
+
+/** @param {string} address */
+export const notThere = (address) =>
+  `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;
+
+/** Names of branches on both sides of a refspec, which just-git takes whole only. @param {string[]} words are changed */
+function wholeNames(words) {
+  for (const [at, word] of words.entries()) {
+    const [, force = "", from, to] = /^(\+?)([\w][\w./-]*):([\w][\w./-]*)$/.exec(word) ?? [];
+    if (from === undefined || to === undefined || word.includes("//")) continue;
+    const whole = (/** @type {string} */ name) => (name.startsWith("refs/") || name === "HEAD" ? name : `refs/heads/${name}`);
+    words[at] = `${force}${whole(from)}:${whole(to)}`;
+  }
+}
 
 /** Clone, with the links, permissions and line ends of the new work tree. @param {string[]} words @param {string} place @param {Call} call */
 async function cloned(words, place, call) {

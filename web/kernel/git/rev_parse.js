@@ -12,6 +12,11 @@ import { endsOf } from "./revisions.js";
 const KINDS = /** @type {Record<string, string>} */ ({ "--all": "refs/", "--branches": "refs/heads/", "--tags": "refs/tags/", "--remotes": "refs/remotes/" });
 const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
+/** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
+const LOCAL_VARIABLES = [
+  ...["ALTERNATE_OBJECT_DIRECTORIES", "CONFIG", "CONFIG_PARAMETERS", "CONFIG_COUNT", "OBJECT_DIRECTORY", "DIR", "WORK_TREE", "IMPLICIT_WORK_TREE"],
+  ...["GRAFT_FILE", "INDEX_FILE", "NO_REPLACE_OBJECTS", "REPLACE_REF_BASE", "PREFIX", "INTERNAL_SUPER_PREFIX", "SHALLOW_FILE", "COMMON_DIR"],
+].map((name) => `GIT_${name}`);
 const AMBIGUOUS = (/** @type {string} */ word) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
 
@@ -44,6 +49,8 @@ async function placeOf(option, call) {
       return String(workTree === null);
     case "--is-shallow-repository":
       return String((await gitFile(repository, "shallow")) !== null);
+    case "--local-env-vars":
+      return LOCAL_VARIABLES.join("\n");
     case "--show-object-format":
       return "sha1";
     case "--show-prefix":
