@@ -23,10 +23,20 @@ const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 
+/** Nothing is signed without a person's key. @param {string[]} args @param {Call} call */
+function checkSigning(args, { settings }) {
+  const option = args.find((word) => /^-S|^--gpg-sign\b/.test(word));
+  const isWanted = /^(true|yes|on|1)$/i.test(setting(settings, "commit.gpgSign") ?? "") && !has(args, "--no-gpg-sign");
+  if (option === undefined && !isWanted) return;
+  const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
+  throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
+}
+
 /** @type {import("./repository.js").Command} */
 export async function commit(args, call) {
   const repository = needRepository(call);
-  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop", 129);
+  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git", 129);
+  checkSigning(args, call);
   const changed = await withPeople(args, call);
   const signed = takeFlag(
     changed.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
