@@ -35,7 +35,7 @@ PROGRAMS = {
     "sequence.editor": 'git config sequence.editor "$who; true"; git rebase -q -i HEAD~1',
     "merge driver": 'git config merge.own.driver "$who"; git merge -q side',
     "rebase --exec": 'git rebase -q --exec "$who" HEAD~1',
-    "bisect run": 'git bisect start -q; git bisect bad; git bisect good HEAD~1; git bisect run sh -c "$who"',
+    "bisect run": 'git bisect start; git bisect bad; git bisect good HEAD~1; git bisect run sh -c "$who"',
     "hook of an alias": 'git config alias.c "!git commit -q --allow-empty -m x"; hook post-commit "$who"; git c',
 }
 

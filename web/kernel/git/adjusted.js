@@ -90,7 +90,18 @@ async function resetUnborn(args, call) {
   const { workTree } = needRepository(call);
   const { fs } = call.context;
   const entries = await entriesOf(call);
-  if (has(args, "--hard")) for (const { path } of entries) await fs.rm(`${workTree}/${path}`, { force: true });
+  if (has(args, "--hard")) {
+    for (const { path } of entries) {
+      await fs.rm(`${workTree}/${path}`, { force: true });
+      // A folder goes with its last file.
+      for (let folder = path; folder.includes("/"); ) {
+        folder = folder.slice(0, folder.lastIndexOf("/"));
+        const place = `${workTree}/${folder}`;
+        if (!(await fs.exists(place)) || (await fs.readdir(place)).length) break;
+        await fs.rm(place);
+      }
+    }
+  }
   await writeEntries(call, []);
   return answer();
 }
@@ -141,13 +152,25 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
-/** just-git has no log of the stash, whose list is the same. @type {Adjustment} */
+/** just-git has no log of the stash, whose list is the same, and no limit. @type {Adjustment} */
 async function reflog(args, call) {
+  const at = args.findIndex((word) => /^(-\d+|-n\d*|--max-count=\d+)$/.test(word));
+  if (at >= 0) {
+    const isApart = args[at] === "-n";
+    const count = Number(/\d+$/.exec((isApart ? args[at + 1] : args[at]) ?? "")?.[0] ?? NaN);
+    const done = await reflog(args.toSpliced(at, isApart ? 2 : 1), call);
+    return { ...done, stdout: done.stdout.split(/^(?=.)/m).slice(0, count).join("") };
+  }
   const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
   if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
   const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
   if (lines.length === 0) return call.run(["reflog", ...args]);
   return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
+}
+
+/** All packs are made with care, and what nothing refers to stays. @type {Adjustment} */
+async function gc(args, call) {
+  return call.run(["gc", ...without(args, "--aggressive", "--auto", "--no-prune")]);
 }
 
 /** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
@@ -169,6 +192,7 @@ export const ADJUSTED = {
   describe,
   diff,
   fetch: remote("fetch"),
+  gc,
   init,
   log,
   "ls-files": lsFiles,

@@ -248,8 +248,17 @@ export async function branch(args, call) {
   );
 }
 
+/** Forget what a branch follows. @param {string | undefined} given @param {Call} call */
+async function unsetUpstream(given, call) {
+  const name = given ?? (await headOf(needRepository(call))).branch ?? fail("could not unset upstream of HEAD when it does not point to any branch.");
+  if (upstreamOf(call.settings, name) === null) fail(`Branch '${name}' has no upstream information`);
+  for (const key of ["remote", "merge"]) await call.elsewhere(["config", "--unset", `branch.${name}.${key}`], call.context.cwd);
+  return answer();
+}
+
 /** `branch -d` in the words of git 2.39. @param {string[]} args @param {Call} call */
 export async function plainBranch(args, call) {
+  if (args.includes("--unset-upstream")) return unsetUpstream(args.find((word) => !word.startsWith("-")), call);
   const done = await call.run(["branch", ...args]);
   const [, name] = /^error: the branch '(.*)' is not fully merged$/m.exec(done.stderr) ?? [];
   if (name === undefined) return done;

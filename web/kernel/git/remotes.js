@@ -2,7 +2,7 @@
 import { answer, fail, GitProblem } from "./answers.js";
 import { without } from "./options.js";
 import { addFolders } from "./new_repository.js";
-import { findRepository, needRepository } from "./repository.js";
+import { findRepository, headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
 
@@ -11,6 +11,7 @@ import { openWorkTree } from "./work_tree.js";
 
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
 const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
+const LEASE = /^--force-with-lease(=|$)/;
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
 const HELP = `\
 hint: The companion asks the person at the page for a user name and a token, and sends them itself.
@@ -44,6 +45,7 @@ export const remote = (name) => async (args, call) => {
   const refused = words.map(addressProblem).find((text) => text !== null);
   if (refused) return answer("", `${refused}\n`, 128);
   if (name === "fetch") wholeNames(words);
+  if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
   await checkThere(name, words, call);
   const target = name === "clone" ? targetOf(words) : null;
   const { fs, cwd } = call.context;
@@ -54,6 +56,30 @@ export const remote = (name) => async (args, call) => {
   if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
   return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
 };
+
+/**
+ * `push --force-with-lease`: force only if the remote's branch is where it was last seen.
+ * @param {string[]} words are changed @param {Call} call
+ */
+async function checkLease(words, call) {
+  const repository = needRepository(call);
+  const at = words.findIndex((word) => LEASE.test(word));
+  if (words[at] !== "--force-with-lease") throw new GitProblem(`error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`, 129);
+  words[at] = "--force";
+  const { branch } = await headOf(repository);
+  const [remote = setting(call.settings, `branch.${branch}.remote`) ?? "origin", ...specs] = words.filter((word) => !word.startsWith("-"));
+  const names = specs.length ? specs.map((spec) => spec.replace(/^\+/, "").split(":").at(-1) ?? "") : [branch ?? ""];
+  const listed = await call.elsewhere(["ls-remote", "--heads", remote], call.context.cwd);
+  if (listed.exitCode) throw new GitProblem(listed.stderr.trimEnd(), listed.exitCode);
+  const url = setting(call.settings, `remote.${remote}.url`) ?? remote;
+  const stale = [];
+  for (const name of names.map((one) => one.replace(/^refs\/heads\//, ""))) {
+    const there = new RegExp(`^(\\w+)\trefs/heads/${name.replace(/[.+]/g, "\\$&")}$`, "m").exec(listed.stdout)?.[1] ?? null;
+    const seen = await revParse(repository, `refs/remotes/${remote}/${name}`);
+    if (there !== seen) stale.push(` ! [rejected]        ${name} -> ${name} (stale info)\n`);
+  }
+  if (stale.length) throw new GitProblem(`To ${url}\n${stale.join("")}error: failed to push some refs to '${url}'`, 1);
+}
 
 /** Say that a local repository isn't there. @param {string} name of the command @param {string[]} words @param {Call} call */
 async function checkThere(name, words, call) {
@@ -92,7 +118,8 @@ async function cloned(words, place, call) {
   context.fs = fs;
   const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   // As in git, the new repository has the whole path.
-  const shown = words.map((word) => (word === source && /^\.{1,2}\//.test(word) ? `${context.cwd}/${word}` : word));
+  const isLocal = source !== undefined && !/^(\/|[a-z]+:\/\/)/.test(source);
+  const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
   const done = await call.run(["clone", ...shown]);
   context.fs = before;
   if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);

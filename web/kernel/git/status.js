@@ -259,6 +259,8 @@ async function headLine(repository, { branch, hash }) {
   if (branch !== null) return `On branch ${branch}\n`;
   const log = ((await gitFile(repository, "logs/HEAD")) ?? "").trimEnd().split("\n");
   const [, to, name] = log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
+  // A linked work tree may begin without a branch.
+  if (to === undefined) return "Not currently on any branch.\n";
   const shown =
     name === undefined || /^[0-9a-f]{40}$/.test(name) || (await revParse(repository, `refs/tags/${name}`)) === null
       ? to?.slice(0, 7)
