@@ -93,13 +93,7 @@ async function resetUnborn(args, call) {
   if (has(args, "--hard")) {
     for (const { path } of entries) {
       await fs.rm(`${workTree}/${path}`, { force: true });
-      // A folder goes with its last file.
-      for (let folder = path; folder.includes("/"); ) {
-        folder = folder.slice(0, folder.lastIndexOf("/"));
-        const place = `${workTree}/${folder}`;
-        if (!(await fs.exists(place)) || (await fs.readdir(place)).length) break;
-        await fs.rm(place);
-      }
+      await removeFolders(path, call);
     }
   }
   await writeEntries(call, []);
@@ -173,6 +167,27 @@ async function gc(args, call) {
   return call.run(["gc", ...without(args, "--aggressive", "--auto", "--no-prune")]);
 }
 
+/** Folders go with their last file. @type {Adjustment} */
+async function rm(args, call) {
+  const before = has(args, "--cached") ? [] : await entriesOf(call);
+  const done = await call.run(["rm", ...args.filter((word) => word !== "--")]);
+  const after = new Set(before.length ? (await entriesOf(call)).map(({ path }) => path) : []);
+  for (const { path } of before) if (!after.has(path)) await removeFolders(path, call);
+  return done;
+}
+
+/** Remove the folders of a file that is gone, if they are empty. @param {string} path @param {Call} call */
+async function removeFolders(path, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  for (let folder = path; folder.includes("/"); ) {
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+    const place = `${workTree}/${folder}`;
+    if (!(await fs.exists(place)) || (await fs.readdir(place)).length) return;
+    await fs.rm(place);
+  }
+}
+
 /** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
 async function switchTo(args, call) {
   const rest = without(args, "-f", "--force", "--discard-changes");
@@ -203,7 +218,7 @@ export const ADJUSTED = {
   reflog,
   reset,
   revert,
-  rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
+  rm,
   shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,

@@ -16,6 +16,7 @@ import { withSubstitute } from "./refusals.js";
 import { plainNames } from "./revisions.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
+import { track } from "./tracking.js";
 import { openWorkTree } from "./work_tree.js";
 import { checkFree, withMarks } from "./worktree.js";
 import { WorkTreeFiles } from "./work_tree_files.js";
@@ -118,7 +119,9 @@ async function dispatch([name = "help", ...args], outside) {
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
   const ran = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
-  const done = name === "branch" ? { ...ran, stdout: withMarks(rest, call, ran.stdout) } : ran;
+  const isSaid = /^branch '.*' set up to track /m.test(ran.stdout + ran.stderr);
+  const followed = ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
+  const done = name === "branch" ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed } : { ...ran, stdout: ran.stdout + followed };
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -144,6 +147,7 @@ function inWorkTree(context, settings, repository) {
   return { context: { ...context, fs }, repository: { ...repository, fs } };
 }
 
+const TRACKING = new Set(["branch", "checkout", "switch"]);
 const OUTSIDE = new Set(["clone", "init", "commit", "push", "fetch", "pull"]);
 
 /** Paths from the root of the file system, which just-git doesn't take for files of the work tree. @param {string[]} words @param {import("./repository.js").Call} call */

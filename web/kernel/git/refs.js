@@ -4,7 +4,7 @@ import { isAncestor, readCommit } from "just-git/repo";
 import { answer, fail, GitProblem } from "./answers.js";
 import { decode } from "../shell/bytes.js";
 import { formatDate } from "./dates.js";
-import { parseOptions } from "./options.js";
+import { parseOptions, without } from "./options.js";
 import { resolve } from "./revisions.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
@@ -256,10 +256,31 @@ async function unsetUpstream(given, call) {
   return answer();
 }
 
+/** Delete branches of remotes here. @param {string[]} names @param {Call} call */
+async function forgetRemote(names, call) {
+  const { refStore } = needRepository(call);
+  const done = answer();
+  for (const name of names) {
+    const ref = await refStore.readRef(`refs/remotes/${name}`);
+    if (ref?.type !== "direct") Object.assign(done, { stderr: `${done.stderr}error: remote-tracking branch '${name}' not found.\n`, exitCode: 1 });
+    else {
+      await refStore.deleteRef(`refs/remotes/${name}`);
+      done.stdout += `Deleted remote-tracking branch ${name} (was ${ref.hash.slice(0, 7)}).\n`;
+    }
+  }
+  return done;
+}
+
 /** `branch -d` in the words of git 2.39. @param {string[]} args @param {Call} call */
 export async function plainBranch(args, call) {
   if (args.includes("--unset-upstream")) return unsetUpstream(args.find((word) => !word.startsWith("-")), call);
-  const done = await call.run(["branch", ...args]);
+  const { flags, operands } = parseOptions(args);
+  const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
+  if (deletes && (flags.has("-r") || flags.has("--remotes"))) return forgetRemote(operands, call);
+  const ran = await call.run(["branch", ...(operands.length === 2 ? without(args, "-t", "--track") : args)]);
+  // Git says on standard output what a branch follows.
+  const followed = /^branch '.*' set up to track .*\n/m.exec(ran.stderr)?.[0] ?? "";
+  const done = { ...ran, stdout: ran.stdout + followed, stderr: ran.stderr.replace(followed, "") };
   const [, name] = /^error: the branch '(.*)' is not fully merged$/m.exec(done.stderr) ?? [];
   if (name === undefined) return done;
   return {

@@ -122,8 +122,24 @@ async function cloned(words, place, call) {
   const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
   const done = await call.run(["clone", ...shown]);
   context.fs = before;
-  if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);
+  const isBare = words.includes("--bare");
+  if (done.exitCode === 0) await addFolders(isBare ? place : at.gitDir, context.files);
+  if (done.exitCode === 0 && isBare) await asBare(place, call);
   return done;
+}
+
+/** In a bare clone the branches are its own, and it follows nothing. @param {string} place @param {Call} call */
+async function asBare(place, call) {
+  const { files } = call.context;
+  const repository = await call.repositoryAt(place);
+  if (repository === null) return;
+  for (const { name, hash } of await repository.refStore.listRefs("refs/remotes/origin")) {
+    const branch = name.replace("refs/remotes/origin/", "");
+    if (branch !== "HEAD") await repository.refStore.writeRef(`refs/heads/${branch}`, hash);
+    await repository.refStore.deleteRef(name);
+  }
+  for (const folder of ["logs", "refs/remotes"]) await files.rm(`${place}/${folder}`, { recursive: true, force: true });
+  await files.writeFile(`${place}/config`, files.textAt(`${place}/config`).replace(/\n\tfetch = .*/, ""));
 }
 
 /** The directory that a clone creates. @param {string[]} words @returns {string | null} */

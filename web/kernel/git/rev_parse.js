@@ -4,7 +4,7 @@ import { clockOf, parseDate } from "./date_input.js";
 import { realPath } from "./linked_trees.js";
 import { find } from "./objects.js";
 import { gitFile, inTree, needRepository } from "./repository.js";
-import { endsOf } from "./revisions.js";
+import { endsOf, followed, UPSTREAM } from "./revisions.js";
 
 /** @typedef {import("./repository.js").Call} Call */
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -101,6 +101,10 @@ export async function revParse_(args, call) {
 /** @param {string} word @param {Mode} mode @param {Call} call @returns {Promise<Answer>} */
 async function parsed(word, mode, call) {
   const repository = needRepository(call);
+  if (mode.naming !== null && UPSTREAM.test(word)) {
+    const name = await followed(repository, word);
+    return answer(`${mode.naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|remotes)\//, "")}\n`);
+  }
   if (mode.naming !== null) return call.run(["rev-parse", mode.naming, word]);
   const ranged = /\.\./.test(word) || word.startsWith("^") || /\^[@!]$/.test(word);
   const path = ranged ? null : await find(repository, word, call.context);
