@@ -27,7 +27,7 @@ hook() {{ printf '#!/bin/sh\n%s\n' "$2" > .git/hooks/$1; chmod +x .git/hooks/$1;
 # By the setting that names a program, what makes git run it.
 PROGRAMS = {
     "hook": 'hook pre-commit "$who"; git commit -q --allow-empty -m x',
-    "hook in the background": 'hook post-checkout "$who &"; git switch -q side; wait; sleep 0.1',
+    "hook in the background": 'hook post-checkout "$who &"; git switch -q side; until test -s /tmp/who; do :; done',
     "core.hooksPath": 'git config core.hooksPath h; mkdir h; hook x "$who"; mv .git/hooks/x h/post-commit;'
     " git commit -q --allow-empty -m x",
     "alias": 'git config alias.who "!$who"; git who',
@@ -42,13 +42,18 @@ PROGRAMS = {
 
 @pytest.mark.extended
 def test_each_program_of_a_repository_is_named_as_such(surface: Surface, folder: str, terminal: str) -> None:
+    place = f"{folder}/r"
     surface.call("file_write", path=f"{folder}/who.py", content=WHO)
     for name, line in PROGRAMS.items():
-        script = f"mkdir -p {folder}/r; {REPOSITORY.format(folder=f'{folder}/r')}{line} >/dev/null 2>&1; cat /tmp/who"
+        script = (
+            f"mkdir -p {place}; {REPOSITORY.format(folder=place)}{{ {line}; }} >/dev/null 2>&1; cat /tmp/who"
+        )
         done = surface.call("terminal_execute", terminal_id=terminal, command=script)
-        surface.call("terminal_execute", terminal_id=terminal, command=f"cd /; rm -rf {folder}/r")
+        surface.call("terminal_execute", terminal_id=terminal, command=f"cd /; rm -rf {place}")
         assert set(done["output"].split()) == {"hook"}, (name, done)
-    ended = surface.call("terminal_execute", terminal_id=terminal, command=f"python3 {folder}/who.py; tail -n 1 /tmp/who")
+    # The terminal's own programs are still its caller's.
+    script = f"python3 {folder}/who.py; tail -n 1 /tmp/who"
+    ended = surface.call("terminal_execute", terminal_id=terminal, command=script)
     assert "hook" not in ended["output"]
 
 

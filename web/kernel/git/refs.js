@@ -277,7 +277,10 @@ export async function plainBranch(args, call) {
   const { flags, operands } = parseOptions(args);
   const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
   if (deletes && (flags.has("-r") || flags.has("--remotes"))) return forgetRemote(operands, call);
-  const ran = await call.run(["branch", ...(operands.length === 2 ? without(args, "-t", "--track") : args)]);
+  // What begins at an id follows nothing.
+  const hash = flags.has("--no-track") && operands[1] !== undefined ? await resolve(needRepository(call), `${operands[1]}^{commit}`) : null;
+  const words = operands.length === 2 ? without(args, "-t", "--track", "--no-track").map((word) => (word === operands[1] && hash !== null ? hash : word)) : args;
+  const ran = await call.run(["branch", ...words]);
   // Git says on standard output what a branch follows.
   const followed = /^branch '.*' set up to track .*\n/m.exec(ran.stderr)?.[0] ?? "";
   const done = { ...ran, stdout: ran.stdout + followed, stderr: ran.stderr.replace(followed, "") };
