@@ -46,7 +46,7 @@ const emulator = new Emulator({
     cmdline:
       "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 highres=off " +
       "init_on_free=1 init_on_alloc=0 cgroup_disable=memory lsm=capability preempt=none " +
-      "hardened_usercopy=off randomize_kstack_offset=off psi=0",
+      `hardened_usercopy=off randomize_kstack_offset=off psi=0${disk ? " disks" : ""}`,
   },
   serveFiles: () => {
     throw new Error("the machine asks for files before it is in a page");

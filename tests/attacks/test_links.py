@@ -47,8 +47,8 @@ def link(request: pytest.FixtureRequest, surface: Surface, person: Person) -> It
 ASKED = "return document.querySelector('#approval').open"
 
 
-def refuse(surface: Surface, person: Person) -> None:
-    person.sees("#approval-question", ADDRESS)
+def refuse(surface: Surface, person: Person, address: str = ADDRESS) -> None:
+    person.sees("#approval-question", address)
     surface.wait_for("document.querySelector('#approval .answers:not([data-guarded])')")
     person.click("#approval-refuse")
     surface.wait_for("!document.querySelector('#approval').open")
@@ -134,14 +134,22 @@ IN_TERMINAL = (
 def test_a_link_of_a_terminal_asks_with_its_own_address(surface: Surface, shell: Person) -> None:
     """A program chooses both by OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda"""
     windows = surface.driver.window_handles
-    for url in ("javascript:document.title=1", ADDRESS):
+    # The text is a link, too, where the terminal doesn't take the program's.
+    for url, asked in (("javascript:document.title=1", "https://docs.python.org/"), (ADDRESS, ADDRESS)):
         shell.type(
             f"clear; printf '\\e]8;;{url}\\e\\\\https://docs.python.org/\\e]8;;\\e\\\\\\n'; echo sh''own\n"
         )
         shell.reads_line("shown")
         place = surface.javascript(IN_TERMINAL, "docs.python.org")
-        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            event = {"type": kind, "button": "left", "clickCount": 1, **place}
-            surface.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
-    refuse(surface, shell)
-    assert surface.driver.window_handles == windows
+        mouse(surface, "mouseMoved", x=place["x"], y=place["y"] + 200)
+        mouse(surface, "mouseMoved", **place)
+        # The terminal looks for a link once the pointer is there.
+        surface.wait_for("document.querySelector('[data-front] .xterm-cursor-pointer')")
+        for kind in ("mousePressed", "mouseReleased"):
+            mouse(surface, kind, button="left", clickCount=1, **place)
+        refuse(surface, shell, asked)
+        assert surface.driver.window_handles == windows
+
+
+def mouse(surface: Surface, kind: str, **event: object) -> None:
+    surface.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **event})

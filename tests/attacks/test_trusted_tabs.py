@@ -12,6 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from gemini_testing import Surface
 from gemini_testing.html_page import serving_html
 from tests.extension import PAGE, Web, opened_extension, with_sites
+from tests.web.conftest import end_refusals
 from tests.web.person import Background, Person
 from tests.web.test_extension_trusted import switch
 
@@ -271,13 +272,15 @@ def test_a_password_needs_consent(web: Web, way: str) -> None:
         web.person.click(f"#approval-{answer}")
         call.result()
         assert web.in_page("a", "form.html", value) == expected
+        # The same question isn't asked again at once.
+        end_refusals(web.surface)
 
 
 def test_a_chooser_of_files_of_the_system_stays_closed(web: Web) -> None:
     web.go("a", "form.html")
     before = windows(web.surface)
-    for selector in ("#pick", "#file"):
-        assert attempt(web, "browser_click", selector=selector) == "Unsupported"
+    assert "file dialog, which stays closed" in web.surface.call("browser_click", selector="#pick")["note"]
+    assert attempt(web, "browser_click", selector="#file") == "Unsupported"
     web.surface.call("browser_click", selector="#add")
     assert web.in_page("a", "form.html", "[seen.clicks, document.querySelector('#file').files.length]") == [
         1,

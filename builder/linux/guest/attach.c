@@ -15,7 +15,7 @@ static const char *const SHARED[] = { "/proc", "/sys", "/dev", "/tmp", "/run", N
 
 static int mount_changes(void) {
   // Inode tables that nothing uses stay unwritten.
-  return mount("/dev/sdb", "/changes", "ext4", MS_NOATIME, "noinit_itable,commit=1,errors=remount-ro");
+  return mount("/dev/changes", "/changes", "ext4", MS_NOATIME, "noinit_itable,commit=1,errors=remount-ro");
 }
 
 // Repairs the filesystem with the changes; returns whether it may be mounted.
@@ -25,7 +25,7 @@ static int repair(void) {
   if (pid == 0) {
     dup2(2, 1);
     if (chroot("/base") || chdir("/")) _exit(127);
-    execl("/sbin/e2fsck", "e2fsck", "-p", "/dev/sdb", (char *)NULL);
+    execl("/sbin/e2fsck", "e2fsck", "-p", "/dev/changes", (char *)NULL);
     _exit(127);
   }
   waitpid(pid, &status, 0);

@@ -203,6 +203,7 @@ export class TrustedDevices {
   #waiting = new Map();
   /** @type {Promise<void>} */
   #left = new Promise(() => {});
+  #isLeft = false;
   /** @type {Devices | null} */
   #devices = null;
 
@@ -211,7 +212,7 @@ export class TrustedDevices {
     this.#port = port;
     const send = (/** @type {string} */ kind, /** @type {object} */ event) => this.#ask(port, kind, event);
     const keyboard = new TrustedKeyboard(send);
-    const until = (/** @type {Promise<void>} */ left) => void (this.#left = left);
+    const until = (/** @type {Promise<void>} */ left) => this.#until(left);
     this.#devices = { keyboard, mouse: new TrustedMouse(keyboard, send), until };
     port.onMessage.addListener((/** @type {{ id: number, problem: string | null }} */ { id, problem }) => {
       const waiting = this.#waiting.get(id);
@@ -233,9 +234,20 @@ export class TrustedDevices {
     return this.#devices;
   }
 
+  /** @param {Promise<void>} left */
+  #until(left) {
+    this.#left = left;
+    this.#isLeft = false;
+    void left.then(() => {
+      if (this.#left === left) this.#isLeft = true;
+    });
+  }
+
   /** @param {any} port @param {string} kind @param {object} event @returns {Promise<void>} */
   async #ask(port, kind, event) {
     if (this.#port !== port) throw ended("it was taken back");
+    // The next document would get the rest of the input, since nothing waits for this one any more.
+    if (this.#isLeft) return;
     const id = ++this.#last;
     const answer = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers());
     this.#waiting.set(id, answer);

@@ -28,6 +28,7 @@ export class Session {
   #using = 0;
   /** @type {Answered[]} */
   #answered = [];
+  #choosers = 0;
 
   /**
    * @param {number} id of the browser's tab
@@ -74,6 +75,13 @@ export class Session {
     return this.#answered.splice(0);
   }
 
+  /** Return whether the page has asked for the browser's file dialog since the last call; it stays closed. */
+  takeChoosers() {
+    const asked = this.#choosers > 0;
+    this.#choosers = 0;
+    return asked;
+  }
+
   /** Detach, until it is used again. */
   async end() {
     clearTimeout(this.#idle);
@@ -116,7 +124,9 @@ export class Session {
 
   /** @param {{ tabId?: number }} source @param {string} method @param {any} params */
   #onEvent = ({ tabId }, method, params) => {
-    if (tabId === this.#target.tabId && method === "Page.javascriptDialogOpening") void this.#answer(params);
+    if (tabId !== this.#target.tabId) return;
+    if (method === "Page.javascriptDialogOpening") void this.#answer(params);
+    if (method === "Page.fileChooserOpened") this.#choosers += 1;
   };
 
   /** @param {{ type: string, message: string, defaultPrompt?: string }} dialog */

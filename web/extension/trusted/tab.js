@@ -14,6 +14,8 @@ import { Session } from "./session.js";
 
 // The methods of the page script that press and type.
 const PRESSING = new Set(["click", "type", "pressKey", "select", "hover", "drag"]);
+const NO_CHOOSER =
+  "The page asked for the browser's file dialog, which stays closed. Use type with `files` on the button or the file input.";
 
 export class TrustedTab {
   #id;
@@ -57,8 +59,8 @@ export class TrustedTab {
       problem = error.message;
       return act();
     });
-    const answered = this.#session.takeAnswered();
-    return withAnswers(problem ? { ...result, note: [result.note, untrusted(problem)].filter(Boolean).join(" ") } : result, answered);
+    const notes = [result.note, problem && untrusted(problem), this.#session.takeChoosers() && NO_CHOOSER].filter(Boolean);
+    return withAnswers(notes.length > 0 ? { ...result, note: notes.join(" ") } : result, this.#session.takeAnswered());
   }
 
   /** @param {DocumentLink} link @param {Options} options @param {AbortSignal} [signal] */
