@@ -59,6 +59,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         action="store_const",
         dest="effort",
         const=Effort.QUICK,
+        default=Effort.SMALL,
         help="compress less, as serve and test do",
     )
     serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)

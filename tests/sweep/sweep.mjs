@@ -73,6 +73,7 @@ async function run(line) {
     interrupts: null,
     number: ++count,
     cancelCommands() {},
+    originUnderGit: (origin) => origin,
     write(stream, bytes) {
       printed[stream].push(Buffer.from(bytes));
       size += bytes.length;

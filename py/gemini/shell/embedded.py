@@ -30,6 +30,7 @@ from gemini.shell.ctrl_c import CtrlC
 from gemini.shell.open_files import open_files
 from gemini.shell.output import Stream
 from gemini.shell.printed import Printed, PrintedToFile
+from gemini.tools.calls import serve_under_git
 from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import (
     Invocation,
@@ -187,6 +188,7 @@ class ShellSession:
                 _import_module,
                 missing_commands.suggest,
                 time_zones.zone_for_shell,
+                self._origin_under_git,
             )
         ]
         self._session = engine.openSession(
@@ -206,6 +208,7 @@ class ShellSession:
                     "importModule": self._proxies[4],
                     "suggest": self._proxies[5],
                     "zone": self._proxies[6],
+                    "originUnderGit": self._proxies[7],
                     "state": state,
                 }
             )
@@ -240,6 +243,12 @@ class ShellSession:
         origin = next(self._origins)
         self._contexts[origin] = context
         return origin
+
+    def _origin_under_git(self, origin: int, directory: str) -> int:
+        """Return the origin of a program that git runs for a repository, where git's own task has `origin`."""
+        context = self._contexts[origin].copy()
+        context.run(serve_under_git, directory)
+        return self._origin(context)
 
     def start(self, is_late: Callable[[], bool], request: dict[str, Any]) -> Any:
         """Start a program on behalf of the current call; see `EnginePrograms`."""

@@ -11,10 +11,6 @@ from typing import Protocol
 from gemini.errors import GitFailed
 from gemini.python import process
 from gemini.shell.backend import NO_TERMINAL, Session, Tty, no_answer
-from gemini.tools.calls import Call, serving
-
-# What asks for a power is no person, but a program of the repository, which an agent may have written.
-HOOK = "hook"
 
 
 @dataclass(frozen=True)
@@ -50,11 +46,10 @@ class EmbeddedGit:
     async def run(self, directory: str, arguments: Sequence[str]) -> Printed:
         """Run `git`; see `Git.run`."""
         async with self._one_call:
-            with serving(Call(0, "git", HOOK, "outside", {"directory": directory})):
-                if self._session is None:
-                    self._session = await self._opened()
-                self._output = {"stdout": bytearray(), "stderr": bytearray()}
-                done = await self._session.run(shlex.join(["git", "-C", directory, *arguments]), None)
+            if self._session is None:
+                self._session = await self._opened()
+            self._output = {"stdout": bytearray(), "stderr": bytearray()}
+            done = await self._session.run(shlex.join(["git", "-C", directory, *arguments]), None)
             return Printed(done.exit_code, bytes(self._output["stdout"]), bytes(self._output["stderr"]))
 
     async def _opened(self) -> Session:

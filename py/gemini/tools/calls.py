@@ -22,6 +22,8 @@ LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
 WITHHELD = "(not in the log)"
+GIT_PROGRAM = "hook"
+"""The caller of what a program asks for that git runs for a repository: an agent may have written its command."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,18 @@ class serving:  # noqa: N801 - used like a function
 
     def __exit__(self, *_: object) -> None:
         _current.reset(self._before)
+
+
+def serve_under_git(directory: str) -> None:
+    """Let the current context belong to a program that git runs for the repository of a directory, such as a hook.
+
+    It stays part of the agent's run that called git, but is neither the agent nor the user.
+    """
+    outer = _current.get()
+    run, origins = (None, ()) if outer is None else (outer.run, outer.origins)
+    number = 0 if outer is None else outer.id
+    given = {"directory": directory}
+    _current.set(Call(number, "git", GIT_PROGRAM, "outside", given, run=run, origins=origins, outer=outer))
 
 
 class LoggedCall:

@@ -44,6 +44,7 @@ async function run({ script, fail = null }) {
     interrupts: null,
     number: count,
     cancelCommands() {},
+    originUnderGit: (origin) => origin,
     write: (stream, bytes) => printed[stream].push(Buffer.from(bytes)),
     ask: async () => null,
     importModule: async () => ({ urlOf: () => null }),

@@ -12,6 +12,7 @@ import { merge, takeStrategy } from "./merges.js";
 import { log, show, withTimes } from "./log.js";
 import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
+import { entriesOf, writeEntries } from "./index_edit.js";
 import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -76,10 +77,27 @@ async function rebase(given, call) {
   const moved = await toBranch(args, call);
   if (moved.done) return moved.done;
   const done = await call.run(["rebase", ...moved.args]);
+  // The commit of a conflict that was resolved has no date.
+  const stdout = has(args, "--continue") ? done.stdout.replace(/^( Author: .*\n)? Date: .*\n/m, "$1") : done.stdout;
   const stderr = done.stderr
     .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
     .replace(/^(Could not apply \w+\.\.\.) # /m, "$1 ");
-  return { ...done, stderr };
+  return { ...done, stdout, stderr };
+}
+
+/** A reset before the first commit empties the index. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+async function resetUnborn(args, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  const entries = await entriesOf(call);
+  if (has(args, "--hard")) {
+    for (const { path } of entries) {
+      await fs.rm(`${workTree}/${path}`, { force: true });
+      await removeFolders(path, call);
+    }
+  }
+  await writeEntries(call, []);
+  return answer();
 }
 
 /** `reset --merge` keeps changes that aren't staged, which just-git can't. @param {Call} call */
@@ -94,6 +112,7 @@ async function checkUnstaged(call) {
 async function reset(args, call) {
   const { gitDir, fs } = needRepository(call);
   const before = await headOf(needRepository(call));
+  if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word))) return resetUnborn(args, call);
   if (has(args, "--merge")) await checkUnstaged(call);
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
@@ -127,13 +146,46 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
-/** just-git has no log of the stash, whose list is the same. @type {Adjustment} */
+/** just-git has no log of the stash, whose list is the same, and no limit. @type {Adjustment} */
 async function reflog(args, call) {
+  const at = args.findIndex((word) => /^(-\d+|-n\d*|--max-count=\d+)$/.test(word));
+  if (at >= 0) {
+    const isApart = args[at] === "-n";
+    const count = Number(/\d+$/.exec((isApart ? args[at + 1] : args[at]) ?? "")?.[0] ?? NaN);
+    const done = await reflog(args.toSpliced(at, isApart ? 2 : 1), call);
+    return { ...done, stdout: done.stdout.split(/^(?=.)/m).slice(0, count).join("") };
+  }
   const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
   if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
   const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
   if (lines.length === 0) return call.run(["reflog", ...args]);
   return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
+}
+
+/** All packs are made with care, and what nothing refers to stays. @type {Adjustment} */
+async function gc(args, call) {
+  return call.run(["gc", ...without(args, "--aggressive", "--auto", "--no-prune")]);
+}
+
+/** Folders go with their last file. @type {Adjustment} */
+async function rm(args, call) {
+  const before = has(args, "--cached") ? [] : await entriesOf(call);
+  const done = await call.run(["rm", ...args.filter((word) => word !== "--")]);
+  const after = new Set(before.length ? (await entriesOf(call)).map(({ path }) => path) : []);
+  for (const { path } of before) if (!after.has(path)) await removeFolders(path, call);
+  return done;
+}
+
+/** Remove the folders of a file that is gone, if they are empty. @param {string} path @param {Call} call */
+async function removeFolders(path, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  for (let folder = path; folder.includes("/"); ) {
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+    const place = `${workTree}/${folder}`;
+    if (!(await fs.exists(place)) || (await fs.readdir(place)).length) return;
+    await fs.rm(place);
+  }
 }
 
 /** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
@@ -155,6 +207,7 @@ export const ADJUSTED = {
   describe,
   diff,
   fetch: remote("fetch"),
+  gc,
   init,
   log,
   "ls-files": lsFiles,
@@ -165,7 +218,7 @@ export const ADJUSTED = {
   reflog,
   reset,
   revert,
-  rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
+  rm,
   shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,

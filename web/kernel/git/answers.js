@@ -15,6 +15,7 @@
  * @property {(shown: string, prompt: string) => Promise<string | null>} ask prints, and reads a line of standard input; null at its end
  * @property {() => Promise<import("../clock.js").Change[] | null>} [zone] returns the local zone; null for that of `Date`
  * @property {Record<string, string>} [overrides] configuration from `-c`
+ * @property {import("./linked_trees.js").Link | null} [link] the linked work tree that the call is in
  * @property {"ours" | "theirs"} [favor] the side that a merge takes where both have changed a text
  */
 

@@ -23,13 +23,20 @@ export async function checkout(args, call) {
   if (switches || rest.length || operands.length === 0) return call.run(["checkout", ...withoutTrack(args)]);
   const [first = "", ...others] = operands;
   const tree = /^\.{1,2}(\/|$)/.test(first) ? null : await revParse(repository, first === "-" ? "HEAD" : first);
-  if (tree !== null && others.length === 0) return call.run(["checkout", ...args]);
+  if (others.length === 0 && (tree !== null || (await isRemote(first, call)))) return call.run(["checkout", ...args]);
   const paths = tree === null ? operands : others;
   const changed = await diff(["--name-only", ...(tree === null ? [] : [first]), "--", ...paths], call);
   const options = before.filter((word) => word.startsWith("-"));
   const done = await call.run(["checkout", ...options, ...(tree === null ? [] : [first]), "--", ...paths]);
   if (done.exitCode || changed.exitCode) return done;
   return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
+}
+
+/** Return whether a name that is no file is a branch of a remote, which becomes one of ours. @param {string} name @param {Call} call */
+async function isRemote(name, call) {
+  const refs = await needRepository(call).refStore.listRefs("refs/remotes");
+  const { fs, cwd } = call.context;
+  return refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name).length === 1 && !(await fs.exists(fs.resolvePath(cwd, name)));
 }
 
 /** Check out, and drop changes of tracked files. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */

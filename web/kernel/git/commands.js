@@ -12,11 +12,15 @@ import { mv } from "./moves.js";
 import { catFile, hashObject, lsTree } from "./object_commands.js";
 import { takeDiffOptions } from "./diff_options.js";
 import { formatPatch } from "./format_patch.js";
-import { am, apply } from "./patches.js";
+import { am } from "./patches.js";
 import { mergeBase, showRef, symbolicRef, updateRef } from "./plumbing.js";
 import { revList } from "./rev_list.js";
 import { revParse_ } from "./rev_parse.js";
 import { status } from "./status.js";
+import { apply } from "./three_way.js";
+import { fsck } from "./fsck.js";
+import { lsRemote } from "./ls_remote.js";
+import { notes } from "./notes.js";
 import { branch, forEachRef, tag } from "./refs.js";
 import { log } from "./log.js";
 import { credential } from "./remotes.js";
@@ -41,10 +45,13 @@ export const COMMANDS = {
   "diff-tree": diffTree,
   "for-each-ref": forEachRef,
   "format-patch": formatPatch,
+  fsck,
   "hash-object": hashObject,
+  "ls-remote": lsRemote,
   "ls-tree": lsTree,
   "merge-base": mergeBase,
   mv,
+  notes,
   "rev-list": revList,
   "rev-parse": revParse_,
   "show-ref": showRef,

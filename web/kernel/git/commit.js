@@ -23,10 +23,20 @@ const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 
+/** Nothing is signed without a person's key. @param {string[]} args @param {Call} call */
+function checkSigning(args, { settings }) {
+  const option = args.find((word) => /^-S|^--gpg-sign\b/.test(word));
+  const isWanted = /^(true|yes|on|1)$/i.test(setting(settings, "commit.gpgSign") ?? "") && !has(args, "--no-gpg-sign");
+  if (option === undefined && !isWanted) return;
+  const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
+  throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
+}
+
 /** @type {import("./repository.js").Command} */
 export async function commit(args, call) {
   const repository = needRepository(call);
-  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop", 129);
+  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git", 129);
+  checkSigning(args, call);
   const changed = await withPeople(args, call);
   const signed = takeFlag(
     changed.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
@@ -56,7 +66,7 @@ export async function commit(args, call) {
 async function dryRun(args, call) {
   const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
-    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached", 129);
+    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git", 129);
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
   const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));
@@ -226,13 +236,13 @@ async function messageOf({ flags, values }, call, repository) {
   const text = amended ?? prepared ?? "";
   // Without an editor git keeps the comments.
   if (flags.has("--no-edit")) return text.trimEnd() || null;
-  return edited(text, call, repository);
+  return edited(text, call, repository, flags.has("--allow-empty"));
 }
 
-/** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository */
-async function edited(text, call, repository) {
+/** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository @param {boolean} allowsEmpty */
+async function edited(text, call, repository, allowsEmpty) {
   const status = await call.run(["status"]);
-  if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "") return null;
+  if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "" && !allowsEmpty) return null;
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;
   const help =
     "Please enter the commit message for your changes. Lines starting\nwith '#' will be ignored, and an empty message aborts the commit.\n";

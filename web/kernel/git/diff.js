@@ -11,6 +11,7 @@ import { has, splitAtDashes, without } from "./options.js";
 import { isMagic } from "./pathspec.js";
 import { inTree, needRepository, revParse } from "./repository.js";
 import { commitOf, endsOf, hashOf, treeOf } from "./revisions.js";
+import { setting } from "./settings.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -37,11 +38,19 @@ function sidesOf(words) {
   return { sides, operands };
 }
 
+/** A program that shows differences isn't run. @param {string[]} args @param {Call} call */
+function checkExternal(args, { context: { env }, settings }) {
+  const [name] = [env.has("GIT_EXTERNAL_DIFF") ? "GIT_EXTERNAL_DIFF" : "", setting(settings, "diff.external") ? "diff.external" : ""].filter(Boolean);
+  if (name === undefined || has(args, "--no-ext-diff", "-s", "--no-patch", "--quiet")) return;
+  throw new GitProblem(`error: git diff doesn't run the program of ${name} here\nhint: use git diff --no-ext-diff; a Linux terminal has Debian's git`, 129);
+}
+
 /** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 export async function diff(args, call) {
   if (has(args, "--no-index") || call.repository === null) return diffFiles(without(args, "--no-index"), call);
   const [before, dashed] = splitAtDashes(args);
   const { options, rest } = takeDiffOptions(before, call.settings);
+  if (options.formats.size === 0 || options.formats.has("patch")) checkExternal(args, call);
   const { sides, operands } = sidesOf(rest);
   const { names, paths } = await splitOperands(operands, dashed, call);
   const files = await filesNamed(names, paths, sides, call);

@@ -1,6 +1,5 @@
 // Lists of changed files: names, letters, raw lines, summaries, and statistics as `git diff --stat` draws them.
 import { changesOf } from "./line_diff.js";
-import { quoted } from "./status.js";
 
 /**
  * @typedef {import("./file_pairs.js").Pair} Pair
@@ -20,28 +19,28 @@ export const octal = (mode) => mode.toString(8).padStart(6, "0");
 const letters = ({ status, score }) => (status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status);
 
 /** @param {Pair[]} pairs @param {Options} options */
-export function names(pairs, { zero }) {
+export function names(pairs, { zero, quoted }) {
   return pairs.map(({ path }) => (zero ? `${path}\0` : `${quoted(path)}\n`)).join("");
 }
 
-/** @param {Pair} pair @param {boolean} zero @param {string} head */
-function lineOf({ path, from, status }, zero, head) {
+/** @param {Pair} pair @param {Options} options @param {string} head */
+function lineOf({ path, from, status }, { zero, quoted }, head) {
   // Only files that were renamed or copied have two names here.
   const names = from === null ? [path] : /[RC]/.test(status) ? [from, path] : [from];
   return zero ? [head, ...names, ""].join("\0") : `${[head, ...names.map(quoted)].join("\t")}\n`;
 }
 
 /** @param {Pair[]} pairs @param {Options} options */
-export const statuses = (pairs, { zero }) => pairs.map((pair) => lineOf(pair, zero, letters(pair))).join("");
+export const statuses = (pairs, options) => pairs.map((pair) => lineOf(pair, options, letters(pair))).join("");
 
 /** @param {Pair[]} pairs @param {Options} options @param {number} digits of hashes */
-export function raw(pairs, { zero, abbrev }, digits = SHORT) {
-  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, abbrev ?? digits);
-  return pairs.map((pair) => lineOf(pair, zero, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
+export function raw(pairs, options, digits = SHORT) {
+  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, options.abbrev ?? digits);
+  return pairs.map((pair) => lineOf(pair, options, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
 }
 
-/** Both names of a file, with what they share outside of braces. @param {string} from @param {string} to */
-export function movedName(from, to) {
+/** Both names of a file, with what they share outside of braces. @param {string} from @param {string} to @param {Options} options */
+function movedName(from, to, { quoted }) {
   if (quoted(from) !== from || quoted(to) !== to) return `${quoted(from)} => ${quoted(to)}`;
   let [start, end] = [0, 0];
   for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") start = at + 1;
@@ -53,15 +52,16 @@ export function movedName(from, to) {
   return start + end ? `${from.slice(0, start)}{${change}}${from.slice(from.length - end)}` : change;
 }
 
-/** @param {Pair} pair */
-const shownName = ({ from, path }) => (from === null ? quoted(path) : movedName(from, path));
+/** @param {Pair} pair @param {Options} options */
+const shownName = ({ from, path }, options) => (from === null ? options.quoted(path) : movedName(from, path, options));
 
-/** @param {Pair[]} pairs */
-export function summary(pairs) {
+/** @param {Pair[]} pairs @param {Options} options */
+export function summary(pairs, options) {
+  const { quoted } = options;
   return pairs.map(({ path, from, old, now, status, score }) => {
     if (status === "A" && now) return ` create mode ${octal(now.mode)} ${quoted(path)}\n`;
     if (status === "D" && old) return ` delete mode ${octal(old.mode)} ${quoted(path)}\n`;
-    const moved = from === null ? "" : ` ${status === "C" ? "copy" : "rename"} ${movedName(from, path)} (${Math.floor(score / 600)}%)\n`;
+    const moved = from === null ? "" : ` ${status === "C" ? "copy" : "rename"} ${movedName(from, path, options)} (${Math.floor(score / 600)}%)\n`;
     const changed = old && now && old.mode !== now.mode;
     return moved + (changed ? ` mode change ${octal(old.mode)} => ${octal(now.mode)}${from === null ? ` ${quoted(path)}` : ""}\n` : "");
   }).join("");
@@ -80,10 +80,10 @@ export function counted(pair, { old, now, oldSize, nowSize, binary }, { rules },
 }
 
 /** @param {Counted[]} files @param {Options} options */
-export function numstat(files, { zero }) {
+export function numstat(files, options) {
   return files.map(({ pair, added, removed, binary }) => {
     const head = binary ? "-\t-\t" : `${added}\t${removed}\t`;
-    return zero ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0` : `${head}${shownName(pair)}\n`;
+    return options.zero ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0` : `${head}${shownName(pair, options)}\n`;
   }).join("");
 }
 
@@ -147,10 +147,11 @@ function layout(files, texts, { width, name, graph }) {
 }
 
 /** @param {Counted[]} files @param {Options} options */
-export function stat(files, { stat: wanted, compact }) {
+export function stat(files, options) {
+  const { stat: wanted, compact } = options;
   if (files.length === 0) return "";
   const shown = wanted.count ? files.slice(0, wanted.count) : files;
-  const texts = shown.map(({ pair }) => shownName(pair) + (compact ? comment(pair) : ""));
+  const texts = shown.map(({ pair }) => shownName(pair, options) + (compact ? comment(pair) : ""));
   const { most, numbers, bars, names } = layout(shown, texts, wanted);
   const lines = shown.map(({ pair, added, removed, binary }, at) => {
     const head = ` ${fitted(texts[at] ?? "", names)} |`;

@@ -3,6 +3,8 @@ import { fail, GitProblem } from "./answers.js";
 import { translated } from "./regular_expressions.js";
 import { MOST } from "./renames.js";
 import { setting } from "./settings.js";
+import { PLAIN } from "./headings.js";
+import { quoting } from "./status.js";
 
 /**
  * @typedef {"patch" | "stat" | "numstat" | "shortstat" | "summary" | "raw" | "names" | "statuses" | "check"} Format
@@ -15,6 +17,7 @@ import { setting } from "./settings.js";
  * @property {number} rename the least similarity of a renamed file, of `MOST`; 0 to find none
  * @property {boolean} copies
  * @property {boolean} reverse
+ * @property {(path: string) => string} quoted shows a path
  * @property {[string, string]} prefixes
  * @property {string | null} relative a folder that paths are shown from
  * @property {boolean} full whole hashes in a patch
@@ -53,8 +56,8 @@ function defaults(settings) {
   const words = setting(settings, "diff.wordRegex");
   return {
     formats: new Set(), words: "", wordPattern: words === undefined ? null : wordPattern(words), rename: /^(false|no|off|0)$/i.test(renames) ? 0 : HALF, copies: /^cop/.test(renames),
-    reverse: false, prefixes: bool("diff.noprefix") ? ["", ""] : ["a/", "b/"], relative: null, full: false, abbrev: null, binary: false, text: false, zero: false, compact: false,
-    rules: { context: number("diff.context", CONTEXT), between: number("diff.interHunkContext", 0), functions: false, space: "", blanks: false, ignored: [], isMinimal: false, indents: setting(settings, "diff.indentHeuristic") !== "false" },
+    quoted: quoting(settings), reverse: false, prefixes: bool("diff.noprefix") ? ["", ""] : ["a/", "b/"], relative: null, full: false, abbrev: null, binary: false, text: false, zero: false, compact: false,
+    rules: { context: number("diff.context", CONTEXT), between: number("diff.interHunkContext", 0), functions: false, space: "", blanks: false, ignored: [], isMinimal: false, indents: setting(settings, "diff.indentHeuristic") !== "false", heading: PLAIN },
     stat: { width: 0, name: 0, graph: number("diff.statGraphWidth", 0), count: 0 }, filter: "", search: null, quiet: false, exits: false, converts: true,
   };
 }

@@ -3,6 +3,7 @@ import { decode } from "../shell/bytes.js";
 import { GitProblem } from "./answers.js";
 import { changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary } from "./diff_lists.js";
 import { contentOf } from "./file_pairs.js";
+import { headingOf, warningOf } from "./headings.js";
 import { hunksOf } from "./hunk_ranges.js";
 import { linesOf } from "./line_diff.js";
 import { patchOf } from "./patch_text.js";
@@ -34,6 +35,8 @@ const below = (path, folder) => (folder === "" ? path : path.startsWith(`${folde
 export class Differences {
   /** @type {Map<Pair, Content>} */
   #contents = new Map();
+  /** What was said about languages. @type {Set<string>} */
+  #warned = new Set();
 
   /** @param {Call} call @param {Options} options @param {string} folder that the paths of pairs are shown from; "" for the root */
   constructor(call, options, folder = "") {
@@ -131,7 +134,7 @@ export class Differences {
     if (has("statuses")) text += statuses(shown, options);
     if (has("names")) text += names(shown, options);
     if (has("numstat") || has("stat") || has("shortstat")) text += await this.#statistics(pairs);
-    if (has("summary")) text += summary(shown);
+    if (has("summary")) text += summary(shown, options);
     if (!has("patch")) return text;
     const patch = await this.#patch(pairs);
     return text && patch ? `${text}\n${patch}` : text + patch;
@@ -157,8 +160,20 @@ export class Differences {
     const [one, other] = options.prefixes;
     const turned = options.reverse ? { ...options, prefixes: /** @type {[string, string]} */ ([other, one]) } : options;
     const parts = [];
-    for (const pair of pairs) parts.push(patchOf(this.#shown(pair), await this.#content(pair), turned));
+    for (const pair of pairs) {
+      const driver = this.call.context.fs.lineEnds?.attributes.of(pair.path).get("diff");
+      const patch = patchOf(this.#shown(pair), await this.#content(pair), { ...turned, rules: { ...turned.rules, heading: headingOf(driver) } });
+      if (typeof driver === "string" && /^@@/m.test(patch)) await this.#warn(warningOf(driver, options.words !== "" && options.wordPattern === null));
+      parts.push(patch);
+    }
     return parts.join("");
+  }
+
+  /** Say something once. @param {string} text */
+  async #warn(text) {
+    if (text === "" || this.#warned.has(text)) return;
+    this.#warned.add(text);
+    await this.call.context.complain(text);
   }
 
   /** Print what `--check` finds. @param {Pair[]} pairs @returns {Promise<string>} */

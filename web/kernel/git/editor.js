@@ -1,5 +1,6 @@
 // The editor that git starts for messages and for the list of an interactive rebase.
 import { GitProblem } from "./answers.js";
+import { realPath } from "./linked_trees.js";
 import { setting } from "./settings.js";
 
 /** @typedef {import("./repository.js").Call} Call */
@@ -24,7 +25,7 @@ export function editorOf({ context: { env }, settings }) {
 export async function edited(path, call, given, hint) {
   const { context, repository } = call;
   const editor = given || OWN;
-  const done = await context.exec(`${editor} '${path.replaceAll("'", "'\\''")}'`, repository?.workTree ?? context.cwd);
+  const done = await context.exec(`${editor} '${realPath(path, context).replaceAll("'", "'\\''")}'`, repository?.workTree ?? context.cwd);
   if (done.exitCode && !given) throw new GitProblem(`${NO_EDITOR}${hint}`, 1);
   if (done.exitCode) throw new GitProblem(`${done.stderr}error: There was a problem with the editor '${editor}'.${hint}`, 1);
   return { text: await context.fs.readFile(path), stdout: done.stdout };

@@ -1,4 +1,5 @@
 // Hooks: programs in `.git/hooks` or `core.hooksPath` that git runs at its events (githooks(5)). The page's shell runs them.
+import { realPath } from "./linked_trees.js";
 import { has, takeFlag, without } from "./options.js";
 import { setting } from "./settings.js";
 
@@ -24,7 +25,7 @@ function pathOf(name, { context, settings, repository }) {
   const { files, env } = context;
   const given = setting(settings, "core.hooksPath")?.replace(/^~(?=\/|$)/, env.get("HOME") ?? "/home/user");
   const folder = given === undefined ? `${repository.gitDir}/hooks` : files.resolvePath(repository.workTree ?? repository.gitDir, given);
-  const path = `${folder}/${name}`;
+  const path = realPath(`${folder}/${name}`, context);
   if (!files.isFile(path)) return null;
   if (files.FS.stat(path).mode & 0o111) return path;
   if (setting(settings, "advice.ignoredHook") !== "false") {
@@ -47,7 +48,8 @@ export async function runHook(name, call, args = [], input = "") {
   if (path === null) return true;
   const { context, repository } = call;
   const words = [path, ...args].map(quoted).join(" ");
-  const variables = `GIT_DIR=${quoted(repository?.workTree ? ".git" : (repository?.gitDir ?? ""))} GIT_EDITOR=:`;
+  const gitDir = repository?.workTree && !context.link ? ".git" : realPath(repository?.gitDir ?? "", context);
+  const variables = `GIT_DIR=${quoted(gitDir)} GIT_EDITOR=:`;
   const source = input === "" ? "< /dev/null" : `<<'GIT_HOOK_INPUT'\n${input}GIT_HOOK_INPUT`;
   const done = await context.exec(`${variables} ${words} ${source}`, repository?.workTree ?? context.cwd);
   // A hook's output is git's standard error; only pre-push has its own.
@@ -99,7 +101,7 @@ export class Hooks {
     const place = `${this.call.repository?.gitDir}/${MESSAGE}`;
     if (used.length) await files.writeFile(place, event.message);
     for (const name of used) {
-      const shown = this.call.repository?.workTree ? `.git/${MESSAGE}` : place;
+      const shown = this.call.repository?.workTree && !this.call.context.link ? `.git/${MESSAGE}` : realPath(place, this.call.context);
       const rejection = await this.#ask(name, name === "commit-msg" ? [shown] : [shown, source]);
       if (rejection) return rejection;
     }

@@ -12,12 +12,12 @@ import { changesOf, linesOf } from "./line_diff.js";
  * @property {RegExp[]} ignored changes of such lines don't count
  * @property {boolean} isMinimal
  * @property {boolean} indents
+ * @property {import("./headings.js").Heading} heading
  *
  * @typedef {{ kind: " " | "-" | "+", text: string }} Line with its newline, if it has one
  * @typedef {{ old: number, oldCount: number, now: number, nowCount: number, heading: string, lines: Line[] }} Hunk first lines are counted from 0
  */
 
-const HEADING = /^[A-Za-z_$]/;
 const MOST_OF_HEADING = 80;
 
 /** @type {Record<Rules["space"], (line: string) => string>} */
@@ -147,17 +147,22 @@ class Hunks {
     return lines;
   }
 
+  /** @param {string} line */
+  #isHeading(line) {
+    return this.rules.heading(line) !== null;
+  }
+
   /** @param {number} from @param {number} limit @returns {number} the line of a heading from a line up or down to a limit, or -1 */
   #functionLine(from, limit) {
     const step = from > limit ? -1 : 1;
-    for (let at = from; at !== limit && at >= 0 && at < this.before.length; at += step) if (HEADING.test(this.before[at] ?? "")) return at;
+    for (let at = from; at !== limit && at >= 0 && at < this.before.length; at += step) if (this.#isHeading(this.before[at] ?? "")) return at;
     return -1;
   }
 
   /** @param {number} from @param {number} limit */
   #heading(from, limit) {
     const at = from > limit ? this.#functionLine(from, limit) : -1;
-    return at < 0 ? null : (this.before[at] ?? "").slice(0, MOST_OF_HEADING).trimEnd();
+    return at < 0 ? null : this.rules.heading(this.before[at] ?? "")?.slice(0, MOST_OF_HEADING).trimEnd() ?? null;
   }
 
   /** @param {Change} change */
@@ -165,11 +170,11 @@ class Hunks {
     const { before, after } = this;
     if (old >= before.length) {
       // A whole function that is added at the end needs no more context.
-      if (after.slice(now).some((line) => HEADING.test(line))) return Infinity;
+      if (after.slice(now).some((line) => this.#isHeading(line))) return Infinity;
       old = before.length - 1;
     }
     let start = this.#functionLine(old, -1);
-    while (start > 0 && !/^\s*$/.test(before[start - 1] ?? "") && !HEADING.test(before[start - 1] ?? "")) start--;
+    while (start > 0 && !/^\s*$/.test(before[start - 1] ?? "") && !this.#isHeading(before[start - 1] ?? "")) start--;
     return Math.max(start, 0);
   }
 

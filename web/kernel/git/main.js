@@ -8,6 +8,7 @@ import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { stampDates } from "./own_dates.js";
 import { isZealous, withBases } from "./conflict_marks.js";
+import { findLink, withLink } from "./linked_trees.js";
 import { mergeDriver } from "./merge_driver.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
@@ -15,7 +16,9 @@ import { withSubstitute } from "./refusals.js";
 import { plainNames } from "./revisions.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
+import { track } from "./tracking.js";
 import { openWorkTree } from "./work_tree.js";
+import { checkFree, withMarks } from "./worktree.js";
 import { WorkTreeFiles } from "./work_tree_files.js";
 
 /**
@@ -76,25 +79,49 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** @param {string[]} words @param {Context} given @returns {Promise<Answer>} */
-async function dispatch([name = "help", ...args], given) {
+/** The repository at a path, whose `.git` may be left out. @param {string} path @param {Context} outside @returns {Promise<import("./repository.js").Repository | null>} */
+async function repositoryAt(path, outside) {
+  const context = inLink({ ...outside, cwd: path });
+  const found = (await context.fs.exists(path)) ? await findRepository(context) : null;
+  if (found !== null && (found.workTree === path || found.gitDir === path)) return found;
+  return path.endsWith(".git") ? null : repositoryAt(`${path}.git`, outside);
+}
+
+/** Let a call in a linked work tree see its repository as a folder. @param {Context} given @returns {Context} */
+function inLink(given) {
+  const link = findLink(given.files, given.cwd);
+  if (link === null) return given;
+  const files = withLink(given.files, link);
+  return { ...given, fs: files, files, link };
+}
+
+/** @param {string[]} words @param {Context} outside @returns {Promise<Answer>} */
+async function dispatch([name = "help", ...args], outside) {
+  const given = inLink(outside);
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
   const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
-  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
+  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)) };
+  const call = {
+    ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }), repositoryAt: (path) => repositoryAt(path, outside) },
+    run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
+  };
+  checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const done = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
+  const ran = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
+  const isSaid = /^branch '.*' set up to track /m.test(ran.stdout + ran.stderr);
+  const followed = ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
+  const done = name === "branch" ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed } : { ...ran, stdout: ran.stdout + followed };
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -120,6 +147,7 @@ function inWorkTree(context, settings, repository) {
   return { context: { ...context, fs }, repository: { ...repository, fs } };
 }
 
+const TRACKING = new Set(["branch", "checkout", "switch"]);
 const OUTSIDE = new Set(["clone", "init", "commit", "push", "fetch", "pull"]);
 
 /** Paths from the root of the file system, which just-git doesn't take for files of the work tree. @param {string[]} words @param {import("./repository.js").Call} call */
@@ -150,10 +178,11 @@ async function library(words, { context, settings, repository }, hooks) {
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
-  // just-git opens remotes by whole paths only.
+  // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
   const resolveRemote = async (/** @type {string} */ url) => {
+    if (/^[a-z]+:\/\//.test(url) && !url.startsWith("file://")) return null;
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
-    return root && findRepository({ ...context, cwd: fs.resolvePath(root.workTree ?? root.gitDir, url) });
+    return repositoryAt(fs.resolvePath(root?.workTree ?? root?.gitDir ?? cwd, url.replace(/^file:\/\//, "")), context);
   };
   const git = createGit({ config: { defaults, locked }, hooks, resolveRemote, mergeDriver: mergeDriver(repository, context, settings) });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });

@@ -52,9 +52,9 @@ export async function merge(args, call) {
   if (strategy === "ours") return withOurTree(wanted, call);
   if (!/^(|ort|recursive|resolve)$/.test(strategy)) throw new GitProblem(`error: git merge has no strategy ${strategy} here\nhint: ort and ours are there; a Linux terminal has Debian's git`, 129);
   if (wanted.includes("--no-commit")) return uncommitted(without(wanted, "--no-commit"), call);
-  const done = await call.run(["merge", ...wanted]);
-  // The commit of a merge has no statistics.
-  if (wanted.includes("--continue") && done.exitCode === 0) return { ...done, stdout: done.stdout.replace(/^ .*\n/gm, "") };
+  // The commit of a merge has its message from the editor, and no statistics.
+  if (wanted.includes("--continue") && (await gitFile(needRepository(call), "MERGE_HEAD")) !== null) return call.elsewhere(["commit"], call.context.cwd);
+  const done = await call.run(["merge", ...(await titled(wanted, call))]);
   return silent && done.exitCode === 0 ? { ...done, stdout: done.stdout.replace(/(^(?:Fast-forward|Merge made by .*)\n)(?: .*\n)+/m, "$1") } : done;
 }
 
@@ -69,6 +69,16 @@ async function unmerged(args, heads, call) {
     if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head)))) merged.push(name);
   }
   return args.filter((word) => !merged.includes(word));
+}
+
+/** Add the message of a merge of a remote's branch, which just-git takes for one of ours. @param {string[]} args @param {Call} call */
+async function titled(args, call) {
+  const { flags, values, operands } = parseOptions(args, VALUED);
+  const [name = ""] = operands;
+  const hasMessage = ["-m", "--message", "-F", "--file"].some((option) => values.has(option)) || flags.has("--squash");
+  const { refStore } = needRepository(call);
+  if (operands.length !== 1 || hasMessage || (await refStore.readRef(`refs/heads/${name}`)) !== null || (await refStore.readRef(`refs/remotes/${name}`)) === null) return args;
+  return [...args, "-m", await titleOf(name, call)];
 }
 
 /** @param {string} name @param {Call} call */

@@ -3,7 +3,6 @@ import { zlibSync } from "fflate";
 
 import { headerOf, hunksOf, printed } from "./hunk_ranges.js";
 import { octal } from "./diff_lists.js";
-import { quoted } from "./status.js";
 import { wordsOf } from "./word_diff.js";
 
 /**
@@ -69,7 +68,7 @@ function binaryBlock({ oldBytes, nowBytes }) {
 }
 
 /** The lines before the hunks of a file. @param {Pair} pair @param {Options} options @param {boolean} isWhole whether hashes are whole */
-function headOf({ path, from, old, now, status, score }, { prefixes, full, abbrev }, isWhole) {
+function headOf({ path, from, old, now, status, score }, { prefixes, full, abbrev, quoted }, isWhole) {
   const [one, other] = [`${prefixes[0]}${from ?? path}`, `${prefixes[1]}${path}`];
   const lines = [`diff --git ${quoted(one)} ${quoted(other)}`];
   if (old === null && now) lines.push(`new file mode ${octal(now.mode)}`);
@@ -85,8 +84,8 @@ function headOf({ path, from, old, now, status, score }, { prefixes, full, abbre
   return `${lines.join("\n")}\n`;
 }
 
-/** @param {string} prefix @param {string} path @param {boolean} isThere */
-function sideName(prefix, path, isThere) {
+/** @param {string} prefix @param {string} path @param {boolean} isThere @param {Options} options */
+function sideName(prefix, path, isThere, { quoted }) {
   if (!isThere) return "/dev/null";
   const name = quoted(prefix + path);
   return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
@@ -105,7 +104,7 @@ export function patchOf(pair, content, options) {
   }
   const isMeta = old === null || now === null || status === "R" || status === "C" || old.mode !== now.mode;
   if (old?.hash === now?.hash) return isMeta ? headOf(pair, options, false) : "";
-  const [before, after] = [sideName(options.prefixes[0], from ?? path, old !== null), sideName(options.prefixes[1], path, now !== null)];
+  const [before, after] = [sideName(options.prefixes[0], from ?? path, old !== null, options), sideName(options.prefixes[1], path, now !== null, options)];
   if (content.binary) {
     if (options.binary) return headOf(pair, options, true) + binaryBlock(content);
     return `${headOf(pair, options, false)}Binary files ${before.replace(/\t$/, "")} and ${after.replace(/\t$/, "")} differ\n`;

@@ -22,7 +22,7 @@ const KNOWN = new Set([
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
 const WAYS = /** @type {Record<string, string>} */ ({
-  "--3way": "use git cherry-pick, or patch --merge", "-3": "use git cherry-pick, or patch --merge", "--reject": "use patch -p1, which writes .rej files", "--directory": "use git -C DIRECTORY apply",
+  "--3way": "use git apply --3way, and git commit", "-3": "use git apply --3way, and git commit", "--reject": "use patch -p1, which writes .rej files", "--directory": "use git -C DIRECTORY apply",
 });
 
 /** Refuse what isn't known. @param {string} command @param {Iterable<string>} names @param {Set<string>} known */
@@ -44,16 +44,19 @@ function chosenBy(args) {
   };
 }
 
+/** The text of patches; none is standard input. @param {string[]} paths @param {Call} call */
+export async function sourcesOf(paths, call) {
+  /** @type {string[]} */
+  const texts = [];
+  for (const path of paths.length ? paths : ["-"]) texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await readText(call, path));
+  return texts.join("");
+}
+
 /** @type {Command} */
 export async function apply(args, call) {
   const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory", "--whitespace"]);
   checkOptions("apply", [...flags, ...values.keys()], KNOWN);
-  const { context } = call;
-  const sources = operands.length ? operands : ["-"];
-  /** @type {string[]} */
-  const texts = [];
-  for (const path of sources) texts.push(path === "-" ? decode(fromLatin1(context.stdin)) : await readText(call, path));
-  const text = texts.join("");
+  const text = await sourcesOf(operands, call);
   if (!/^(diff --git |--- |GIT binary)/m.test(text)) {
     if (flags.has("--allow-empty")) return answer();
     throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
@@ -98,7 +101,7 @@ async function readText({ context: { fs, cwd } }, path) {
 const root = ({ repository, context }) => repository?.workTree ?? context.cwd;
 
 /** @param {Change[]} changes @param {Call} call */
-async function stage(changes, call) {
+export async function stage(changes, call) {
   const { context } = call;
   const { cwd } = context;
   context.cwd = root(call);
@@ -144,7 +147,7 @@ function statOf(parts) {
 }
 
 /** The parts of a patch that describe one file each, with the lines before their hunks. @param {string} text */
-function partsOf(text) {
+export function partsOf(text) {
   const parts = text.split(/^(?=diff --git )/m).filter((part) => part.startsWith("diff --git "));
   return parts.length ? parts : text.split(/^(?=--- )/m).filter((part) => part.startsWith("--- "));
 }
@@ -172,7 +175,7 @@ async function changesOf(parts, call, options) {
 }
 
 /** @param {string} part @param {number} strip @param {boolean} reverse */
-function namesIn(part, strip, reverse) {
+export function namesIn(part, strip, reverse) {
   const name = (/** @type {RegExp} */ pattern) => pattern.exec(part)?.[1]?.split("\t")[0];
   const stripped = (/** @type {string | undefined} */ path) =>
     path === undefined || path === "/dev/null" ? null : path.split("/").slice(strip).join("/");
@@ -188,17 +191,22 @@ function namesIn(part, strip, reverse) {
 
 /** Return the content of a file; null if it isn't there. @param {string} path @param {boolean} cached @param {Call} call @returns {Promise<Uint8Array | null>} */
 async function contentAt(path, cached, call) {
-  const { fs } = call.context;
   if (cached) {
     const entry = (await entriesOf(call)).find((one) => one.path === path);
     return entry ? (await needRepository(call).objectStore.read(entry.hash)).content : null;
   }
+  return fileOf(path, call);
+}
+
+/** The content of a file of the work tree; null if it isn't there. @param {string} path @param {Call} call @returns {Promise<Uint8Array | null>} */
+export async function fileOf(path, call) {
+  const { fs } = call.context;
   const place = `${root(call)}/${path}`;
   return (await fs.exists(place)) ? fs.readFileBuffer(place) : null;
 }
 
 /** @param {string} part @param {Call} call @param {{ strip: number, reverse: boolean, cached?: boolean }} options @returns {Promise<Change>} */
-async function changeOf(part, call, { strip, reverse, cached = false }) {
+export async function changeOf(part, call, { strip, reverse, cached = false }) {
   const [from = null, to = null] = namesIn(part, strip, reverse);
   const path = to ?? from ?? fail("patch without a file's name");
   const here = cached ? "index" : "working directory";
@@ -208,9 +216,13 @@ async function changeOf(part, call, { strip, reverse, cached = false }) {
   const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
   const old = /^old mode \d*(\d{3})$/m.exec(part)?.[1];
   const wanted = reverse ? old : mode;
-  const after = BINARY.test(part) ? await binaryAfter(part, path, bytes, reverse) : encode(textAfter(part, from ?? path, decode(bytes), reverse));
+  const after = await afterPatch(part, from ?? path, bytes, reverse);
   return { path, old: from !== null && from !== path ? from : null, content: to === null ? null : after, mode: wanted === undefined ? null : parseInt(wanted, 8) };
 }
+
+/** The content of a file after a patch. @param {string} part @param {string} path @param {Uint8Array} before @param {boolean} reverse @returns {Promise<Uint8Array>} */
+export const afterPatch = async (part, path, before, reverse) =>
+  BINARY.test(part) ? binaryAfter(part, path, before, reverse) : encode(textAfter(part, path, decode(before), reverse));
 
 /** @param {string} part @param {string} path @param {string} before @param {boolean} reverse @returns {string} */
 function textAfter(part, path, before, reverse) {
@@ -293,7 +305,7 @@ function reversed(file) {
 }
 
 /** @param {Change} change @param {Call} call */
-async function write({ path, old, content, mode }, call) {
+export async function write({ path, old, content, mode }, call) {
   const { fs } = call.context;
   const place = `${root(call)}/${path}`;
   if (content === null) await fs.rm(place);

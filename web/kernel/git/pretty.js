@@ -13,6 +13,7 @@ import { formatDate } from "./dates.js";
  * @property {number} abbrev digits of a short hash
  * @property {Map<string, string[]>} names of refs, by commit
  * @property {"" | "short" | "full"} decorate
+ * @property {Map<string, string>} [notes] by commit
  * @property {string} [mark] what `%m` prints: `>`, `<` or `-`
  */
 
@@ -69,7 +70,7 @@ function valueOf(commit, code, style) {
     P: () => commit.parents.join(" "), p: () => commit.parents.map(short).join(" "),
     s: () => subject, f: () => asFileName(subject), b: () => body && `${body}\n`, B: () => `${commit.message.trimEnd()}\n`,
     d: () => (names.length ? ` (${names.join(", ")})` : ""), D: () => names.join(", "),
-    m: () => style.mark ?? ">", e: () => "", N: () => "", n: () => "\n", "%": () => "%",
+    m: () => style.mark ?? ">", e: () => "", N: () => (style.notes?.has(commit.hash) ? `${style.notes.get(commit.hash)}\n` : ""), n: () => "\n", "%": () => "%",
     "G?": () => "N", gd: () => "", gD: () => "", gs: () => "", gn: () => "", ge: () => "", gN: () => "", gE: () => "",
   };
   const [who = "", what = ""] = code;

@@ -9,6 +9,7 @@ import { Differences, folderOf } from "./differences.js";
 import { treePairs } from "./file_pairs.js";
 import { chooseCommits, splitPaths, takeSelection } from "./history.js";
 import { decorations, formatted, NAMED, unknownCode } from "./pretty.js";
+import { notesPart, notesRef, shownNotes } from "./notes.js";
 import { find } from "./objects.js";
 import { needRepository } from "./repository.js";
 import { setting } from "./settings.js";
@@ -88,6 +89,7 @@ export async function printedLog(args, call) {
   if (shape.diff.filter) selection.values.delete("--max-count");
   const followed = shape.follow ? await followedCommits({ ...selection, paths: null }, paths[0] ?? fail("--follow requires exactly one pathspec"), call) : null;
   const chosen = followed ?? (await chooseCommits(selection, call, repository));
+  const notes = await notesFor(joined, shape.format, call);
   const needsNames = shape.decorate !== "" || /%[-+ ]?[dD]/.test(shape.format);
   /** @type {Style} */
   const style = {
@@ -95,11 +97,12 @@ export async function printedLog(args, call) {
     // Python has the zone, so it is asked only for dates that depend on it.
     place: CLOCKED.test(`${shape.date} ${shape.format}`) ? await clockOf(call.context) : {},
     names: needsNames ? await decorations(repository, shape.decorate === "full") : new Map(),
+    notes: notes.texts,
   };
   const parts = [];
   for (const { commit, mark, path } of chosen.map((one) => ({ path: undefined, ...one }))) {
     const marked = selection.flags.has("--left-right") ? mark : "";
-    const text = headerOf(commit, shape, { ...style, mark: marked || ">" }, marked);
+    const text = headerOf(commit, shape, { ...style, mark: marked || ">" }, marked) + (notes.isShown ? notesPart(notes.texts.get(commit.hash), notesRef(call)) : "");
     const diffs = (shape.diff.formats.size > 0 || shape.diff.filter) && (commit.parents.length < 2 || selection.flags.has("--first-parent"));
     const { diff, isEmpty } = diffs ? await diffOf(commit, shape, path ?? paths, call) : { diff: "", isEmpty: true };
     if (shape.diff.filter && isEmpty) continue;
@@ -107,6 +110,12 @@ export async function printedLog(args, call) {
     if (shape.diff.filter && parts.length >= limit) break;
   }
   return answer(joinedParts(parts, shape));
+}
+
+/** The notes of a log, and whether they are shown below the messages. @param {string[]} args @param {string} format @param {Call} call */
+async function notesFor(args, format, call) {
+  const isShown = !args.some((word) => /^--(?:format|pretty)=|^--oneline$|^--no-notes$/.test(word));
+  return { isShown, texts: isShown || /%[-+ ]?N/.test(format) ? await shownNotes(call) : new Map() };
 }
 
 /** @param {Commit} commit @param {Shape} shape @param {Style} style @param {string} mark */

@@ -4,7 +4,7 @@ import { isAncestor, readCommit } from "just-git/repo";
 import { answer, fail, GitProblem } from "./answers.js";
 import { decode } from "../shell/bytes.js";
 import { formatDate } from "./dates.js";
-import { parseOptions } from "./options.js";
+import { parseOptions, without } from "./options.js";
 import { resolve } from "./revisions.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
@@ -104,7 +104,7 @@ function formatted(ref, format, { branch, settings }) {
       return personal(ref.people[who === "creator" ? (ref.people.tagger ? "tagger" : "committer") : who] ?? "", what ?? "", option);
     switch (field) {
       case "refname":
-        return option === "short" ? shortName(ref.name) : ref.name;
+        return named(ref.name, option);
       case "objectname":
         return option === "short" ? ref.hash.slice(0, 7) : ref.hash;
       case "objecttype":
@@ -116,16 +116,42 @@ function formatted(ref, format, { branch, settings }) {
       case "HEAD":
         return ref.name === `refs/heads/${branch}` ? "*" : " ";
       case "upstream":
-        return option === "short" ? shortName(upstream) : upstream;
+        return named(upstream, option);
       default:
-        return fail(`unknown field name: ${field}`);
+        throw new GitProblem(`error: refs have no field ${field} here\nhint: use other fields of --format; a Linux terminal has Debian's git`, 129);
     }
   };
-  const text = format.replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
+  const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
     if (field !== "*objectname") return value(field, option);
     return ref.type !== "tag" ? "" : option === "short" ? ref.commit.slice(0, 7) : ref.commit;
   });
   return text.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))).replaceAll("%%", "%");
+}
+
+/** A ref's name, whole or in part. @param {string} name @param {string} [option] such as `short` and `lstrip=2` */
+function named(name, option = "") {
+  if (option === "") return name;
+  if (option === "short") return shortName(name);
+  const [, side, given] = /^([lr]?)strip=(-?\d+)$/.exec(option) ?? [];
+  if (given === undefined) throw new GitProblem(`error: refs have no :${option} here\nhint: use :short or :lstrip=N; a Linux terminal has Debian's git`, 129);
+  const parts = name.split("/");
+  const count = Number(given) < 0 ? Math.max(parts.length + Number(given), 0) : Number(given);
+  return (side === "r" ? parts.slice(0, Math.max(parts.length - count, 0)) : parts.slice(count)).join("/");
+}
+
+// An innermost `%(if)…%(then)…%(else)…%(end)`.
+const CONDITION = /%\(if(?::(equals|notequals)=([^)]*))?\)((?:(?!%\(if)[^])*?)%\(then\)((?:(?!%\(if)[^])*?)(?:%\(else\)((?:(?!%\(if)[^])*?))?%\(end\)/;
+
+/** Choose the parts of a format by its conditions. @param {string} format @param {(field: string, option?: string) => string} value */
+function withConditions(format, value) {
+  let text = format;
+  for (let match = CONDITION.exec(text); match; match = CONDITION.exec(text)) {
+    const [whole, kind, wanted, tested = "", then = "", otherwise = ""] = match;
+    const found = tested.replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => value(field, option));
+    const holds = kind === undefined ? found.trim() !== "" : (found === wanted) === (kind === "equals");
+    text = text.slice(0, match.index) + (holds ? then : otherwise) + text.slice(match.index + whole.length);
+  }
+  return text;
 }
 
 /** @param {string} person @param {string} what @param {string} [option] */
@@ -159,7 +185,7 @@ export async function forEachRef(args, call) {
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
   const unknown = [...flags].find((flag) => flag !== "--color=never");
-  if (unknown !== undefined) throw new GitProblem(`error: git for-each-ref has no ${unknown} here\nhint: use --format`, 129);
+  if (unknown !== undefined) throw new GitProblem(`error: git for-each-ref has no ${unknown} here\nhint: use --format; a Linux terminal has Debian's git`, 129);
   const all = await refsBelow(repository, "refs");
   const chosen = all.filter(
     ({ name }) =>
@@ -213,7 +239,7 @@ export async function branch(args, call) {
   const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
   const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))));
   const refs = sorted(await accepted(named, accepts), values.get("--sort") ?? setting(call.settings, "branch.sort"));
-  const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip)" : "%(HEAD) %(refname:short)";
+  const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip=0)" : "%(HEAD) %(refname:short)";
   const format = values.get("--format") ?? both;
   if (format !== both || prefixes.length < 2) return answer(await lines(refs, format, call));
   const { branch: current } = await headOf(repository);
@@ -222,9 +248,42 @@ export async function branch(args, call) {
   );
 }
 
+/** Forget what a branch follows. @param {string | undefined} given @param {Call} call */
+async function unsetUpstream(given, call) {
+  const name = given ?? (await headOf(needRepository(call))).branch ?? fail("could not unset upstream of HEAD when it does not point to any branch.");
+  if (upstreamOf(call.settings, name) === null) fail(`Branch '${name}' has no upstream information`);
+  for (const key of ["remote", "merge"]) await call.elsewhere(["config", "--unset", `branch.${name}.${key}`], call.context.cwd);
+  return answer();
+}
+
+/** Delete branches of remotes here. @param {string[]} names @param {Call} call */
+async function forgetRemote(names, call) {
+  const { refStore } = needRepository(call);
+  const done = answer();
+  for (const name of names) {
+    const ref = await refStore.readRef(`refs/remotes/${name}`);
+    if (ref?.type !== "direct") Object.assign(done, { stderr: `${done.stderr}error: remote-tracking branch '${name}' not found.\n`, exitCode: 1 });
+    else {
+      await refStore.deleteRef(`refs/remotes/${name}`);
+      done.stdout += `Deleted remote-tracking branch ${name} (was ${ref.hash.slice(0, 7)}).\n`;
+    }
+  }
+  return done;
+}
+
 /** `branch -d` in the words of git 2.39. @param {string[]} args @param {Call} call */
 export async function plainBranch(args, call) {
-  const done = await call.run(["branch", ...args]);
+  if (args.includes("--unset-upstream")) return unsetUpstream(args.find((word) => !word.startsWith("-")), call);
+  const { flags, operands } = parseOptions(args);
+  const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
+  if (deletes && (flags.has("-r") || flags.has("--remotes"))) return forgetRemote(operands, call);
+  // What begins at an id follows nothing.
+  const hash = flags.has("--no-track") && operands[1] !== undefined ? await resolve(needRepository(call), `${operands[1]}^{commit}`) : null;
+  const words = operands.length === 2 ? without(args, "-t", "--track", "--no-track").map((word) => (word === operands[1] && hash !== null ? hash : word)) : args;
+  const ran = await call.run(["branch", ...words]);
+  // Git says on standard output what a branch follows.
+  const followed = /^branch '.*' set up to track .*\n/m.exec(ran.stderr)?.[0] ?? "";
+  const done = { ...ran, stdout: ran.stdout + followed, stderr: ran.stderr.replace(followed, "") };
   const [, name] = /^error: the branch '(.*)' is not fully merged$/m.exec(done.stderr) ?? [];
   if (name === undefined) return done;
   return {

@@ -15,6 +15,8 @@ import { fail } from "./answers.js";
  * @property {Repository | null} repository
  * @property {boolean} [verifies] false after `--no-verify`
  * @property {(words: string[], hooks?: import("just-git").GitHooks) => Promise<Answer>} run calls just-git
+ * @property {(path: string) => Promise<Repository | null>} repositoryAt opens the repository that a folder is, or has
+ * @property {(words: string[], cwd: string) => Promise<Answer>} elsewhere calls git in another folder
  *
  * @typedef {(args: string[], call: Call) => Promise<Answer | null>} Command returns null to leave the call to just-git
  */

@@ -1,9 +1,10 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
 import { answer, GitProblem } from "./answers.js";
 import { clockOf, parseDate } from "./date_input.js";
+import { realPath } from "./linked_trees.js";
 import { find } from "./objects.js";
 import { gitFile, inTree, needRepository } from "./repository.js";
-import { endsOf } from "./revisions.js";
+import { endsOf, followed, UPSTREAM } from "./revisions.js";
 
 /** @typedef {import("./repository.js").Call} Call */
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -11,6 +12,11 @@ import { endsOf } from "./revisions.js";
 const KINDS = /** @type {Record<string, string>} */ ({ "--all": "refs/", "--branches": "refs/heads/", "--tags": "refs/tags/", "--remotes": "refs/remotes/" });
 const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
+/** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
+const LOCAL_VARIABLES = [
+  ...["ALTERNATE_OBJECT_DIRECTORIES", "CONFIG", "CONFIG_PARAMETERS", "CONFIG_COUNT", "OBJECT_DIRECTORY", "DIR", "WORK_TREE", "IMPLICIT_WORK_TREE"],
+  ...["GRAFT_FILE", "INDEX_FILE", "NO_REPLACE_OBJECTS", "REPLACE_REF_BASE", "PREFIX", "INTERNAL_SUPER_PREFIX", "SHALLOW_FILE", "COMMON_DIR"],
+].map((name) => `GIT_${name}`);
 const AMBIGUOUS = (/** @type {string} */ word) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
 
@@ -22,6 +28,9 @@ async function placeOf(option, call) {
   const inside = workTree !== null && !`${cwd}/`.startsWith(`${gitDir}/`);
   const prefix = inside ? inTree(repository, call.context, ".") : "";
   const up = "../".repeat(prefix === "" ? 0 : prefix.split("/").length);
+  const { link } = call.context;
+  if (link && /^--(absolute-)?git-dir$/.test(option)) return link.admin;
+  if (link && option === "--git-common-dir") return link.common;
   switch (option) {
     case "--show-toplevel":
       if (!inside) throw new GitProblem("fatal: this operation must be run in a work tree");
@@ -40,6 +49,8 @@ async function placeOf(option, call) {
       return String(workTree === null);
     case "--is-shallow-repository":
       return String((await gitFile(repository, "shallow")) !== null);
+    case "--local-env-vars":
+      return LOCAL_VARIABLES.join("\n");
     case "--show-object-format":
       return "sha1";
     case "--show-prefix":
@@ -90,6 +101,10 @@ export async function revParse_(args, call) {
 /** @param {string} word @param {Mode} mode @param {Call} call @returns {Promise<Answer>} */
 async function parsed(word, mode, call) {
   const repository = needRepository(call);
+  if (mode.naming !== null && UPSTREAM.test(word)) {
+    const name = await followed(repository, word);
+    return answer(`${mode.naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|remotes)\//, "")}\n`);
+  }
   if (mode.naming !== null) return call.run(["rev-parse", mode.naming, word]);
   const ranged = /\.\./.test(word) || word.startsWith("^") || /\^[@!]$/.test(word);
   const path = ranged ? null : await find(repository, word, call.context);
@@ -117,6 +132,8 @@ async function namesOf(prefix, { symbolic, naming }, call) {
 
 /** @param {string} name @param {Call} call */
 async function pathOf(name, call) {
+  const { context } = call;
+  if (context.link) return `${realPath(`${needRepository(call).gitDir}/${name}`, context)}\n`;
   const folder = (await placeOf("--git-common-dir", call)) ?? ".git";
   return `${folder === "." ? "" : `${folder}/`}${name}\n`;
 }

@@ -7,7 +7,7 @@ import { chooseCommits, takeSelection } from "./history.js";
 import { takeStrategy } from "./merges.js";
 import { localChanges } from "./mode_changes.js";
 import { has, without } from "./options.js";
-import { headOf, needRepository, revParse } from "./repository.js";
+import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 
 /** @typedef {import("./repository.js").Call} Call */
 /** @typedef {import("./answers.js").Answer} Answer */
@@ -48,8 +48,20 @@ async function oneByOne(command, options, names, apply) {
   return all;
 }
 
+/** Commit what a conflict, or `-n`, has left; git continues either with either name. @param {"cherry-pick" | "revert"} command @param {string[]} args @param {Call} call */
+async function proceed(command, args, call) {
+  const repository = needRepository(call);
+  const picks = (await gitFile(repository, "CHERRY_PICK_HEAD")) !== null;
+  const reverts = !picks && (await gitFile(repository, "REVERT_HEAD")) !== null;
+  // Nothing is left to commit, which `git commit` says.
+  if ((picks || reverts) && !/^[MADRCTU]/m.test((await call.run(["status", "--porcelain"])).stdout)) return call.elsewhere(["commit", "-m", command], call.context.cwd);
+  const done = await call.run([reverts ? "revert" : command, ...without(args, "--no-edit")]);
+  return reverts ? { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") } : done;
+}
+
 /** @type {import("./adjusted.js").Adjustment} */
 export async function cherryPick(args, call) {
+  if (has(args, "--continue")) return proceed("cherry-pick", args, call);
   const { names, options } = await expanded(without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"), true, call);
   return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
 }
@@ -80,10 +92,7 @@ export async function chmod(wanted, call) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function revert(args, call) {
-  if (has(args, "--continue")) {
-    const done = await call.run(["revert", ...without(args, "--no-edit")]);
-    return { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") };
-  }
+  if (has(args, "--continue")) return proceed("revert", args, call);
   const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
   return oneByOne("revert", options, names, (words) => revertOne(words, call));
 }

@@ -3,6 +3,7 @@ import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } fro
 
 import { fail } from "./answers.js";
 import { gitFile } from "./repository.js";
+import { parseSettings, setting } from "./settings.js";
 
 /** @typedef {import("./repository.js").Repository} Repository */
 
@@ -13,8 +14,25 @@ const SPECIAL = /^(?:refs\/)?stash(?=$|[@^~])|^@\{-\d+\}|^:\/(?!$)|\^\{\/.*\}/s;
 // A branch as it was some moves ago.
 const LOGGED = /^(?:refs\/heads\/)?([\w][\w./-]*)@\{(\d+)\}(?=$|[\^~])/;
 
+// The branch that another follows.
+export const UPSTREAM = /^([\w][\w./-]*)?@\{(?:u|upstream|push)\}(?=$|[\^~])/i;
+
+/**
+ * The ref that a branch follows, by its own settings.
+ * @param {Repository} repository @param {string} name such as `main@{u}`
+ */
+export async function followed(repository, name) {
+  const head = (await readHead(repository)).branch;
+  const given = UPSTREAM.exec(name)?.[1];
+  const branch = given === undefined || given === "HEAD" ? (head ?? fail("HEAD does not point to a branch")) : given;
+  const settings = parseSettings((await gitFile(repository, "config")) ?? "", "local");
+  const [remote, merge] = [setting(settings, `branch.${branch}.remote`), setting(settings, `branch.${branch}.merge`)];
+  if (remote === undefined || merge === undefined) return fail(`no upstream configured for branch '${branch}'`);
+  return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
+}
+
 /** Return whether a name is of a form that just-git doesn't know. @param {string} name */
-export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name);
+export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
 
 /**
  * Return the hash of an object; null if there is none.
@@ -27,6 +45,7 @@ export async function hashOf(repository, name) {
     const found = await newest(repository, [await hashOf(repository, base)], pattern);
     return found === null || rest === "" ? found : revParse(repository, found + rest);
   }
+  if (UPSTREAM.test(name)) return revParse(repository, name.replace(UPSTREAM, await followed(repository, name)));
   if (name.startsWith(":/")) return newest(repository, await allTips(repository), name.slice(2));
   const whole = name.replace(ENTRY, "").replace(EARLIER, "").replace(LOGGED, "");
   const [, branch, number] = LOGGED.exec(name) ?? [];
@@ -117,6 +136,8 @@ export async function plainNames(command, args, repository) {
   return Promise.all(
     args.map(async (word, at) => {
       if (at >= end || !isSpecial(word) || word.includes("..") || /^(-m|-F|-S|-G|--message|--grep)$/.test(args[at - 1] ?? "")) return word;
+      // A merge names the branch in its message.
+      if (UPSTREAM.test(word)) return word.replace(UPSTREAM, (await followed(repository, word)).replace(/^refs\/(?:remotes|heads)\//, ""));
       return (await hashOf(repository, word)) ?? word;
     }),
   );

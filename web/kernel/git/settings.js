@@ -24,7 +24,7 @@ function valueOf(line) {
 }
 
 /** @param {string} text @param {string} scope @returns {Setting[]} */
-function parseSettings(text, scope) {
+export function parseSettings(text, scope) {
   let section = "";
   /** @type {Setting[]} */
   const found = [];

@@ -98,6 +98,8 @@ async function applied(args, call) {
   const place = /^\d+$/.test(operands[1] ?? "") ? `stash@{${operands[1]}}` : (operands[1] ?? "stash@{0}");
   const hash = (await stashed(place, call)) ?? (await revParse(needRepository(call), place));
   const modes = hash === null ? [] : await modesOf(hash, call);
+  const there = hash === null ? [] : await untrackedThere(hash, call);
+  if (there.length) return appliedAround(there, args, call);
   const done = await fromFolder(args, call);
   if (done.exitCode || modes.length === 0) return done;
   const { fs } = call.context;
@@ -105,6 +107,28 @@ async function applied(args, call) {
   for (const { path, mode } of modes) if (fs.isFile(`${root}/${path}`)) await fs.chmod(`${root}/${path}`, mode & PERMISSIONS);
   const shown = done.stdout.startsWith("On branch") ? await status([], call) : null;
   return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
+}
+
+/** The untracked files of a stash in whose place there is a file. @param {string} hash @param {Call} call @returns {Promise<string[]>} */
+async function untrackedThere(hash, call) {
+  const repository = needRepository(call);
+  const tree = await revParse(repository, `${hash}^3^{tree}`);
+  if (tree === null) return [];
+  const pairs = await treePairs(call, null, tree);
+  return pairs.map(({ path }) => path).filter((path) => call.context.fs.isFile(`${repository.workTree}/${path}`)).sort();
+}
+
+/** Apply a stash, and leave the files that are in the place of its untracked ones. @param {string[]} paths @param {string[]} args @param {Call} call */
+async function appliedAround(paths, args, call) {
+  const { fs } = call.context;
+  const root = needRepository(call).workTree;
+  const before = await Promise.all(paths.map((path) => fs.readFileBuffer(`${root}/${path}`)));
+  const done = await call.run(["stash", "apply", ...args.slice(1)]);
+  for (const [at, path] of paths.entries()) await fs.writeFile(`${root}/${path}`, before[at]);
+  const shown = done.stdout.startsWith("On branch") ? await status([], call) : null;
+  const end = args[0] === "pop" ? "The stash entry is kept in case you need it again.\n" : "";
+  const said = paths.map((path) => `${path} already exists, no checkout\n`).join("");
+  return { stdout: (shown?.stdout ?? done.stdout) + end, stderr: `${done.stderr}${said}error: could not restore untracked files from stash\n`, exitCode: 1 };
 }
 
 /** Run a command, whose paths are relative to the folder where it runs. @param {string[]} args @param {Call} call */

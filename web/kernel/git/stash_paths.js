@@ -138,11 +138,13 @@ async function restore(changes, untracked, call) {
   call.context.cwd = inside.cwd;
   const added = changes.filter(({ staged }) => staged === "A").map(({ path }) => path);
   const others = changes.filter(({ staged }) => staged !== "A").map(({ path }) => path);
+  // An untracked file may be where a tracked one was before it moved.
+  for (const path of untracked) await fs.rm(`${repository.workTree}/${path}`, { force: true });
   if (others.length) await call.run(["restore", "--source=HEAD", "--staged", "--worktree", "--", ...others]);
   if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
   call.context.cwd = cwd;
   await restoreModes(others, call);
-  for (const path of [...added, ...untracked]) await fs.rm(`${repository.workTree}/${path}`, { force: true });
+  for (const path of added) await fs.rm(`${repository.workTree}/${path}`, { force: true });
 }
 
 /** Undo the changes that aren't staged. @param {string[]} worked @param {string[]} untracked @param {Call} call */

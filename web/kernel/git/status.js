@@ -99,18 +99,30 @@ export async function placeOf(repository, { settings }) {
 }
 
 const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
+const CONTROL = /["\\\u0000-\u001f\u007f]/;
 /** @type {Record<string, string>} */
 const ESCAPES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\x07": "\\a" };
 
 /** A path in quotes if it has special characters. @param {string} path */
 export function quoted(path) {
   if (!SPECIAL.test(path)) return path;
+  return inQuotes(path, /["\\\u0000-\u001f\u007f]|[^\u0000-\u007f]/gu);
+}
+
+/** @param {string} path @param {RegExp} special */
+function inQuotes(path, special) {
   const bytes = new TextEncoder();
   const escaped = path.replace(
-    /["\\\u0000-\u001f\u007f]|[^\u0000-\u007f]/gu,
+    special,
     (letter) => ESCAPES[letter] ?? Array.from(bytes.encode(letter), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
   );
   return `"${escaped}"`;
+}
+
+/** Return what quotes paths: `core.quotePath` may leave letters beyond ASCII as they are. @param {import("./settings.js").Setting[]} settings @returns {(path: string) => string} */
+export function quoting(settings) {
+  if (setting(settings, "core.quotePath") !== "false") return quoted;
+  return (path) => (CONTROL.test(path) ? inQuotes(path, new RegExp(CONTROL, "g")) : path);
 }
 
 /**
@@ -122,8 +134,9 @@ function pathsFrom(repository, { context, settings }, { format, zero }) {
   const here = inTree(repository, context, ".").split("/").filter(Boolean);
   const isRelative = format !== "porcelain" && format !== "v2" && setting(settings, "status.relativePaths") !== "false";
   const shown = isRelative && here.length ? (/** @type {string} */ path) => pathFrom(path, here) : (/** @type {string} */ path) => path;
-  if (format === "long" || format === "v2") return (path) => quoted(shown(path));
-  return (path) => (shown(path).includes(" ") && !SPECIAL.test(path) ? `"${shown(path)}"` : quoted(shown(path)));
+  const quotes = quoting(settings);
+  if (format === "long" || format === "v2") return (path) => quotes(shown(path));
+  return (path) => (shown(path).includes(" ") && quotes(path) === path ? `"${shown(path)}"` : quotes(shown(path)));
 }
 
 /** @param {string} path @param {string[]} here */
@@ -246,6 +259,8 @@ async function headLine(repository, { branch, hash }) {
   if (branch !== null) return `On branch ${branch}\n`;
   const log = ((await gitFile(repository, "logs/HEAD")) ?? "").trimEnd().split("\n");
   const [, to, name] = log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
+  // A linked work tree may begin without a branch.
+  if (to === undefined) return "Not currently on any branch.\n";
   const shown =
     name === undefined || /^[0-9a-f]{40}$/.test(name) || (await revParse(repository, `refs/tags/${name}`)) === null
       ? to?.slice(0, 7)

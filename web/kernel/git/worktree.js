@@ -1,20 +1,250 @@
-// `git worktree`: a repository has one work tree here.
-import { answer, fail, GitProblem } from "./answers.js";
-import { headOf, needRepository } from "./repository.js";
+// `git worktree`: several work trees of a repository (linked_trees.js).
+import { readCommit } from "just-git/repo";
 
-const USAGE = "usage: git worktree list [-v | --porcelain [-z]]\n   or: git worktree prune [-n] [-v] [--expire <expire>]";
+import { answer, fail, GitProblem } from "./answers.js";
+import { branchOf, heldBranches, treesOf } from "./linked_trees.js";
+import { parseOptions } from "./options.js";
+import { needRepository, revParse } from "./repository.js";
+import { hashOf } from "./revisions.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./linked_trees.js").Tree} Tree
+ * @typedef {(args: string[], call: Call) => Promise<import("./answers.js").Answer>} Subcommand
+ * @typedef {{ branch: string | null, hash: string, said: string, creates: boolean, upstream: string | null }} Start what a new work tree begins with
+ */
+
+const USAGE = "usage: git worktree add [-f] [--detach] [--lock [--reason <string>]] [-b <new-branch>] <path> [<commit-ish>]\n   or: git worktree list [-v | --porcelain [-z]]\n   or: git worktree lock [--reason <string>] <worktree>\n   or: git worktree prune [-n] [-v]\n   or: git worktree remove [-f] <worktree>\n   or: git worktree unlock <worktree>";
+const NOTHING = "0".repeat(40);
+
+/** @param {string} name @param {ReturnType<typeof parseOptions>} parsed @param {string[]} known */
+function check(name, { flags, values }, known) {
+  const unknown = [...flags, ...values.keys()].find((word) => !known.includes(word));
+  if (unknown !== undefined) throw new GitProblem(`error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`, 129);
+}
+
+/** @param {string} branch @param {Call} call @returns {Promise<string | null>} */
+const tipOf = (branch, call) => needRepository(call).refStore.readRef(`refs/heads/${branch}`).then((ref) => (ref?.type === "direct" ? ref.hash : null));
+
+/** The one branch of that name among those of remotes. @param {string} name @param {Call} call */
+async function remoteBranch(name, call) {
+  const refs = await needRepository(call).refStore.listRefs("refs/remotes");
+  const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** @param {ReturnType<typeof parseOptions>} parsed @param {string} path @param {Call} call @returns {Promise<Start>} */
+async function startOf({ flags, values, operands }, path, call) {
+  const repository = needRepository(call);
+  const given = operands[1];
+  const forced = values.get("-B");
+  const detached = flags.has("--detach") || flags.has("-d");
+  const named = values.get("-b") ?? forced ?? (given === undefined && !detached ? path.slice(path.lastIndexOf("/") + 1) : undefined);
+  const isNew = values.has("-b") || forced !== undefined;
+  const tip = named === undefined ? null : await tipOf(named, call);
+  if (named !== undefined && !isNew && tip !== null) return { branch: named, hash: tip, said: `checking out '${named}'`, creates: false, upstream: null };
+  const other = given === undefined || isNew || detached ? null : await tipOf(given, call);
+  if (given !== undefined && other !== null) return { branch: given, hash: other, said: `checking out '${given}'`, creates: false, upstream: null };
+  const found = await hashOf(repository, given === "-" ? "@{-1}" : (given ?? "HEAD"));
+  const hash = found === null ? null : await revParse(repository, `${found}^{commit}`);
+  const remote = given !== undefined && hash === null ? await remoteBranch(given, call) : null;
+  if (given !== undefined && remote !== null && !isNew) return { branch: given, hash: remote.hash, said: `new branch '${given}'`, creates: true, upstream: remote.name };
+  if (hash === null) return fail(given === undefined ? "not a valid object name: 'HEAD'" : `invalid reference: ${given}`);
+  const upstream = isNew && given !== undefined && (await repository.refStore.readRef(`refs/remotes/${given}`)) ? `refs/remotes/${given}` : null;
+  if (named !== undefined) return { branch: named, hash, said: tip === null ? `new branch '${named}'` : `resetting branch '${named}'; was at ${tip.slice(0, 7)}`, creates: true, upstream };
+  return { branch: null, hash, said: `detached HEAD ${hash.slice(0, 7)}`, creates: false, upstream: null };
+}
+
+/** Create the folder of a work tree in the main repository. @param {string} path @param {Start} start @param {Call} call */
+async function createLink(path, { branch, hash }, call) {
+  const { context } = call;
+  const { files } = context;
+  const [main] = treesOf(needRepository(call), context);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  let id = name;
+  for (let number = 1; files.nodeAt(`${main?.admin}/worktrees/${id}`) !== null; number++) id = `${name}${number}`;
+  const admin = `${main?.admin}/worktrees/${id}`;
+  await files.mkdir(`${admin}/logs`, { recursive: true });
+  await files.mkdir(`${admin}/refs`, { recursive: true });
+  await files.mkdir(path, { recursive: true });
+  await files.writeFile(`${admin}/gitdir`, `${path}/.git\n`);
+  await files.writeFile(`${admin}/commondir`, "../..\n");
+  await files.writeFile(`${admin}/HEAD`, branch === null ? `${hash}\n` : `ref: refs/heads/${branch}\n`);
+  await files.writeFile(`${path}/.git`, `gitdir: ${admin}\n`);
+  return admin;
+}
+
+/** @type {Subcommand} */
+async function add(args, call) {
+  const parsed = parseOptions(args, ["-b", "-B", "--reason"]);
+  check("add", parsed, ["-b", "-B", "-f", "--force", "--detach", "-d", "--lock", "--reason", "-q", "--quiet", "--checkout", "--track", "--no-track", "--guess-remote", "--no-guess-remote"]);
+  const { flags, values, operands } = parsed;
+  const { context } = call;
+  const { files } = context;
+  const [given = ""] = operands;
+  if (given === "" || operands.length > 2) throw new GitProblem(USAGE, 129);
+  const repository = needRepository(call);
+  const path = files.resolvePath(context.cwd, given);
+  const start = await startOf(parsed, path, call);
+  const isForced = flags.has("-f") || flags.has("--force");
+  const preparing = flags.has("-q") || flags.has("--quiet") ? "" : `Preparing worktree (${start.said})\n`;
+  const holder = start.branch === null ? undefined : (treesOf(repository, context).find((tree) => branchOf(tree) === start.branch) ?? undefined);
+  if (values.has("-b") && (await tipOf(start.branch ?? "", call)) !== null) throw new GitProblem(`${preparing}fatal: a branch named '${start.branch}' already exists`);
+  if (files.nodeAt(path) !== null && (files.isFile(path) || files.namesIn(path).length)) throw new GitProblem(`${preparing}fatal: '${given}' already exists`);
+  if (holder && (!isForced || start.creates)) throw new GitProblem(`${preparing}fatal: '${start.branch}' is already checked out at '${holder.path}'`);
+  if (start.creates) {
+    if (values.has("-B")) await repository.refStore.writeRef(`refs/heads/${start.branch}`, start.hash);
+    else await call.run(["branch", start.branch ?? "", start.hash]);
+    if (start.upstream !== null) await call.run(["branch", `--set-upstream-to=${start.upstream.replace("refs/remotes/", "")}`, start.branch ?? ""]);
+  }
+  const admin = await createLink(path, start, call);
+  if (flags.has("--lock")) await files.writeFile(`${admin}/locked`, values.get("--reason") ?? "");
+  const done = await call.elsewhere(["reset", "--hard"], path);
+  const { message } = await readCommit(repository, start.hash);
+  const shown = preparing === "" ? "" : `HEAD is now at ${start.hash.slice(0, 7)} ${message.split("\n")[0]}\n`;
+  return { ...done, stdout: done.exitCode ? done.stdout : shown, stderr: preparing + done.stderr };
+}
+
+/** @param {Tree} tree @param {Call} call */
+async function tipOfTree(tree, call) {
+  const branch = branchOf(tree);
+  return branch === null ? tree.head : ((await tipOf(branch, call)) ?? NOTHING);
+}
+
+/** @type {Subcommand} */
+async function list(args, call) {
+  const parsed = parseOptions(args);
+  check("list", parsed, ["--porcelain", "-z", "-v", "--verbose"]);
+  const repository = needRepository(call);
+  const trees = treesOf(repository, call.context);
+  const isBare = repository.workTree === null;
+  const width = Math.max(...trees.map(({ path }) => path.length));
+  const verbose = parsed.flags.has("-v") || parsed.flags.has("--verbose");
+  let text = "";
+  for (const tree of trees) {
+    const [tip, branch] = [await tipOfTree(tree, call), branchOf(tree)];
+    const bare = isBare && tree.id === null;
+    if (parsed.flags.has("--porcelain")) {
+      const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
+      const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
+      text += [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(parsed.flags.has("-z") ? "\0" : "\n");
+      continue;
+    }
+    const said = (/** @type {string} */ name, /** @type {string | null} */ note) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
+    const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
+    text += `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
+  }
+  return answer(text);
+}
+
+/** The linked work tree that a word names by its path, or by the end of it. @param {string} name @param {Call} call @returns {Tree} */
+function namedTree(name, call) {
+  const { files, cwd } = call.context;
+  const trees = treesOf(needRepository(call), call.context);
+  const ends = trees.filter(({ path }) => path.endsWith(`/${name}`));
+  const tree = trees.find(({ path }) => path === files.resolvePath(cwd, name)) ?? (ends.length === 1 ? ends[0] : undefined);
+  if (tree === undefined) return fail(`'${name}' is not a working tree`);
+  return tree.id === null ? fail(`'${name}' is a main working tree`) : tree;
+}
+
+/** @type {Subcommand} */
+async function remove(args, call) {
+  const parsed = parseOptions(args);
+  check("remove", parsed, ["-f", "--force"]);
+  const [name = ""] = parsed.operands;
+  if (parsed.operands.length !== 1) throw new GitProblem(USAGE, 129);
+  const tree = namedTree(name, call);
+  const { files } = call.context;
+  const force = args.filter((word) => /^(-f|--force)$/.test(word)).length + (args.includes("-ff") ? 2 : 0);
+  if (tree.locked !== null && force < 2) fail(`cannot remove a locked working tree${tree.locked ? `, lock reason: ${tree.locked}` : ";"}\nuse 'remove -f -f' to override or unlock first`);
+  if (force === 0 && tree.prunable === null) {
+    const status = await call.elsewhere(["status", "--porcelain", "--ignore-submodules=none"], tree.path);
+    if (status.stdout !== "") fail(`'${name}' contains modified or untracked files, use --force to delete it`);
+  }
+  await files.rm(tree.path, { recursive: true, force: true });
+  await forget(tree, files);
+  return answer();
+}
+
+/** @param {Tree} tree @param {any} files */
+async function forget({ admin }, files) {
+  await files.rm(admin, { recursive: true });
+  const folder = admin.slice(0, admin.lastIndexOf("/"));
+  if (files.namesIn(folder).length === 0) await files.rm(folder);
+}
+
+/** @type {Subcommand} */
+async function prune(args, call) {
+  const parsed = parseOptions(args, ["--expire"]);
+  check("prune", parsed, ["-n", "--dry-run", "-v", "--verbose", "--expire"]);
+  const { flags } = parsed;
+  const isDry = flags.has("-n") || flags.has("--dry-run");
+  let said = "";
+  for (const tree of treesOf(needRepository(call), call.context)) {
+    if (tree.prunable === null) continue;
+    if (isDry || flags.has("-v") || flags.has("--verbose")) said += `Removing worktrees/${tree.id}: ${tree.prunable}\n`;
+    if (!isDry) await forget(tree, call.context.files);
+  }
+  return answer("", said);
+}
+
+/** @type {Subcommand} */
+async function lock(args, call) {
+  const { values, operands } = parseOptions(args, ["--reason"]);
+  const tree = namedTree(operands[0] ?? "", call);
+  if (tree.locked !== null) fail(`'${operands[0]}' is already locked${tree.locked ? `, reason: ${tree.locked}` : ""}`);
+  await call.context.files.writeFile(`${tree.admin}/locked`, values.get("--reason") ?? "");
+  return answer();
+}
+
+/** @type {Subcommand} */
+async function unlock([name = ""], call) {
+  const tree = namedTree(name, call);
+  if (tree.locked === null) fail(`'${name}' is not locked`);
+  await call.context.files.rm(`${tree.admin}/locked`);
+  return answer();
+}
+
+const SUBCOMMANDS = /** @type {Record<string, Subcommand>} */ ({ add, list, lock, prune, remove, unlock });
+const OTHERS = /** @type {Record<string, string>} */ ({ move: "use git worktree remove and git worktree add", repair: "use git worktree prune and git worktree add" });
 
 /** @type {import("./repository.js").Command} */
 export async function worktree([name, ...args], call) {
-  const repository = needRepository(call);
-  if (name === undefined) throw new GitProblem(`error: need a subcommand\n${USAGE}`, 129);
-  if (name === "prune") return answer();
-  if (name !== "list") fail(`git worktree ${name} isn't available here: a repository has one work tree. Use git clone or git stash`);
-  const { branch, hash } = await headOf(repository);
-  const place = repository.workTree ?? repository.gitDir;
-  if (!args.includes("--porcelain")) {
-    return answer(`${place}  ${(hash ?? "0".repeat(40)).slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}\n`);
-  }
-  const lines = [`worktree ${place}`, `HEAD ${hash ?? "0".repeat(40)}`, branch === null ? "detached" : `branch refs/heads/${branch}`, "", ""];
-  return answer(lines.join(args.includes("-z") ? "\0" : "\n"));
+  needRepository(call);
+  const subcommand = SUBCOMMANDS[name ?? ""];
+  if (subcommand) return subcommand(args, call);
+  const way = OTHERS[name ?? ""];
+  if (way !== undefined) throw new GitProblem(`error: git worktree ${name} isn't available here\nhint: ${way}; a Linux terminal has Debian's git`);
+  throw new GitProblem(`${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`, 129);
 }
+
+/**
+ * Refuse to check out, move or delete a branch that another work tree has.
+ * @param {string} command @param {string[]} args @param {Call} call
+ */
+export function checkFree(command, args, call) {
+  if (!["checkout", "switch", "branch", "rebase"].includes(command)) return;
+  const held = heldBranches(call);
+  if (held.size === 0) return;
+  const { flags, operands, values } = parseOptions(args, ["-b", "-c", "--onto", "-B", "-C"]);
+  const [forced, last] = [values.get("-B") ?? values.get("-C"), operands.at(-1) ?? ""];
+  const deleted = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
+  const tree = held.get(command === "branch" ? (deleted ? (operands.find((name) => held.has(name)) ?? "") : flags.has("-f") ? (operands[0] ?? "") : "") : (forced ?? (values.has("-b") || values.has("-c") ? "" : last)));
+  if (tree === undefined || args.includes("--") || flags.has("--ignore-other-worktrees") || flags.has("--detach")) return;
+  const name = branchOf(tree);
+  if (command === "branch" && deleted) throw new GitProblem(`error: Cannot delete branch '${name}' checked out at '${tree.path}'`, 1);
+  if (command === "branch") fail(`cannot force update the branch '${name}' used by worktree at '${tree.path}'`);
+  if (command !== "rebase" || operands.length > 1) fail(`'${name}' is already checked out at '${tree.path}'`);
+}
+
+/** Mark the branches of other work trees in a list. @param {string[]} args @param {Call} call @param {string} text */
+export function withMarks(args, call, text) {
+  const held = heldBranches(call);
+  if (held.size === 0 || args.some((word) => word.startsWith("--format"))) return text;
+  const isVeryVerbose = args.some((word) => /^-[ar]*vv/.test(word));
+  return text.replace(/^ {2}(\S+)( +[0-9a-f]{7,40} )?/gm, (whole, name, hash = "") => {
+    const tree = held.get(name);
+    return tree ? `+ ${name}${hash}${isVeryVerbose && hash ? `(${tree.path}) ` : ""}` : whole;
+  });
+}
+

@@ -30,7 +30,9 @@ export async function runGit(shell, args, stdin) {
   files.umask = shell.umask;
   const env = new Map(Object.entries(variables.exported()));
   const exec = async (/** @type {string} */ script, /** @type {string} */ cwd) => {
-    const done = await runForCommand(shell, script, cwd, variables.exported());
+    // A repository's programs ask in their own name, not in that of git's caller.
+    const origin = host.options.originUnderGit(shell.task.origin, cwd);
+    const done = await runForCommand(shell, script, cwd, variables.exported(), origin);
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
   /** @type {ReturnType<typeof zoneOf> | null} */

@@ -43,6 +43,8 @@ import { furnish } from "./stubs.js";
  * @property {(invocation: string, calls: Calls) => CommandResult | Promise<CommandResult>} runCommand takes an Invocation as JSON,
  *   which costs less than an object of JavaScript's in Python; a command that never waits returns its result at once
  * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
+ * @property {(origin: number, directory: string) => number} originUnderGit returns the origin of a program that git runs for a repository,
+ *   such as a hook, where git's own task has `origin`
  * @property {(name: string | undefined) => Promise<string>} zone takes a value of TZ; returns `{changes, problem}` as JSON (zone.js)
  * @property {number} number of this session's terminal
  * @property {(job: number, signal: string) => void} cancelCommands asks the running Python commands of a task to end

@@ -392,15 +392,20 @@ function sizeOf({ files }, file) {
 /**
  * Run a script for a command, such as `xargs`.
  * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
+ * @param {number} [origin] by which Python finds who asks for what the script needs
  * @returns {Promise<CommandResult>}
  */
-export async function runForCommand(shell, script, cwd, env) {
+export async function runForCommand(shell, script, cwd, env, origin = shell.task.origin) {
   const [stdout, stderr] = [new Capture(), new Capture()];
   /** @type {Map<number, import("./open_files.js").OpenFile>} */
   const files = new Map();
   [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
   const run = async (/** @type {Shell} */ copy) => void (copy.status = await runText(copy, script, "-c"));
-  const running = startTask(shell, run, files, { prepare: (copy) => setEnvironment(copy, env, cwd) });
+  const prepare = (/** @type {Shell} */ copy) => {
+    setEnvironment(copy, env, cwd);
+    copy.task.origin = origin;
+  };
+  const running = startTask(shell, run, files, { prepare });
   const exitCode = await running.done;
   return { stdout: stdout.bytes, stderr: stderr.bytes, exitCode };
 }

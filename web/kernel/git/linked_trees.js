@@ -1,0 +1,82 @@
+// Linked work trees, as git-worktree(1) and gitrepository-layout(5) describe them: a work tree whose `.git` is a file that names
+// a folder in `worktrees` of the main repository. Its HEAD, index and the like are there; all else is the main repository's.
+
+/** @typedef {import("./answers.js").Context} Context */
+/** @typedef {import("./repository.js").Repository} Repository */
+/** @typedef {{ root: string, admin: string, common: string }} Link `root` is the work tree, `admin` its folder in the main repository's `common` */
+/** @typedef {{ id: string | null, path: string, admin: string, head: string, locked: string | null, prunable: string | null }} Tree `id` is null for the main one */
+
+const SHARED = /^(?:branches|hooks|info(?!\/sparse-checkout)|logs(?!\/HEAD$|\/refs\/bisect)|lost-found|objects|refs(?!\/(?:bisect|worktree|rewritten)(?:\/|$))|packed-refs|remotes|shallow|worktrees|modules|config|gc\.pid|rr-cache)(?:\/|$)/;
+const LAST = /** @type {Record<string, number>} */ ({ symlink: 1 });
+const ONE_PATH = ["stat", "lstat", "readFile", "writeFile", "mkdir", "mkdirTree", "rmdir", "unlink", "readdir", "chmod", "lchmod", "symlink", "readlink", "lookupPath", "analyzePath", "open", "truncate", "utime"];
+
+/** The linked work tree that a folder is in; null if it is in none. @param {any} files @param {string} cwd @returns {Link | null} */
+export function findLink(files, cwd) {
+  for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const place = `${folder}/.git`;
+    if (files.isFile(place)) return linkOf(files, folder);
+    if (folder === "" || files.nodeAt(place) !== null) return null;
+  }
+}
+
+/** @param {any} files @param {string} root @returns {Link | null} */
+function linkOf(files, root) {
+  const [, path] = /^gitdir: (.*?)\n*$/s.exec(files.textAt(`${root}/.git`)) ?? [];
+  const admin = path === undefined ? null : files.resolvePath(root, path);
+  if (admin === null || !files.isFile(`${admin}/commondir`)) return null;
+  return { root, admin, common: files.resolvePath(admin, files.textAt(`${admin}/commondir`).trim()) };
+}
+
+/** The place of a path of a linked work tree. @param {Link} link @param {string} path @returns {string} */
+function placeOf({ root, admin, common }, path) {
+  const own = `${root}/.git`;
+  if (path === own) return admin;
+  if (!path.startsWith(`${own}/`)) return path;
+  const rest = path.slice(own.length + 1);
+  return `${SHARED.test(rest) ? common : admin}/${rest}`;
+}
+
+/**
+ * Return files in which the `.git` of a linked work tree is a folder with all that a repository has.
+ * @param {any} files @param {Link} link
+ */
+export function withLink(files, link) {
+  const { FS } = files;
+  const view = Object.create(FS);
+  for (const name of ONE_PATH) {
+    const at = LAST[name] ?? 0;
+    view[name] = (/** @type {any[]} */ ...args) => FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
+  }
+  view.rename = (/** @type {string} */ one, /** @type {string} */ other) => FS.rename(placeOf(link, one), placeOf(link, other));
+  return Object.assign(Object.create(files), { FS: view });
+}
+
+/** The path that a shell finds a file of the repository by. @param {string} path @param {Context} context */
+export const realPath = (path, { link }) => (link ? placeOf(link, path) : path);
+
+/** All work trees of a repository, the main one first. @param {Repository} repository @param {Context} context @returns {Tree[]} */
+export function treesOf({ gitDir }, { files, link }) {
+  const common = link?.common ?? gitDir;
+  const textOf = (/** @type {string} */ path) => (files.isFile(path) ? files.textAt(path).trim() : null);
+  const main = { id: null, path: common.replace(/\/\.git$/, ""), admin: common, head: textOf(`${common}/HEAD`) ?? "", locked: null, prunable: null };
+  const folder = `${common}/worktrees`;
+  const ids = files.nodeAt(folder) === null ? [] : files.FS.readdir(folder).filter((/** @type {string} */ name) => !name.startsWith(".")).sort();
+  return [main, ...ids.map((/** @type {string} */ id) => {
+    const admin = `${folder}/${id}`;
+    const file = textOf(`${admin}/gitdir`);
+    const path = (file ?? "").replace(/\/\.git$/, "");
+    const problem = file === null ? "gitdir file does not exist" : files.isFile(file) || path === link?.root ? null : "gitdir file points to non-existent location";
+    const locked = textOf(`${admin}/locked`);
+    return { id, path, admin, head: textOf(`${admin}/HEAD`) ?? "", locked, prunable: locked === null ? problem : null };
+  })];
+}
+
+/** The branch that a work tree has checked out; null for a detached HEAD. @param {Tree} tree */
+export const branchOf = ({ head }) => /^ref: refs\/heads\/(.*)$/.exec(head)?.[1] ?? null;
+
+/** The other work trees of a call, by the branch that they have checked out. @param {import("./repository.js").Call} call @returns {Map<string, Tree>} */
+export function heldBranches({ repository, context }) {
+  if (repository === null || context.files.nodeAt(`${repository.gitDir}/worktrees`) === null) return new Map();
+  const others = treesOf(repository, context).filter(({ path }) => path !== repository.workTree);
+  return new Map(others.flatMap((tree) => (branchOf(tree) === null ? [] : [[branchOf(tree) ?? "", tree]])));
+}
