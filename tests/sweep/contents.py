@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import hashlib
 import io
+import lzma
 import os
 import sqlite3
 import tarfile
@@ -16,6 +18,7 @@ from pathlib import Path
 Entry = Mapping[str, str | int]
 """`kind` (file, folder or link), `text` (of a link its target, with a character for each byte), `mode` and `time`."""
 
+PACKED = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ": lzma.decompress}
 LONGEST = 120
 LARGEST = 1 << 20
 
@@ -70,8 +73,12 @@ def shortened(text: str, longest: int) -> str:
 
 def _archive(data: bytes) -> str:
     """Return what an archive has, without what depends on the compressor; empty for another file."""
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
+    for magic, unpack in PACKED.items():
+        if data.startswith(magic):
+            data = unpack(data)
+    if data.startswith(b"\x28\xb5\x2f\xfd"):
+        # Python 3.11 can't read it.
+        return "(zstd)"
     if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return "zip: " + " ".join(sorted(f"{one.filename}={one.file_size}" for one in archive.infolist()))

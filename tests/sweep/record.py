@@ -130,13 +130,18 @@ def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
-    if _REASON.search(answer.error) and not (theirs and theirs.error):
+    # zip says on standard output what is wrong.
+    said = answer.error or (answer.stdout if answer.stdout.startswith("\nzip error") else "")
+    if _REASON.search(said) and not (theirs and theirs.error):
         return "refused"
     if theirs is not None and _facts(answer) == _facts(theirs):
         return "equal"
-    if _REASON.search(answer.error):
+    if _REASON.search(said):
         return "refused"
     refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == "" and not answer.files
+    if refuses and theirs and theirs.exit_code == answer.exit_code and not theirs.files:
+        # Only that the other one prints its help, too.
+        return "refused"
     if not refuses or "Traceback" in answer.error:
         return "wrong"
     return "without a reason" if _BARE.search(answer.error) else "refused"

@@ -8,7 +8,7 @@ const request = JSON.parse(readFileSync(0, "utf-8"));
 const { loadPyodide } = await import(pyodideUrl);
 const pyodide = await loadPyodide();
 const { FS } = pyodide;
-const { openSession } = await import(engineUrl);
+const engine = await import(engineUrl);
 
 const latin1 = (bytes) => Buffer.from(bytes).toString("latin1");
 // A larger file is its size.
@@ -28,7 +28,7 @@ const commands = pyodide.globals.get("names")().toJs();
 
 /** @param {string} text @param {any} calls */
 async function runCommand(text, calls) {
-  const done = await runPython(text, calls);
+  const done = await runPython(text, Object.assign(calls, { engine, terminal: count }));
   const [stdout, stderr, exitCode] = done.toJs();
   return { stdout, stderr, exitCode };
 }
@@ -87,7 +87,7 @@ async function run({ text, topic }) {
   furnish(request.root, request.folders[topic]);
   const printed = { 1: [], 2: [] };
   let size = 0;
-  const session = openSession({
+  const session = engine.openSession({
     FS,
     workingDir: request.root,
     env: { ...request.environment, PWD: request.root },
