@@ -29,8 +29,10 @@ _OPTION = re.compile(r"(?<![\w/.-])(?:--[A-Za-z0-9][\w-]*|-[A-Za-z0-9](?![\w>]))
 # How a program lists its options, where it isn't by `--help`.
 HELP = {"curl": ["--help", "all"], "ps": ["--help", "all"], "unzip": ["-hh"], "xxd": ["-h"], "zip": ["-h2"]}
 UNSAFE = "! "
+# Other names of a program whose options are in the table.
+GREP = {"egrep", "fgrep"}
 # They stand in a help text for the end of a range, and for a place in the stack of directories.
-NO_OPTIONS = {"-M"}
+NO_OPTIONS = {"-M", "--GTYPE-group-format", "--LTYPE-line-format"}
 NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
 # A refusal, also within a line that goes on.
 _REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
@@ -86,6 +88,8 @@ def options() -> dict[str, list[str]]:
 
 def _options_of(command: str) -> list[str]:
     """Return the options that Debian's help of a command lists."""
+    if command in GREP:
+        return []
     if command in lines("builtins"):
         asked = ["bash", "-c", 'help "$0"', command]
     else:
@@ -95,7 +99,9 @@ def _options_of(command: str) -> list[str]:
     entries = [
         re.split(r"(?<=\S)(?: {2,}|\t)(?!-)", line)[0] for line in text.splitlines() if _LISTED.match(line)
     ]
-    found = {option for entry in entries for option in _OPTION.findall(entry)}
+    named = [set(_OPTION.findall(entry)) for entry in entries]
+    # What help and versions print is ours.
+    found = set[str]().union(*(names for names in named if not names & {"--help", "--version"}))
     return sorted(found - NO_OPTIONS - NUMBERS.get(command, set()))
 
 
@@ -138,7 +144,10 @@ def kind(theirs: Answer | None, answer: Answer) -> str:
         return "equal"
     if _REASON.search(said):
         return "refused"
-    refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == "" and not answer.files
+    refuses = (
+        answer.exit_code != 0 and said in (answer.error, answer.stdout) and said != "" and not answer.files
+    )
+    refuses &= answer.stdout in ("", said)
     if refuses and theirs and theirs.exit_code == answer.exit_code and not theirs.files:
         # Only that the other one prints its help, too.
         return "refused"

@@ -14,6 +14,7 @@ from gemini_userland.text import read
 
 NO_MATCH, WRONG_CALL = 1, 2
 LONGEST_NAME = 15
+SPECIAL = frozenset("^$.*+?()[]{}|\\")
 OPTIONS = """
   -f             compare the whole command line, not the program's name
   -x             compare all of it, not a part
@@ -79,9 +80,13 @@ Print the process ids of the processes of all terminals whose names match a regu
 )
 PKILL = Syntax(
     short="fxinoceALP:g:G:s:t:u:U:O:F:r:q:",
-    long={**CHOOSING, "signal=": "signal", "echo": "e", "queue=": "q"},
+    long={**CHOOSING, "inverse": "v", "signal=": "signal", "echo": "e", "queue=": "q"},
     numbers={"O": Number("not a number: {}")},
-    refused={**_REFUSED, "q": "a signal carries no value: leave it out"},
+    refused={
+        **_REFUSED,
+        "v": "it would end all others: `pgrep -v` lists them",
+        "q": "a signal carries no value: leave it out",
+    },
     answer={"h": "help", "V": "version"},
     help=f"""
 Usage: pkill [-SIGNAL] [OPTION]... PATTERN
@@ -162,7 +167,7 @@ def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
     except InvalidList as error:
         invocation.error(str(error))
         return error.status
-    if len(pattern) > LONGEST_NAME and pattern.isalnum() and "f" not in given:
+    if len(pattern) > LONGEST_NAME and not set(pattern) & SPECIAL and "f" not in given:
         invocation.error(
             f"pattern that searches for process name longer than {LONGEST_NAME} characters will result in zero matches"
         )

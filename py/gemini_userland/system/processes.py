@@ -110,7 +110,7 @@ def _bsd(words: Sequence[str]) -> _Bsd | str:
     """Return BSD's words, or the one that isn't supported."""
     pids = [pid for word in words for pid in word.split(",") if re.fullmatch(r"[\d,]+", word)]
     letters = [word for word in words if not re.fullmatch(r"[\d,]+", word)]
-    wrong = next((word for word in letters if not re.fullmatch(r"[auxwTrh]+", word)), None)
+    wrong = next((word for word in letters if not re.fullmatch(r"[auxwTh]+", word)), None)
     return _Bsd("".join(letters), tuple(pids)) if wrong is None else wrong
 
 
@@ -156,24 +156,13 @@ def _columns(given: Arguments, bsd: _Bsd) -> list[_Chosen]:
     if "y" in given and "l" not in given:
         raise InvalidList("modifier -y without format -l makes no sense")
     if names := given.all("o"):
-        return [_chosen(name) for value in names for name in _of_format(value)]
+        return [_chosen(name) for value in names for name in re.split(r"[,\s]+", value.strip())]
     letter = next((name for name in "fFjl" if name in given), "")
     if letter:
         kind = KINDS[f"{letter}y" if "y" in given else letter]
     else:
-        kind = LONG if "u" in bsd.letters else BRIEF if bsd.pids or set("axTr") & set(bsd.letters) else SHORT
+        kind = LONG if "u" in bsd.letters else BRIEF if bsd.pids or set("axT") & set(bsd.letters) else SHORT
     return [_Chosen(name, "CMD" if name == "comm" else None) for name in kind.split()]
-
-
-def _of_format(value: str) -> list[str]:
-    """Return the columns of `-o`; a heading of one's own reaches to the end."""
-    before, equals, heading = value.partition("=")
-    names = re.split(r"[,\s]+", before.strip())
-    return (
-        [*names[:-1], f"{names[-1]}={heading}"]
-        if equals and "," not in heading
-        else re.split(r"[,\s]+", value)
-    )
 
 
 def _chosen(text: str) -> _Chosen:
@@ -229,7 +218,9 @@ def _selected(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Proce
     if "t" in given:
         chosen["t"] = _terminals(given)
     if bsd.pids:
-        chosen["p"] = {*chosen.get("p", ()), *bsd.pids}
+        if "p" in chosen:
+            raise InvalidList("process ID list syntax error")
+        chosen["p"] = set(bsd.pids)
 
     def is_meant(one: Process) -> bool:
         if chosen:
