@@ -11,7 +11,6 @@ _HELP = "the explanations are ours"
 _PRINTED = "a statement is printed when it runs, not when its line is read"
 _ENDED = "a signal that ends a program isn't reported on standard error"
 _DASH = "sh is bash here, with bash's exit codes"
-_LESS = "less ends with 1 after an error, whose message is on standard error"
 DIFFERENT = {
     "bash -mc 'echo $-' 2> /dev/null": "jobs are controlled without a terminal",
     "bash -o | head -3": "line editing isn't readline's, so emacs is off",
@@ -28,9 +27,6 @@ DIFFERENT = {
     "set -o history; fc -l": "a terminal's commands are in its history",
     "set -v; echo a": _PRINTED,
     "set -o verbose; echo a": _PRINTED,
-    "shopt -s extquote; echo \"${x-$'a'}\"": "`$'…'` within double quotes stays as it is",
-    "less -n nowhere; echo $?": _LESS,
-    "less sub; echo $?": _LESS,
     "less --nope abc; echo $?": "an unknown option is an error",
     "watch -b -c -d -e -g -p -q 1 -t -w -x -h -v | head -c 5": _HELP,
     "watch; echo $?": "the error says what is missing",

@@ -21,6 +21,8 @@ export const PLAIN = { extglob: false, aliases: NONE };
 export class Input {
   /** The here-documents whose bodies begin at the next line. @type {PendingHereDoc[]} */
   pending = [];
+  /** Whether the text is the body of a here-document, where `$'` begins no quote. */
+  isHereDoc = false;
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
   /** The positions of braces that stand for themselves. @type {Set<number>} */
