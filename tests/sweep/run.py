@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ LIMIT_S = 10
 LONGEST = 3000
 # A line sees only the processes that it has started, so that it can end no other.
 ALONE = ("unshare", "-pf", "--mount-proc", "--kill-child", "sh", "-c", 'bash -c "$0"; exit $?')
-# The topics whose lines start in the folder of project.py.
+# The topics whose lines start in the folder of project.py, and whose changed files are compared.
 PROJECTS = {"packages"}
 
 
@@ -108,10 +108,14 @@ def ours(engine: Engine, lines: Sequence[Line]) -> list[Answer]:
             shortened(one["stdout"], LONGEST),
             one["exit_code"],
             _error(one["stderr"]),
-            changes(_before(line.topic), one["entries"]),
+            _changes(line, one["entries"]),
         )
         for line, one in zip(lines, answers, strict=True)
     ]
+
+
+def _changes(line: Line, after: Mapping[str, Entry]) -> dict[str, str]:
+    return changes(_before(line.topic), after) if line.topic in PROJECTS else {}
 
 
 def _error(errors: str) -> str:
@@ -146,7 +150,7 @@ def system(line: Line) -> Answer:
         shortened(done.stdout.decode("latin-1"), LONGEST),
         done.returncode,
         error,
-        changes(_before(line.topic), entries(folder)),
+        _changes(line, entries(folder)),
     )
 
 

@@ -64,6 +64,8 @@ function entriesOf(root) {
       if (name === "." || name === "..") continue;
       const path = folder + name;
       const { mode, size } = FS.lstat(`${root}/${path}`);
+      // What the line has made unreadable is compared, too.
+      if (FS.isDir(mode) || FS.isFile(mode)) FS.chmod(`${root}/${path}`, 0o700);
       if (FS.isLink(mode)) found[path] = { kind: "link", text: FS.readlink(`${root}/${path}`) };
       else if (FS.isDir(mode)) {
         found[path] = { kind: "folder", text: "" };
@@ -74,7 +76,10 @@ function entriesOf(root) {
       }
     }
   };
-  if (FS.analyzePath(root).exists) visit("");
+  if (FS.analyzePath(root).exists) {
+    FS.chmod(root, 0o755);
+    visit("");
+  }
   return found;
 }
 

@@ -97,7 +97,7 @@ function apply(options, name, value, version) {
   else if (name === "--test-name-pattern") options.only = value;
   else if (name === "-v" || name === "--version") options.answer = `${version}\n`;
   else if (name === "-h" || name === "--help") options.answer = HELP;
-  else if (name === "-i" || name === "--interactive") throw usageError("node: there is no interactive prompt here: use -e, or a file");
+  else if (name === "-i" || name === "--interactive") throw usageError(`node: ${name} isn't supported: there is no interactive prompt: use -e, or a file`);
   else if (!IGNORED.test(`${name}${value && `=${value}`}`) && !IGNORED.test(name)) {
     const reason = REFUSED.find(([pattern]) => pattern.test(name))?.[1];
     throw usageError(reason ? `node: ${name} isn't supported: ${reason}` : `node: bad option: ${name}`);
