@@ -65,6 +65,12 @@ class Handler(BaseHTTPRequestHandler):
         target = f"/redirect/{left - 1}" if left > 1 else "/echo/end"
         self.send(302, b"moved\n", Location=target)
 
+    def path_login(self, rest: str, body: bytes) -> None:
+        if "Authorization" in self.headers:
+            self.path_echo(rest, body)
+        else:
+            self.send(401, b"who?\n", **{"WWW-Authenticate": 'Basic realm="x"'})
+
     def path_moved(self, rest: str, body: bytes) -> None:
         self.send(int(rest), b"", Location="/echo/moved")
 

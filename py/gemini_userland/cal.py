@@ -14,7 +14,7 @@ from gemini_userland.options import Arguments, Syntax
 WIDTH, GAP, MONTHS_IN_ROW, WEEKS = 20, "  ", 3, 6
 LATEST_YEAR = 9999
 SYNTAX = Syntax(
-    short="13yjm:d:A:B:M",
+    short="13yjm:d:A:B:MCh",
     refused={"j": "it prints no Julian days: `date -d DATE +%j` does"},
     help="""
 Usage: cal [OPTION]... [[MONTH] YEAR]

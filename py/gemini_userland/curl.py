@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import os
 import sys
@@ -13,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from gemini_userland import curl_body as bodies
-from gemini_userland.curl_options import HELP, Options, WrongUsage, allowed_schemes, parse
+from gemini_userland.curl_options import HELP, Options, WrongUsage, check, parse
 from gemini_userland.curl_report import written
-from gemini_userland.curl_urls import Malformed, expand
+from gemini_userland.curl_request import AGENT, MALFORMED, Failed, check_scheme, request
+from gemini_userland.curl_urls import Malformed, Target, expand
 from gemini_userland.http import (
     NoAnswer,
     Request,
@@ -28,44 +28,19 @@ from gemini_userland.http import (
 )
 from gemini_userland.invocation import Invocation
 
-# The version whose output ours is compared with.
-AGENT = "curl/7.88.1"
-UNSUPPORTED, MALFORMED, WRITE, HTTP_ERROR, TOO_LARGE, TOO_MANY = 1, 3, 23, 22, 63, 47
+WRITE, HTTP_ERROR, NO_RANGES, TOO_LARGE, TOO_MANY = 23, 22, 33, 63, 47
 EXITS = {"unknown host": 6, "no connection": 7, "refused": 7, "slow": 28, "broken": 56, "certificate": 60}
 TRANSIENT = {408, 429, 500, 502, 503, 504}
-MAX_REDIRECTS = 50
+MAX_REDIRECTS, MOST_NAMES = 50, 100
 LONGEST_DELAY_S = 600.0
-FAILED_STATUS = 400
-# The network door doesn't send these headers.
-NOT_SENT = {
-    "cookie",
-    "host",
-    "origin",
-    "referer",
-    "connection",
-    "content-length",
-    "transfer-encoding",
-    "expect",
-}
-
-
-class Failed(Exception):
-    """A transfer that failed.
-
-    Args:
-        status: The exit code.
-        message: The text after `curl: (status) `.
-    """
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+COMPLETE, FAILED_STATUS, BEYOND_END = 200, 400, 416
 
 
 @dataclass
 class Transfer:
-    """One URL's transfer, as `-w` reports it."""
+    """One URL's transfer, as `-w` reports it; `kept` is the size of what a file has that `-C` continues."""
 
+    target: Target
     url: str
     request: Request
     number: int = 0
@@ -73,6 +48,7 @@ class Transfer:
     answer: Response | None = None
     head: bytes = b""
     file: str = ""
+    kept: int = 0
     partly: bool = False
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
@@ -90,6 +66,7 @@ async def curl(invocation: Invocation, send: Send) -> int:
             return 0
         if not options.urls:
             raise WrongUsage("no URL specified!")
+        check(options)
         return await _Curl(invocation, options, send).run()
     except WrongUsage as wrong:
         invocation.error(str(wrong))
@@ -109,15 +86,15 @@ class _Curl:
     async def run(self) -> int:
         status = 0
         options = self._options
-        urls: list[str] = []
+        targets: list[Target] = []
         try:
-            for url in options.urls:
-                urls += [url] if "globoff" in self._flags else expand(url)
+            for number, url in enumerate(options.urls):
+                targets += [Target(url, (), number)] if "globoff" in self._flags else expand(url, number)
         except Malformed as wrong:
             self._complain(MALFORMED, str(wrong))
             return MALFORMED
-        for number, url in enumerate(urls):
-            transfer = Transfer(url, Request(url, "GET"), number)
+        for number, target in enumerate(targets):
+            transfer = Transfer(target, target.url, Request(target.url, "GET"), number)
             try:
                 await self._transfer(transfer)
             except Failed as failure:
@@ -133,8 +110,9 @@ class _Curl:
         return status
 
     async def _transfer(self, transfer: Transfer) -> None:
-        transfer.request = self._request(transfer.url)
         output = self._output(transfer)
+        transfer.kept = self._continued(output)
+        transfer.request = request(self._invocation, self._options, transfer.url, transfer.kept)
         transfer.partly = self._shows_pieces(output)
         begun = time.monotonic()
         answer = await self._retried(transfer)
@@ -142,12 +120,24 @@ class _Curl:
         limit = self._options.number("max-filesize")
         if limit is not None and len(answer.body) > limit:
             raise Failed(TOO_LARGE, "Maximum file size exceeded")
+        if transfer.kept and answer.status == COMPLETE:
+            raise Failed(NO_RANGES, "HTTP server doesn't seem to support byte ranges. Cannot resume.")
         with_body = not failed or "fail-with-body" in self._flags
         self._save(transfer, output, answer, with_body=with_body)
         if answer.rest is not None:
             await self._show_rest(answer.rest, begun, with_body=with_body and "head" not in self._flags)
         if failed:
             raise Failed(HTTP_ERROR, f"The requested URL returned error: {answer.status}")
+
+    def _continued(self, output: str | None) -> int:
+        """Return where `-C` continues a download: at a number, or at the end of the file that is there."""
+        place = self._options.last("continue-at")
+        if place is None:
+            return 0
+        if place != "-":
+            return int(self._options.number("continue-at") or 0)
+        path = None if output is None else self._invocation.path(output)
+        return os.path.getsize(path) if path and os.path.exists(path) else 0
 
     def _shows_pieces(self, output: str | None) -> bool:
         """Return whether the body is printed while it arrives: nothing else needs all of it."""
@@ -169,86 +159,6 @@ class _Curl:
             raise Failed(EXITS["slow"], text) from late
         except NoAnswer as problem:
             raise Failed(EXITS[problem.kind], str(problem)) from problem
-
-    # --- The request ---
-
-    def _request(self, url: str) -> Request:
-        options, flags = self._options, self._flags
-        url = self._checked(url)
-        data = bodies.data(self._invocation, options)
-        headers = [("User-Agent", options.last("user-agent") or AGENT), ("Accept", "*/*")]
-        method, body = "GET", b""
-        if options.all(*bodies.FORMS):
-            body, kind = bodies.form(self._invocation, options)
-            method, headers = "POST", [*headers, ("Content-Type", kind)]
-        elif (path := options.last("upload-file")) is not None:
-            method, body = "PUT", bodies.read(self._invocation, path)
-            if url.endswith("/") and path != "-":
-                url += os.path.basename(path)
-        elif data is not None and flags & {"get", "head"}:
-            url += ("&" if urlsplit(url).query else "?") + data.decode("latin-1")
-        elif data is not None:
-            kind = bodies.JSON if options.all("json") else bodies.URLENCODED
-            method, body, headers = "POST", data, [*headers, ("Content-Type", kind)]
-        if options.all("json"):
-            headers = [*headers, ("Accept", bodies.JSON)]
-        for _, query in options.all("url-query"):
-            url += ("&" if urlsplit(url).query else "?") + bodies.urlencoded(self._invocation, query).decode()
-        headers += self._credentials(url)
-        if (span := options.last("range")) is not None:
-            headers.append(("Range", f"bytes={span}"))
-        if "head" in flags:
-            method = "HEAD"
-        return Request(_without_user(url), options.last("request") or method, self._headers(headers), body)
-
-    def _checked(self, url: str) -> str:
-        whole = with_scheme(url).partition("#")[0]
-        parts = urlsplit(whole)
-        if parts.scheme not in allowed_schemes(self._options.last("proto")):
-            raise Failed(UNSUPPORTED, f'Protocol "{parts.scheme}" not supported')
-        try:
-            known = bool(parts.hostname) and parts.port != -1
-        except ValueError:
-            known = False
-        if not known or any(character.isspace() for character in whole):
-            raise Failed(MALFORMED, "URL rejected: Malformed input to a URL function")
-        return whole if parts.path else parts._replace(path="/").geturl()
-
-    def _credentials(self, url: str) -> list[tuple[str, str]]:
-        user = self._options.last("user")
-        parts = urlsplit(url)
-        if user is None and parts.username is not None:
-            user = f"{parts.username}:{parts.password or ''}"
-        if user is not None:
-            encoded = base64.b64encode(os.fsencode(user)).decode()
-            return [("Authorization", f"Basic {encoded}")]
-        token = self._options.last("oauth2-bearer")
-        return [] if token is None else [("Authorization", f"Bearer {token}")]
-
-    def _headers(self, headers: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-        """Return the headers with those of `-H`, which replace or remove others."""
-        given: list[tuple[str, str]] = []
-        removed: set[str] = set()
-        for _, line in self._options.all("header"):
-            lines = [line]
-            if line.startswith("@"):
-                lines = bodies.read(self._invocation, line[1:]).decode().splitlines()
-            for one in filter(None, lines):
-                name, mark, value = one.partition(":")
-                if not mark and one.endswith(";"):
-                    name, value = one[:-1], " "
-                removed.add(name.strip().lower())
-                if value:
-                    given.append((name.strip(), value.strip()))
-        for name in sorted({name for name, _ in given if name.lower() in NOT_SENT}):
-            self._invocation.stderr.write(
-                f"Warning: the network door doesn't send the header {name}\n".encode()
-            )
-        merged: dict[str, tuple[str, str]] = {}
-        for name, value in headers:
-            if name.lower() not in removed:
-                merged[name.lower()] = (name, value)
-        return (*merged.values(), *given)
 
     # --- Sending ---
 
@@ -278,7 +188,7 @@ class _Curl:
             await asyncio.sleep(wait)
             left, pause = left - 1, pause * 2
             transfer.head, transfer.redirects = b"", 0
-            transfer.request = self._request(transfer.url)
+            transfer.request = request(self._invocation, self._options, transfer.url, transfer.kept)
 
     async def _followed(self, transfer: Transfer) -> Response:
         allowed = self._options.number("max-redirs")
@@ -306,6 +216,7 @@ class _Curl:
                 following = replace(following, method=before.method)
             if "location-trusted" in self._flags:
                 following = replace(following, headers=before.headers)
+            check_scheme(self._options.last("proto-redir"), urlsplit(following.url).scheme)
             transfer.request = following
 
     async def _answer(self, transfer: Transfer, seconds: float | None) -> Response:
@@ -329,8 +240,8 @@ class _Curl:
     def _output(self, transfer: Transfer) -> str | None:
         """Return the path that a transfer is written to; None for standard output."""
         folder = self._options.last("output-dir")
-        if transfer.number < len(self._outputs):
-            name = self._outputs[transfer.number].replace("#1", transfer.url)
+        if transfer.target.argument < len(self._outputs):
+            name = transfer.target.named(self._outputs[transfer.target.argument])
         elif self._flags & {"remote-name", "remote-name-all"}:
             found = (
                 transfer.answer and "remote-header-name" in self._flags and disposition_name(transfer.answer)
@@ -351,16 +262,24 @@ class _Curl:
             output = self._output(transfer)
         transfer.file = output or ""
         if output is None or content or with_body:
-            self._write(output, content)
+            # What a file continues with is nothing where it is complete.
+            self._write(
+                output, b"" if transfer.kept and answer.status == BEYOND_END else content, transfer.kept
+            )
 
-    def _write(self, path: str | None, content: bytes) -> None:
+    def _write(self, path: str | None, content: bytes, kept: int = 0) -> None:
         if path is None:
             self._invocation.stdout.write(content)
             return
         whole = self._invocation.path(path)
+        if "no-clobber" in self._flags and os.path.exists(whole):
+            unused = (f"{whole}.{number}" for number in range(1, MOST_NAMES + 1))
+            whole = next((name for name in unused if not os.path.exists(name)), whole)
         try:
             if "create-dirs" in self._flags:
                 os.makedirs(os.path.dirname(whole), exist_ok=True)
+            if kept:
+                content = bodies.read(self._invocation, whole)[:kept] + content
             with self._invocation.create(whole) as file:
                 file.write(content)
         except OSError as error:
@@ -370,7 +289,7 @@ class _Curl:
         if (pattern := self._options.last("write-out")) is None:
             return
         if pattern.startswith("@"):
-            pattern = bodies.read(self._invocation, pattern[1:]).decode()
+            pattern = bodies.read(self._invocation, pattern[1:]).translate(None, b"\r\n").decode()
         out, error = written(pattern, transfer)
         self._invocation.stdout.write(out)
         self._invocation.stderr.write(error)
@@ -390,8 +309,3 @@ class _Curl:
     def _complain(self, status: int, message: str) -> None:
         if "silent" not in self._flags or "show-error" in self._flags:
             self._invocation.error(f"({status}) {message}")
-
-
-def _without_user(url: str) -> str:
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -6,11 +6,9 @@ import os
 import secrets
 from urllib.parse import quote_plus
 
-from gemini_userland.curl_options import Options, WrongUsage
+from gemini_userland.curl_options import DATA, FORMS, Options, WrongUsage
 from gemini_userland.invocation import Invocation
 
-DATA = ("data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json")
-FORMS = ("form", "form-string")
 READ_ERROR = 26
 URLENCODED = "application/x-www-form-urlencoded"
 JSON = "application/json"
@@ -99,6 +97,8 @@ def _part(invocation: Invocation, argument: str, *, plain: bool) -> bytes:
         for one in settings:
             setting, _, text = one.strip().partition("=")
             chosen[setting] = text
+        if "," in path and not os.path.exists(invocation.path(path)):
+            raise WrongUsage(f"several files of one field can't be sent: use -F '{name}=@FILE' for each")
         content = read(invocation, path)
         file = None if value[0] == "<" else chosen.get("filename", os.path.basename(path)).strip('"')
         known = TYPES.get(os.path.splitext(path)[1].lower(), "application/octet-stream")

@@ -10,7 +10,7 @@ FLAGS = {
     "fail-early": "", "fail-with-body": "", "get": "G", "globoff": "g", "head": "I", "help": "h",
     "http1.0": "0", "http1.1": "", "http2": "", "include": "i", "insecure": "k", "ipv4": "4", "ipv6": "6",
     "location": "L", "location-trusted": "", "no-buffer": "N", "no-progress-meter": "", "no-clobber": "",
-    "path-as-is": "", "post301": "", "post302": "", "post303": "", "progress-bar": "#", "raw": "",
+    "path-as-is": "", "post301": "", "post302": "", "post303": "", "progress-bar": "#",
     "remote-header-name": "J", "remote-name": "O", "remote-name-all": "", "retry-all-errors": "",
     "retry-connrefused": "", "show-error": "S", "silent": "s", "ssl-reqd": "", "styled-output": "",
     "no-alpn": "", "no-keepalive": "", "no-npn": "", "no-sessionid": "", "parallel-immediate": "", "ssl-no-revoke": "",
@@ -23,9 +23,11 @@ VALUES = {
     "data-urlencode": "", "dump-header": "D", "form": "F", "form-string": "", "header": "H", "json": "",
     "keepalive-time": "", "limit-rate": "", "max-filesize": "", "max-redirs": "", "max-time": "m",
     "oauth2-bearer": "", "output": "o", "output-dir": "", "range": "r", "request": "X", "retry": "",
-    "retry-delay": "", "retry-max-time": "", "speed-limit": "Y", "speed-time": "y", "stderr": "",
+    "retry-delay": "", "retry-max-time": "", "speed-limit": "Y", "speed-time": "y",
     "upload-file": "T", "url": "", "url-query": "", "user": "u", "user-agent": "A", "write-out": "w",
 }  # fmt: skip
+DATA = ("data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json")
+FORMS = ("form", "form-string")
 # The network door or a page can't do these.
 REFUSED = {
     "cookie": "b", "cookie-jar": "c", "referer": "e", "proxy": "x", "proxy-user": "U", "cert": "E", "key": "",
@@ -56,7 +58,15 @@ REFUSED.update({
     "ftp-port": "P", "junk-session-cookies": "j", "list-only": "l", "manual": "M", "proxytunnel": "p",
     "remote-time": "R", "sslv2": "2", "sslv3": "3", "use-ascii": "B",
 })  # fmt: skip
-INSTEAD = "leave it out, or use a terminal of the computer: terminal_create(backend='host')"
+_REASONS = {
+    "stderr": "redirect the errors: `curl … 2> FILE`",
+    "raw": "the browser has decoded the answer already: leave it out",
+}
+REFUSED.update(dict.fromkeys(_REASONS, ""))
+INSTEAD = (
+    "requests go through the page's network door: leave it out, "
+    "or use a terminal of the computer: terminal_create(backend='host')"
+)
 SHORT = {short: name for table in (FLAGS, VALUES, REFUSED) for name, short in table.items() if short}
 HELP = """
 Usage: curl [options...] <url>
@@ -174,9 +184,7 @@ def _take(options: Options, name: str, shown: str, rest: Iterator[str], attached
         options.flags.add(name)
         return False
     if name in REFUSED:
-        raise WrongUsage(
-            f"option {shown} isn't supported: requests go through the page's network door: {INSTEAD}", 4
-        )
+        raise WrongUsage(f"option {shown} isn't supported: {_REASONS.get(name, INSTEAD)}", 4)
     if name not in VALUES:
         raise WrongUsage(f"option {shown}: is unknown")
     value = next(rest, None) if attached is None else attached
@@ -187,6 +195,25 @@ def _take(options: Options, name: str, shown: str, rest: Iterator[str], attached
     else:
         options.items.append((name, value))
     return True
+
+
+def check(options: Options) -> None:
+    """Refuse options that contradict each other.
+
+    Raises:
+        WrongUsage: They do.
+    """
+    flags = options.flags
+    methods = (
+        "head" in flags,
+        "get" not in flags and bool(options.all(*DATA)),
+        bool(options.all(*FORMS)),
+        bool(options.all("upload-file")),
+    )
+    if sum(methods) > 1:
+        raise WrongUsage("You can only select one HTTP request method!")
+    if {"fail", "fail-with-body"} <= flags:
+        raise WrongUsage("You must select either --fail or --fail-with-body, not both.")
 
 
 def allowed_schemes(text: str | None) -> set[str]:

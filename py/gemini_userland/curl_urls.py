@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import dataclass
 
 _RANGE = re.compile(r"\[(?:(\d+)-(\d+)|([A-Za-z])-([A-Za-z]))(?::(\d+))?\]")
 _LIST = re.compile(r"\{([^{}]*)\}")
@@ -14,9 +15,38 @@ class Malformed(Exception):
     """A URL with an unmatched brace or bracket."""
 
 
-def expand(url: str) -> list[str]:
-    """Return the URLs that a pattern stands for."""
+@dataclass(frozen=True)
+class Target:
+    """A URL to transfer.
+
+    Attributes:
+        url: The URL.
+        values: What stands for each list and range of its pattern, which are `#1`, `#2`, … in `-o`.
+        argument: The number of the pattern on the command line.
+    """
+
+    url: str
+    values: tuple[str, ...] = ()
+    argument: int = 0
+
+    def named(self, pattern: str) -> str:
+        """Return the name of a file of `-o`; numbers without a list or range stay."""
+
+        def value(found: re.Match[str]) -> str:
+            number = int(found[1])
+            return self.values[number - 1] if 0 < number <= len(self.values) else found[0]
+
+        return re.sub(r"#(\d+)", value, pattern)
+
+
+def expand(url: str, argument: int = 0) -> list[Target]:
+    """Return the URLs that a pattern stands for.
+
+    Raises:
+        Malformed: A brace or bracket is unmatched.
+    """
     parts: list[list[str]] = []
+    chosen: list[int] = []
     position = 0
     while position < len(url):
         character = url[position]
@@ -27,9 +57,11 @@ def expand(url: str) -> list[str]:
             parts.append([address[0]])
             position = address.end()
         elif found := _LIST.match(url, position):
+            chosen.append(len(parts))
             parts.append(found[1].split(","))
             position = found.end()
         elif found := _RANGE.match(url, position):
+            chosen.append(len(parts))
             parts.append(_range(found))
             position = found.end()
         elif character in "{}[]":
@@ -37,7 +69,10 @@ def expand(url: str) -> list[str]:
         else:
             parts.append([character])
             position += 1
-    return ["".join(pieces) for pieces in itertools.product(*parts)]
+    return [
+        Target("".join(pieces), tuple(pieces[at] for at in chosen), argument)
+        for pieces in itertools.product(*parts)
+    ]
 
 
 def _range(found: re.Match[str]) -> list[str]:

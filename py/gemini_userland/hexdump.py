@@ -132,7 +132,8 @@ async def hexdump(invocation: Invocation) -> int:
 
 
 def _texts(invocation: Invocation, given: Arguments) -> list[str]:
-    texts: list[str] = []
+    # Called as `hd`, it begins with the canonical format, as if `-C` came first.
+    texts: list[str] = list(FORMATS["C"]) if invocation.name == "hd" else []
     for name, value in given.items:
         if name == "e":
             texts.append(value)
@@ -141,7 +142,7 @@ def _texts(invocation: Invocation, given: Arguments) -> list[str]:
             texts += [row for row in rows if row.strip() and not row.lstrip().startswith("#")]
         elif name and name in FORMATS:
             texts += FORMATS[name]
-    return texts or list(FORMATS["C" if invocation.name == "hd" else ""])
+    return texts or list(FORMATS[""])
 
 
 def _size(text: str) -> int:

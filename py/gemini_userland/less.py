@@ -63,17 +63,20 @@ async def less(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation, words)
     if isinstance(given, int):
         return given
+    # Where nobody sees a pager, it says on standard output what it can't read, and succeeds.
+    shown = invocation.machine.display is not None and 1 in invocation.watched
+    complain = invocation.stderr if shown else invocation.stdout
     status = 0
     contents: list[tuple[str, bytes]] = []
     for name in given.operands or ["-"]:
         try:
             contents.append(("" if name == "-" else name, read(invocation, name)))
         except IsADirectoryError:
-            invocation.stderr.write(f"{name} is a directory\n".encode("utf-8", "surrogateescape"))
-            status = 1
+            complain.write(f"{name} is a directory\n".encode("utf-8", "surrogateescape"))
+            status = int(shown)
         except OSError as error:
-            invocation.stderr.write(f"{name}: {error.strerror}\n".encode("utf-8", "surrogateescape"))
-            status = 1
+            complain.write(f"{name}: {error.strerror}\n".encode("utf-8", "surrogateescape"))
+            status = int(shown)
     log = given.last("o") or given.last("O")
     if log and "-" in (given.operands or ["-"]):
         write(invocation, log, b"".join(content for _, content in contents))

@@ -251,9 +251,12 @@ class Syntax:
     def _named(self, given: str) -> str:
         """Return the long name that `given` is, or begins."""
         matches = [name for name in self._long if name.startswith(given)]
-        found = [name for name in matches if name.rstrip("=?") == given] or matches
+        found = [name for name in matches if name.rstrip("=?") == given]
         if not found:
+            # It may also be the beginning of another one.
             self._check_refused(given)
+            found = matches
+        if not found:
             raise _WrongUsage(f"unrecognized option '--{given}'")
         if len({self._long[name] for name in found}) > 1:
             listed = " ".join(f"'--{name.rstrip('=?')}'" for name in found)

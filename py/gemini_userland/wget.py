@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
@@ -20,7 +21,7 @@ from gemini_userland.http import (
     within,
 )
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Arguments, Syntax
+from gemini_userland.options import Arguments, Number, Syntax
 
 AGENT = "Wget/1.25.0"
 GENERIC, WRONG_USAGE, FILE_ERROR, NETWORK, CERTIFICATE, LOGIN, PROTOCOL, SERVER = range(1, 9)
@@ -54,6 +55,7 @@ PAIRS = {
     "-nv": "--no-verbose",
     "-nd": "--no-directories",
     "-nH": "--no-host-directories",
+    "-np": "--no-parent",
 }
 IMPOSSIBLE = {
     "c": "-c: a file can't be continued here; download it again",
@@ -96,7 +98,7 @@ SYNTAX = Syntax(
         "no-directories": "ignored", "no-host-directories": "ignored", "spider": "spider", "header=": "header",
         "method=": "method", "body-data=": "body", "body-file=": "body-file", "post-data=": "post",
         "post-file=": "post-file", "user=": "user", "password=": "password", "http-user=": "user",
-        "http-password=": "password", "auth-no-challenge": "ignored", "content-disposition": "named",
+        "http-password=": "password", "auth-no-challenge": "unasked", "content-disposition": "named",
         "content-on-error": "on-error", "max-redirect=": "redirects", "no-check-certificate": "ignored",
         "progress=": "ignored", "show-progress": "ignored", "no-cache": "ignored", "no-cookies": "ignored",
         "no-hsts": "ignored", "no-proxy": "ignored", "inet4-only": "4", "continue": "c", "recursive": "r",
@@ -105,6 +107,7 @@ SYNTAX = Syntax(
         **dict.fromkeys(_WITHOUT_EFFECT.split(), "ignored"),
         "dns-timeout=": "ignored", "waitretry=": "ignored", "prefer-family=": "ignored",
     },
+    numbers={"redirects": Number("--max-redirect: Invalid number ‘{}’.")},
     wrong_usage=WRONG_USAGE,
     answer={"V": "version"},
     version=f"GNU {AGENT.replace('/', ' ')}, of the page",
@@ -128,11 +131,15 @@ async def wget(invocation: Invocation, send: Send) -> int:
         if letter in given:
             invocation.error(IMPOSSIBLE.get(letter, IMPOSSIBLE["r"]))
             return WRONG_USAGE
-    try:
-        urls = [*given.operands, *_listed(invocation, given)]
-    except Failed as failure:
-        invocation.error(str(failure))
-        return failure.status
+    urls = [*given.operands, *_listed(invocation, given)]
+    if not urls and "i" in given:
+        invocation.error(f"No URLs found in {given.last('i')}.")
+        return 0
+    if "method" not in given and ("body" in given or "body-file" in given):
+        invocation.error(
+            "You need to specify a method through --method=HTTPMethod to use with --body-data or --body-file."
+        )
+        return GENERIC
     if not urls:
         invocation.error("missing URL")
         invocation.stderr.write(b"Usage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n")
@@ -144,7 +151,12 @@ def _listed(invocation: Invocation, given: Arguments) -> list[str]:
     path = given.last("i")
     if path is None:
         return []
-    return _content(invocation, path).decode("utf-8", "replace").split()
+    try:
+        return _content(invocation, path).decode("utf-8", "replace").split()
+    except Failed as failure:
+        # GNU's goes on with what the command line names.
+        invocation.error(str(failure))
+        return []
 
 
 def _content(invocation: Invocation, path: str) -> bytes:
@@ -178,7 +190,7 @@ class _Wget:
                 self._write(path, b"".join(self._together))
             except Failed as failure:
                 self._say(str(failure), brief=True)
-                failures.append(failure.status)
+                failures.append(GENERIC)
         return min(failures, default=0)
 
     async def _download(self, url: str) -> None:
@@ -191,18 +203,20 @@ class _Wget:
         ):
             self._say(f"File ‘{target}’ already there; not retrieving.\n")
             return
-        answer = await self._answer(request)
-        if answer.status >= FAILED_STATUS and "on-error" not in self._given:
-            status = LOGIN if answer.status == UNAUTHORIZED else SERVER
-            if "spider" in self._given:
-                raise Failed(status, "Remote file does not exist -- broken link!!!\n")
-            raise Failed(status, f"{self._now()} ERROR {answer.status}: {answer.reason}.\n")
-        if "spider" in self._given:
+        last, answer = await self._answer(request, self._credentials(url))
+        failed = answer.status >= FAILED_STATUS
+        if "spider" in self._given and not failed:
             self._say("Remote file exists.\n")
             return
-        kind = (answer.header("content-type") or "application/octet-stream").partition(";")[0]
-        self._say(f"Length: {len(answer.body)} [{kind}]")
-        self._save(request, answer)
+        if not failed or ("on-error" in self._given and "spider" not in self._given):
+            kind = (answer.header("content-type") or "application/octet-stream").partition(";")[0]
+            self._say(f"Length: {len(answer.body)} [{kind}]")
+            self._save(last if "trust" in self._given else request, answer)
+        if failed:
+            status = LOGIN if answer.status == UNAUTHORIZED else SERVER
+            broken = "Remote file does not exist -- broken link!!!\n"
+            error = f"{self._now()} ERROR {answer.status}: {answer.reason}.\n"
+            raise Failed(status, broken if "spider" in self._given else error)
 
     def _save(self, request: Request, answer: Response) -> None:
         if (path := self._given.last("O")) is not None:
@@ -237,13 +251,10 @@ class _Wget:
             body = os.fsencode(text)
         elif (path := given.last("body-file")) is not None:
             body = _content(self._invocation, path)
-        if body:
+        if body or method == "POST":
             headers.append(("Content-Type", "application/x-www-form-urlencoded"))
-        user = given.last("user") or parts.username
-        if user is not None:
-            secret = given.last("password") or parts.password or ""
-            encoded = base64.b64encode(os.fsencode(f"{unquote(user)}:{secret}")).decode()
-            headers.append(("Authorization", f"Basic {encoded}"))
+        if "unasked" in given:
+            headers += self._credentials(url)
         merged = {name.lower(): (name, value) for name, value in headers}
         for line in given.all("header"):
             name, _, value = line.partition(":")
@@ -252,10 +263,25 @@ class _Wget:
         clean = parts._replace(netloc=parts.netloc.rpartition("@")[2], path=parts.path or "/")
         return Request(clean.geturl(), method, tuple(merged.values()), body)
 
-    async def _answer(self, request: Request) -> Response:
+    def _credentials(self, url: str) -> list[tuple[str, str]]:
+        """Return the header with the user's name and password, if there are some."""
+        parts = urlsplit(with_scheme(url))
+        user = self._given.last("user") or parts.username
+        if user is None:
+            return []
+        secret = self._given.last("password") or parts.password or ""
+        encoded = base64.b64encode(os.fsencode(f"{unquote(user)}:{secret}")).decode()
+        return [("Authorization", f"Basic {encoded}")]
+
+    async def _answer(
+        self, request: Request, credentials: Sequence[tuple[str, str]]
+    ) -> tuple[Request, Response]:
+        """Return the answer behind all redirects, and its request; a server that asks is told the password."""
+        given = {name.lower() for name, _ in request.headers}
+        origin = urlsplit(request.url)[:2]
         limit = self._given.last("T")
         self._say(f"--{self._now()[1:-1]}--  {request.url}")
-        for _ in range(int(self._given.last("redirects") or MAX_REDIRECTS) + 1):
+        for _ in range(self._given.number("redirects", MAX_REDIRECTS) + 1):
             try:
                 answer = await within(float(limit) if limit else None, self._send, request)
             except ValueError:
@@ -267,11 +293,15 @@ class _Wget:
                 self._say(
                     "".join(f"  {line}\n" for line in answer.head().decode("latin-1").split("\r\n") if line)
                 )
+            challenged = (answer.header("www-authenticate") or "").lower().startswith("basic")
+            own = urlsplit(request.url)[:2] == origin and "authorization" not in given
+            if answer.status == UNAUTHORIZED and challenged and own and credentials:
+                return await self._answer(replace(request, headers=(*request.headers, *credentials)), ())
             if not answer.redirects:
-                return answer
+                return request, answer
             request = replace(request.redirected(answer))
             self._say(f"Location: {request.url} [following]")
-        raise Failed(SERVER, f"{self._given.last('redirects') or MAX_REDIRECTS} redirections exceeded.")
+        raise Failed(SERVER, f"{self._given.number('redirects', MAX_REDIRECTS)} redirections exceeded.")
 
     # --- Output ---
 

@@ -7,7 +7,7 @@ from typing import Any
 sys.path.insert(0, "/library")
 
 from gemini_userland import COMMANDS, run
-from gemini_userland.invocation import Invocation
+from gemini_userland.invocation import Invocation, Machine, Process
 from gemini_userland.suggestions import suggest as _suggest
 
 
@@ -50,6 +50,11 @@ async def run_command(text: str, calls: Any) -> tuple[Any, Any, int]:
         umask=request["umask"],
         stdin_size=request["stdinSize"],
         places=request["places"],
+        machine=Machine(
+            calls.terminal,
+            lambda: [Process(**row) for row in calls.engine.processes().to_py()],
+            signal=lambda pid, number: bool(calls.engine.signal(pid, number)),
+        ),
         input=_Pipe(calls.input) if getattr(calls, "input", None) else None,
     )
 

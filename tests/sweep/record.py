@@ -13,21 +13,26 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from itertools import starmap
 from pathlib import Path
 
 from tests.unit.shell.engine import Engine
 
-from .run import HERE, Answer, ours, system
+from .run import ENVIRONMENT, HERE, Answer, Line, ours, system
 
 RECORDED = HERE / "recorded"
 OPTIONS = HERE / "options.json"
 TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
-# An option of a help text: at most eight columns from the left, the others after a comma.
-_ENTRY = re.compile(r"^ {1,8}(-[^ ]*(?:, -[^ ]*)*)", re.MULTILINE)
-_OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
+# An option of a help text: few columns from the left, its names before two blanks or a tab.
+_LISTED = re.compile(r"^[ \t]{0,10}-")
+_OPTION = re.compile(r"(?<![\w/.-])(?:--[A-Za-z0-9][\w-]*|-[A-Za-z0-9](?![\w>]))")
+# How a program lists its options, where it isn't by `--help`.
+HELP = {"curl": ["--help", "all"], "ps": ["--help", "all"], "unzip": ["-hh"], "xxd": ["-h"], "zip": ["-h2"]}
 UNSAFE = "! "
+# Other names of a program whose options are in the table.
+GREP = {"egrep", "fgrep"}
 # They stand in a help text for the end of a range, and for a place in the stack of directories.
-NO_OPTIONS = {"-M"}
+NO_OPTIONS = {"-M", "--GTYPE-group-format", "--LTYPE-line-format"}
 NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
 # A refusal, also within a line that goes on.
 _REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
@@ -36,7 +41,7 @@ _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
 
 def lines(topic: str) -> dict[str, list[str]]:
-    """Return the lines of a topic, by command."""
+    """Return the texts of a topic's lines, by command."""
     found: dict[str, list[str]] = {}
     command: list[str] = []
     for line in (HERE / f"lines/{topic}.txt").read_text().splitlines():
@@ -47,13 +52,29 @@ def lines(topic: str) -> dict[str, list[str]]:
     return found
 
 
+def table() -> list[tuple[str, Line]]:
+    """Return all lines, with the command that each is about."""
+    return [
+        (command, Line(text, topic))
+        for topic in TOPICS
+        for command, texts in lines(topic).items()
+        for text in texts
+    ]
+
+
 def recorded(topic: str) -> dict[str, dict[str, Answer | None]]:
     """Return what Debian answers to the lines of a topic, by command; None for a line that would change the machine."""
     text = _path(topic).read_text()
     return {
-        command: {line: Answer(*answer) if answer else None for line, answer in answers.items()}
+        command: {line: None if answer is None else _answer(*answer) for line, answer in answers.items()}
         for command, answers in json.loads(text).items()
     }
+
+
+def _answer(
+    stdout: str = "", exit_code: int = 0, error: str = "", files: dict[str, str] | None = None
+) -> Answer:
+    return Answer(stdout, exit_code, error, files or {})
 
 
 def _path(topic: str) -> Path:
@@ -66,52 +87,86 @@ def options() -> dict[str, list[str]]:
 
 
 def _options_of(command: str) -> list[str]:
-    asked = (
-        ["bash", "-c", 'help "$0"', command] if command in lines("builtins") else ["env", command, "--help"]
-    )
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    entries = _ENTRY.findall(done.stdout)
-    return sorted(
-        {option for entry in entries for option in _OPTION.findall(entry)}
-        - NO_OPTIONS
-        - NUMBERS.get(command, set())
-    )
+    """Return the options that Debian's help of a command lists."""
+    if command in GREP:
+        return []
+    if command in lines("builtins"):
+        asked = ["bash", "-c", 'help "$0"', command]
+    else:
+        asked = ["env", command, *HELP.get(command, ["--help"])]
+    done = subprocess.run(asked, capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, check=False)
+    text = (done.stdout + done.stderr).decode("utf-8", "replace")
+    entries = [
+        re.split(r"(?<=\S)(?: {2,}|\t)(?!-)", line)[0] for line in text.splitlines() if _LISTED.match(line)
+    ]
+    named = [set(_OPTION.findall(entry)) for entry in entries]
+    # What help and versions print is ours.
+    found = set[str]().union(*(names for names in named if not names & {"--help", "--version"}))
+    return sorted(found - NO_OPTIONS - NUMBERS.get(command, set()))
 
 
 def _record(topic: str, *, fresh: bool) -> None:
     RECORDED.mkdir(exist_ok=True)
     known = {} if fresh or not _path(topic).exists() else recorded(topic)
+    answers: dict[str, dict[str, Answer | None]] = {}
+    for command, texts in lines(topic).items():
+        before = known.get(command, {})
+        answers[command] = {
+            text: None if text.startswith(UNSAFE) else before.get(text) or system(Line(text, topic))
+            for text in texts
+        }
+    _path(topic).write_text(_as_json(answers))
 
-    def answer(command: str, line: str) -> list[object] | None:
-        if line.startswith(UNSAFE):
-            return None
-        found = known.get(command, {}).get(line) or system(line)
-        return list(vars(found).values())
 
-    answers = {
-        command: {line: answer(command, line) for line in given} for command, given in lines(topic).items()
-    }
-    _path(topic).write_text(json.dumps(answers, indent=0) + "\n")
+def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
+    """Return answers as JSON with a row each, without what is empty at the end."""
+
+    def row(text: str, answer: Answer | None) -> str:
+        values = list(vars(answer).values()) if answer else None
+        while values and not values[-1]:
+            values.pop()
+        return f"{json.dumps(text)}: {json.dumps(values)}"
+
+    commands = (
+        f"{json.dumps(command)}: {{\n" + ",\n".join(starmap(row, given.items())) + "\n}"
+        for command, given in answers.items()
+    )
+    return "{\n" + ",\n".join(commands) + "\n}\n"
 
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
-    if _REASON.search(answer.error) and not (theirs and theirs.error):
+    # zip says on standard output what is wrong.
+    said = answer.error or (answer.stdout if answer.stdout.startswith("\nzip error") else "")
+    if _REASON.search(said) and not (theirs and theirs.error):
         return "refused"
-    if theirs is not None and (answer.stdout, answer.exit_code) == (theirs.stdout, theirs.exit_code):
-        return "equal" if bool(answer.error) == bool(theirs.error) else "wrong"
-    if _REASON.search(answer.error):
+    if theirs is not None and _facts(answer) == _facts(theirs):
+        return "equal"
+    if _REASON.search(said):
         return "refused"
-    refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == ""
+    refuses = (
+        answer.exit_code != 0 and said in (answer.error, answer.stdout) and said != "" and not answer.files
+    )
+    refuses &= answer.stdout in ("", said)
+    if refuses and theirs and theirs.exit_code == answer.exit_code and not theirs.files:
+        # Only that the other one prints its help, too.
+        return "refused"
     if not refuses or "Traceback" in answer.error:
         return "wrong"
     return "without a reason" if _BARE.search(answer.error) else "refused"
 
 
+def _facts(answer: Answer) -> tuple[object, ...]:
+    return answer.stdout, answer.exit_code, bool(answer.error), answer.files
+
+
 def _compare(topic: str, chosen: list[str], engine: Engine) -> Counter[str]:
     total: Counter[str] = Counter()
     known = {name: given for name, given in recorded(topic).items() if not chosen or name in chosen}
-    answers = iter(ours(engine, [line.removeprefix(UNSAFE) for given in known.values() for line in given]))
+    if not known:
+        return total
+    asked = [Line(text.removeprefix(UNSAFE), topic) for given in known.values() for text in given]
+    answers = iter(ours(engine, asked))
     for command, given in known.items():
         counts: Counter[str] = Counter()
         for line, theirs in given.items():
@@ -129,7 +184,10 @@ def _compare(topic: str, chosen: list[str], engine: Engine) -> Counter[str]:
 
 
 def _short(answer: Answer | None) -> str:
-    return "" if answer is None else f"{answer.exit_code} {answer.stdout[:600]!r} {answer.error[:200]}"
+    if answer is None:
+        return ""
+    changed = f" {answer.files}" if answer.files else ""
+    return f"{answer.exit_code} {answer.stdout[:600]!r} {answer.error[:200]}{changed}"
 
 
 def main() -> None:

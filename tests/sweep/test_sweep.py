@@ -12,15 +12,13 @@ from tests.tiers import sampled
 from tests.unit.shell.engine import Engine
 
 from .known import ABSENT, DIFFERENT, REFUSED
-from .record import TOPICS, UNSAFE, kind, lines, options, recorded
-from .run import ours
+from .record import TOPICS, UNSAFE, kind, lines, options, recorded, table
+from .run import Line, ours
 
-SHARES = 12
-# The options that each command has; what they print is ours.
-ANSWERED = {"--help", "--version"}
+SHARES = 20
 # The shell's own, which take `--help` for an operand, and one that neither side has.
 WITHOUT_HELP = {"echo", "printf", "pwd", "test", "true", "false", "chroot", *ABSENT}
-TABLE = [(command, line) for topic in TOPICS for command, given in lines(topic).items() for line in given]
+TABLE = table()
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +33,8 @@ def test_each_line_has_an_answer_of_debian() -> None:
 
 @pytest.mark.parametrize("command", sorted(options()))
 def test_each_option_of_the_help_text_is_in_the_table(command: str) -> None:
-    words = [word for name, line in TABLE if name == command for word in line.split()]
-    missing = [option for option in options()[command] if option not in ANSWERED and not _uses(option, words)]
+    words = [word for name, line in TABLE if name == command for word in re.split(r"[\s;|]+", line.text)]
+    missing = [option for option in options()[command] if not _uses(option, words)]
     assert not missing, f"{command}: add lines with {' '.join(missing)}"
 
 
@@ -50,21 +48,25 @@ def _uses(option: str, words: list[str]) -> bool:
 @pytest.mark.parametrize("share", sampled(range(SHARES), every=SHARES))
 def test_lines_do_what_debians_programs_do(share: int, engine: Engine) -> None:
     known = {
-        (command, line): answer
+        (command, Line(text, topic)): answer
         for topic in TOPICS
         for command, given in recorded(topic).items()
-        for line, answer in given.items()
+        for text, answer in given.items()
     }
     chosen = TABLE[share::SHARES]
-    answers = ours(engine, [line.removeprefix(UNSAFE) for _, line in chosen])
+    answers = ours(engine, [Line(line.text.removeprefix(UNSAFE), line.topic) for _, line in chosen])
     wrong: list[str] = []
     for case, answer in zip(chosen, answers, strict=True):
         command, line = case
         expected = (
-            "refused" if line in REFUSED or command in ABSENT else "wrong" if line in DIFFERENT else "equal"
+            "refused"
+            if line.text in REFUSED or command in ABSENT
+            else "wrong"
+            if line.text in DIFFERENT
+            else "equal"
         )
         if (found := kind(known[case], answer)) != expected:
-            wrong.append(f"{line}: {found}, not {expected}\n  {answer}\n  {known[case]}")
+            wrong.append(f"{line.text}: {found}, not {expected}\n  {answer}\n  {known[case]}")
     assert not wrong, "\n".join(wrong)
 
 
@@ -73,7 +75,7 @@ def test_commands_say_what_they_are(engine: Engine) -> None:
     # What builtins say is in their lines.
     commands = [command for command in options() if command not in {*WITHOUT_HELP, *lines("builtins")}]
     calls = list(chain.from_iterable((f"{command} --help", f"{command} --version") for command in commands))
-    answers = ours(engine, calls)
+    answers = ours(engine, [Line(call, "system") for call in calls])
     for command, asked, version in zip(commands, answers[::2], answers[1::2], strict=True):
         assert (asked.exit_code, asked.error) == (0, ""), command
         assert asked.stdout.startswith("Usage: "), command
@@ -81,7 +83,7 @@ def test_commands_say_what_they_are(engine: Engine) -> None:
 
 
 def test_no_reason_is_left_of_a_line_that_is_gone() -> None:
-    assert {*REFUSED, *DIFFERENT} <= {line for _, line in TABLE}
+    assert {*REFUSED, *DIFFERENT} <= {line.text for _, line in TABLE}
 
 
 def test_the_table_has_no_line_twice() -> None:

@@ -18,7 +18,6 @@ DIFFERENT = {
     "rg foo none.txt; echo $?": "a missing file isn't reported",
     "rg --files --hidden | sort": ".git is never listed",
     "rg --heading -n foo src/b.txt": "a single file has a heading",
-    "rg --type-list | grep '^py:'": "newer types",
     "rg --stats foo src/b.txt | tail -3 | head -1": "other statistics",
     "rg -P 'foo(?=bar)' src/b.txt": "no PCRE2",
     "rg --trim return src/a.py": "no --trim",

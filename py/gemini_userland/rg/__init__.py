@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
-from gemini_userland.rg.choices import chosen_filter, wanted_types
+from gemini_userland.rg.choices import check, chosen_filter, wanted_types
 from gemini_userland.rg.errors import PatternError
 from gemini_userland.rg.matcher import Matcher, compile_patterns
 from gemini_userland.rg.options import REFUSED, SYNTAX
@@ -32,6 +32,7 @@ async def rg(invocation: Invocation) -> int:
             invocation.error(message)
             return ERROR
     try:
+        check(given)
         if "type-list" in given:
             for name, globs in sorted(wanted_types(given).items()):
                 invocation.print(f"{name}: {', '.join(sorted(globs))}")

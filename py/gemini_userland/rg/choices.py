@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
+from gemini_userland.rg.colors import palette
 from gemini_userland.rg.files import Filter, globs_as_rules
 from gemini_userland.rg.globs import Rule, Rules, glob_regex, parse_rule, read_rules
 from gemini_userland.rg.printing import Style
@@ -15,6 +16,7 @@ from gemini_userland.rg.replacing import replacement
 from gemini_userland.rg.types import globs_of, known_types
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_VALUES = {"color": ("never", "auto", "always", "ansi"), "engine": ("default", "pcre2", "auto")}
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\\": "\\"}
 
 
@@ -104,8 +106,47 @@ def _size(text: str | None) -> int | None:
         return None
     match = re.fullmatch(r"(\d+)([KMG]?)", text)
     if match is None:
-        raise ValueError(f"invalid size '{text}': the format is a number and K, M or G")
+        raise ValueError(
+            f"invalid format for size '{text}', which should be a sequence of digits followed by "
+            "an optional 'K', 'M' or 'G' suffix"
+        )
     return int(match[1]) * UNITS[match[2]]
+
+
+def check(given: Arguments) -> None:
+    """Refuse values that an option doesn't have.
+
+    Raises:
+        ValueError: There is one.
+    """
+    for name, values in _VALUES.items():
+        if (value := given.last(name)) is not None and value not in values:
+            raise ValueError(f"error: '{value}' isn't a valid value for '--{name}'")
+    for name in ("dfa-size-limit", "regex-size-limit"):
+        _size(given.last(name))
+    separator = given.last("path-separator", "/")
+    if len(separator.encode()) > 1:
+        raise ValueError(
+            "A path separator must be exactly one byte, but the given separator is "
+            f"{len(separator.encode())} bytes: {separator}"
+        )
+    wanted_types(given)
+
+
+def chosen_context(given: Arguments) -> tuple[int, int]:
+    """Return how many lines are printed before and after a match: `-A` and `-B` end a `-C`, and the other way round."""
+    before = after = 0
+    both = False
+    for name, value in given.items:
+        if name == "C":
+            before = after = int(value)
+            both = True
+        elif name in ("A", "B"):
+            if both:
+                before = after = 0
+                both = False
+            before, after = (before, int(value)) if name == "A" else (int(value), after)
+    return before, after
 
 
 def chosen_style(invocation: Invocation, given: Arguments, *, paths: bool) -> Style:
@@ -117,11 +158,13 @@ def chosen_style(invocation: Invocation, given: Arguments, *, paths: bool) -> St
         paths: Whether file names are printed if no option says so.
     """
     seen = 1 in invocation.watched
-    pretty = "p" in given
     columns = ("column" in given and given.last_of("column", "no-column") == "column") or "vimgrep" in given
     numbered = given.last_of("n", "N", "p")
     numbers = columns or seen if numbered is None else numbered != "N"
-    when = given.last("color", "always" if pretty else "auto")
+    when = given.last("color", "auto")
+    # As for a terminal, which the environment may say to have no colors.
+    shown = "p" in given and invocation.env.get("TERM", "dumb") != "dumb" and "NO_COLOR" not in invocation.env
+    colors = palette(given.all("colors"))
     text = given.last("r")
     named = given.last_of("H", "I")
     longest = given.number("M", 0)
@@ -137,7 +180,7 @@ def chosen_style(invocation: Invocation, given: Arguments, *, paths: bool) -> St
         each="vimgrep" in given,
         replace=None if text is None else replacement(text),
         trim="trim" in given,
-        colors=when in ("always", "ansi") or (when == "auto" and seen),
+        colors=colors if when in ("always", "ansi") or (when == "auto" and (seen or shown)) else {},
         longest=longest or None,
         preview="max-columns-preview" in given,
         mark=_unescaped(given.last("field-match-separator", ":")),

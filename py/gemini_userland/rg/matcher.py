@@ -139,7 +139,9 @@ def _may_span(given: Arguments, patterns: Sequence[str], sources: Sequence[str])
 
 
 def _flags(given: Arguments, patterns: Sequence[str]) -> int:
-    flags = re.MULTILINE | (re.ASCII if "no-unicode" in given else 0)
+    flags = re.MULTILINE | (
+        re.ASCII if {"no-unicode", "no-pcre2-unicode"} & {name for name, _ in given.items} else 0
+    )
     case = given.last_of("i", "s", "S")
     if case == "i" or (case == "S" and not any(_has_capital(pattern) for pattern in patterns)):
         flags |= re.IGNORECASE

@@ -14,15 +14,14 @@ auto-hybrid-regex binary block-buffered column count-matches crlf debug files fi
 glob-case-insensitive heading ignore-file-case-insensitive include-zero json line-buffered max-columns-preview mmap
 multiline-dotall no-config no-heading no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global
 no-ignore-messages no-ignore-parent no-ignore-vcs no-messages no-mmap no-pcre2-unicode no-require-git no-unicode
-one-file-system passthru pcre2-version pcre2-unicode stats stop-on-nonmatch trace trim type-list vimgrep
+one-file-system passthru pcre2-version pcre2-unicode stats trace trim type-list vimgrep
 no-column no-hidden no-context-separator no-ignore-case no-trim no-stats no-json no-crlf no-follow no-text ignore
 no-binary no-pcre2 unicode messages require-git no-block-buffered no-line-buffered no-multiline no-multiline-dotall
 no-fixed-strings no-pre no-search-zip
 """
 _VALUES = """
 color colors context-separator engine field-context-separator field-match-separator iglob ignore-file max-depth
-max-filesize path-separator pre pre-glob sort sortr type-add type-clear dfa-size-limit regex-size-limit hyperlink-format
-generate hostname-bin
+max-filesize path-separator pre pre-glob sort sortr type-add type-clear dfa-size-limit regex-size-limit
 """
 LETTERS = {
     **{"after-context=": "A", "before-context=": "B", "context=": "C", "encoding=": "E", "file=": "f"},
@@ -90,5 +89,5 @@ files and those that .gitignore, .ignore and .rgignore name are left out.
 REFUSED = {
     "z": "-z isn't supported: search the output of `zcat FILE` instead",
     "pre": "--pre isn't supported: pipe the output of the command to rg instead",
-    "generate": "--generate isn't supported",
+    "pcre2-version": "--pcre2-version isn't supported: -P is Python's re, with look-around and back-references",
 }

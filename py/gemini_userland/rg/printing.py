@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from gemini_userland.rg.colors import RESET
 from gemini_userland.rg.content import Content
 from gemini_userland.rg.matcher import Matcher, lines_between
 from gemini_userland.text import encode
 
-PATH, LINE, COLUMN, MATCH = "\x1b[35m", "\x1b[32m", "", "\x1b[1m\x1b[31m"
-RESET = "\x1b[0m"
+PATH, LINE, COLUMN, MATCH = "path", "line", "column", "match"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Style:
         each: Whether a line is printed for each of its matches.
         replace: Writes what replaces a match.
         trim: Whether blanks at the start are left out.
-        colors: Whether colors are printed.
+        colors: The escape sequence of each part; empty without colors.
         longest: The largest number of bytes in a line, or None.
         preview: Whether the start of a longer line is printed.
         mark: What follows the fields of a selected line.
@@ -47,7 +47,7 @@ class Style:
     each: bool = False
     replace: Callable[[re.Match[str]], str] | None = None
     trim: bool = False
-    colors: bool = False
+    colors: Mapping[str, str] = field(default_factory=dict[str, str])
     longest: int | None = None
     preview: bool = False
     mark: str = ":"
@@ -56,9 +56,9 @@ class Style:
     gap: str | None = "--"
     end: str = "\n"
 
-    def colored(self, text: str, color: str) -> str:
-        """Return a text in a color, if colors are printed."""
-        return f"{RESET}{color}{text}{RESET}" if self.colors else text
+    def colored(self, text: str, part: str) -> str:
+        """Return a text in the color of its part, if colors are printed."""
+        return f"{RESET}{self.colors[part]}{text}{RESET}" if self.colors else text
 
 
 class Printer:
@@ -80,7 +80,9 @@ class Printer:
         self.matches = 0
         # The place up to which lines and bytes have been counted.
         self._counted = self._line = self._byte = 0
-        self._details = style.only or style.each or style.columns or style.colors or style.replace is not None
+        self._details = (
+            style.only or style.each or style.columns or bool(style.colors) or style.replace is not None
+        )
 
     def selected(self, start: int, end: int) -> None:
         """Print a selected block."""

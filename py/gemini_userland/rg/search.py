@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
-from gemini_userland.rg.choices import chosen_style
+from gemini_userland.rg.choices import chosen_context, chosen_style
 from gemini_userland.rg.content import BUFFER, Content, read_content, swap_ends
 from gemini_userland.rg.files import File, Files, Filter
 from gemini_userland.rg.matcher import Matcher, Span, lines_between
@@ -23,7 +24,7 @@ NOTHING_SEARCHED = (
     b"No files were searched, which means ripgrep probably applied a filter you didn't expect.\n"
     b"Running with --debug will show why files are being skipped.\n"
 )
-TIMES = {"modified": "st_mtime_ns", "accessed": "st_atime_ns", "created": "st_ctime_ns"}
+TIMES = {"modified": "st_mtime_ns", "accessed": "st_atime_ns"}
 
 
 class Search:
@@ -48,8 +49,8 @@ class Search:
         self._totals = Totals()
         self._failed = False
         self._printed = False
-        context = given.number("C", 0)
-        self._before, self._after = context or given.number("B", 0), context or given.number("A", 0)
+        self._before, self._after = chosen_context(given)
+        self._separator = given.last("path-separator", "/") or "/"
         self._passes = "passthru" in given
         self._most = given.number("m")
         self._mode = self._chosen_mode()
@@ -81,7 +82,8 @@ class Search:
         several = len(tops) > 1 or (tops != ["-"] and os.path.isdir(self._invocation.path(tops[0])))
         self._style = chosen_style(self._invocation, self._given, paths=several)
         found = False
-        for file in self._sorted(self._all(tops, shown=bool(paths))):
+        for found_file in self._sorted(self._all(tops, shown=bool(paths))):
+            file = replace(found_file, path=found_file.path.replace("/", self._separator))
             if self._matcher is None:
                 self._name(file.path)
                 found = True
@@ -106,6 +108,8 @@ class Search:
     def _sorted(self, files: Iterator[File]) -> Iterable[File]:
         kind = self._given.last_of("sort", "sortr")
         order = self._given.last(kind, "path") if kind else "path"
+        if order == "created":
+            raise ValueError("--sort created isn't supported: files here have no time of birth: use modified")
         if order in TIMES:
             return sorted(
                 files, key=lambda file: getattr(os.stat(file.place), TIMES[order]), reverse=kind == "sortr"

@@ -6,17 +6,19 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 
 from gemini_userland.invocation import Invocation, Process
 from gemini_userland.options import Arguments, Number, Syntax
 from gemini_userland.text import read
 
 NO_MATCH, WRONG_CALL = 1, 2
+LONGEST_NAME = 15
+SPECIAL = frozenset("^$.*+?()[]{}|\\")
 OPTIONS = """
   -f             compare the whole command line, not the program's name
   -x             compare all of it, not a part
   -i             ignore case
-  -v             choose the processes that don't match
   -n, -o         choose the newest, or the oldest, of them
   -P, -g, -s IDS  choose children of these, and members of these process groups and sessions
   -t TERMINALS   choose those of pts/1 and its like
@@ -28,7 +30,6 @@ CHOOSING = {
     "full": "f",
     "exact": "x",
     "ignore-case": "i",
-    "inverse": "v",
     "newest": "n",
     "oldest": "o",
     "count": "c",
@@ -57,7 +58,14 @@ _REFUSED = {
 }
 PGREP = Syntax(
     short="flaxivnocAwLd:P:g:G:s:t:u:U:O:F:r:",
-    long={**CHOOSING, "list-name": "l", "list-full": "a", "delimiter=": "d", "lightweight": "w"},
+    long={
+        **CHOOSING,
+        "inverse": "v",
+        "list-name": "l",
+        "list-full": "a",
+        "delimiter=": "d",
+        "lightweight": "w",
+    },
     numbers={"O": Number("not a number: {}")},
     refused={**_REFUSED, "w": "a process has one thread: leave it out"},
     answer={"h": "help", "V": "version"},
@@ -65,15 +73,20 @@ PGREP = Syntax(
 Usage: pgrep [OPTION]... PATTERN
 Print the process ids of the processes of all terminals whose names match a regular expression.
 {OPTIONS}
+  -v             choose the processes that don't match
   -l, -a         print the name, or the command line, too
   -d TEXT        print TEXT between the process ids
 """,
 )
 PKILL = Syntax(
-    short="fxivnoceALP:g:G:s:t:u:U:O:F:r:q:",
-    long={**CHOOSING, "signal=": "signal", "echo": "e", "queue=": "q"},
+    short="fxinoceALP:g:G:s:t:u:U:O:F:r:q:",
+    long={**CHOOSING, "inverse": "v", "signal=": "signal", "echo": "e", "queue=": "q"},
     numbers={"O": Number("not a number: {}")},
-    refused={**_REFUSED, "q": "a signal carries no value: leave it out"},
+    refused={
+        **_REFUSED,
+        "v": "it would end all others: `pgrep -v` lists them",
+        "q": "a signal carries no value: leave it out",
+    },
     answer={"h": "help", "V": "version"},
     help=f"""
 Usage: pkill [-SIGNAL] [OPTION]... PATTERN
@@ -145,7 +158,19 @@ def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
             "only one pattern can be provided" if given.operands else "no matching criteria specified"
         )
         return WRONG_CALL
+    if sum(name in given for name in "nov") > 1:
+        invocation.error("-n, -o and -v exclude each other")
+        return WRONG_CALL
     pattern = given.operands[0] if given.operands else ""
+    try:
+        is_chosen = _criteria(given, invocation)
+    except InvalidList as error:
+        invocation.error(str(error))
+        return error.status
+    if len(pattern) > LONGEST_NAME and not set(pattern) & SPECIAL and "f" not in given:
+        invocation.error(
+            f"pattern that searches for process name longer than {LONGEST_NAME} characters will result in zero matches"
+        )
     try:
         regex = re.compile(pattern, re.IGNORECASE if "i" in given else 0)
     except re.error as error:
@@ -158,32 +183,62 @@ def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
         for process in sorted(invocation.machine.processes(), key=lambda one: one.pid)
         # Neither finds itself.
         if command not in process.command
-        and bool(matches(process.command if "f" in given else _name(process))) is not ("v" in given)
-        and _is_chosen(process, given, invocation)
+        and (bool(matches(process.command if "f" in given else _name(process))) and is_chosen(process))
+        is not ("v" in given)
     ]
     return found[-1:] if "n" in given else found[:1] if "o" in given else found
 
 
-def _is_chosen(process: Process, given: Arguments, invocation: Invocation) -> bool:
-    """Return whether the options that list numbers and names have the process's."""
+class InvalidList(Exception):
+    """A list has something that can't be compared; the text says what, and `status` is the exit code."""
+
+    def __init__(self, problem: str, status: int = WRONG_CALL) -> None:
+        super().__init__(problem)
+        self.status = status
+
+
+def _criteria(given: Arguments, invocation: Invocation) -> Callable[[Process], bool]:
+    """Return whether the options that list numbers and names have a process's."""
     user = {invocation.env.get("USER", "user"), str(os.getuid()) if hasattr(os, "getuid") else "0"}
-    own: dict[str, set[str]] = {
-        "P": {str(process.parent)},
-        "g": {str(process.group)},
-        "s": {str(process.session)},
-        "t": {f"pts/{process.terminal}"},
-        **dict.fromkeys("uUG", user),
-    }
-    wanted = {name: {word for value in given.all(name) for word in value.split(",")} for name in own}
-    if (oldest := given.number("O")) is not None and time.time() - process.started < oldest:
-        return False
-    if "F" in given and str(process.pid) not in _numbers_in(given.last("F", ""), invocation):
-        return False
-    return all(not words or words & own[name] for name, words in wanted.items())
+    wanted = {name: {word for value in given.all(name) for word in value.split(",")} for name in "PgstuUG"}
+    for name, words in wanted.items():
+        if (
+            name in "Pgs"
+            and (wrong := next((word for word in words if not word.isdigit()), None)) is not None
+        ):
+            raise InvalidList(f"not a number: {wrong}")
+        if name in "uUG" and (
+            wrong := next((word for word in words if not word.isdigit() and word not in user), None)
+        ):
+            raise InvalidList(f"invalid {'group' if name == 'G' else 'user'} name: {wrong}")
+    numbers = _numbers_in(given.last("F", ""), invocation) if "F" in given else None
+    oldest = given.number("O")
+
+    def is_chosen(process: Process) -> bool:
+        own: dict[str, set[str]] = {
+            "P": {str(process.parent)},
+            "g": {str(process.group)},
+            "s": {str(process.session)},
+            "t": {f"pts/{process.terminal}"},
+            **dict.fromkeys("uUG", user),
+        }
+        if oldest is not None and time.time() - process.started < oldest:
+            return False
+        if numbers is not None and str(process.pid) not in numbers:
+            return False
+        return all(not words or words & own[name] for name, words in wanted.items())
+
+    return is_chosen
 
 
 def _numbers_in(path: str, invocation: Invocation) -> list[str]:
-    return read(invocation, path).decode("utf-8", "replace").split()
+    try:
+        found = read(invocation, path).decode("utf-8", "replace").split()
+    except OSError as error:
+        raise InvalidList("pidfile not valid", NO_MATCH) from error
+    if not found or not found[0].isdigit():
+        raise InvalidList("pidfile not valid", NO_MATCH)
+    return found[:1]
 
 
 def _described(process: Process, given: Arguments) -> str:

@@ -7,17 +7,26 @@ import os
 import re
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation, Process
 from gemini_userland.options import Arguments, Number, Syntax
 from gemini_userland.system.clock import up
+from gemini_userland.system.process_columns import (
+    ALIASES,
+    BRIEF,
+    COLUMNS,
+    KINDS,
+    LONG,
+    SHORT,
+    program_of,
+)
 
-UNKNOWN = "-"
 DEFAULT_DELAY_S = 3.0
 PS = Syntax(
-    short="AaedfFjlwyPcNTo:p:C:u:U:t:q:g:G:s:O:HLmMVh",
+    short="AaedfFjlwySZPcNTo:p:C:u:U:t:q:g:G:s:O:HLmMVh",
     long={
         **dict.fromkeys(("no-headers", "no-heading"), "no-headers"),
         "pid=": "p",
@@ -35,16 +44,19 @@ PS = Syntax(
         "User=": "U",
         "cumulative": "w",
         "headers": "w",
-        **dict.fromkeys(("cols=", "columns=", "width=", "rows=", "lines="), "width"),
+        **dict.fromkeys(("cols=", "columns=", "width="), "width"),
+        **dict.fromkeys(("rows=", "lines="), "w"),
         "context": "M",
     },
     answer={"V": "version"},
+    numbers={"width": Number("columns must be a number, not '{}'", 1)},
     refused={
         "H": "there is no tree: `ps -o pid,ppid,args` prints whose child each is",
         "L": "processes have one thread: leave it out",
         "T": "processes have one thread: leave it out",
         "m": "processes have one thread: leave it out",
         "M": "there are no security contexts: leave it out",
+        "Z": "there are no security contexts: leave it out",
         "P": "there is one processor: leave it out",
         "O": "name the columns with -o",
         "c": "there are no classes of scheduling: leave it out",
@@ -78,130 +90,110 @@ Print all processes, as ps does, once.
 )
 
 
-def _elapsed(process: Process) -> str:
-    seconds = max(0, int(time.time() - process.started))
-    days, hours, minutes = seconds // 86_400, seconds // 3600 % 24, seconds // 60 % 60
-    clock = f"{minutes:02d}:{seconds % 60:02d}"
-    return (f"{days}-" if days else "") + (f"{hours:02d}:" if hours or days else "") + clock
-
-
-def _start(process: Process, invocation: Invocation) -> str:
-    return f"{datetime.fromtimestamp(process.started, zone_of(invocation)):%H:%M}"
-
-
-def _program(process: Process) -> str:
-    return process.command.split(" ")[0].removesuffix(":")
-
-
-Column = tuple[str, int, Callable[[Process, Invocation], str]]
-"""The heading of a column, its width (negative to align left), and the text of a process."""
-
-
-def _unknown(_: Process, __: Invocation) -> str:
-    return UNKNOWN
-
-
-COLUMNS: dict[str, Column] = {
-    "pid": ("PID", 7, lambda process, _: str(process.pid)),
-    "ppid": ("PPID", 7, lambda process, _: str(process.parent)),
-    "pgid": ("PGID", 7, lambda process, _: str(process.group)),
-    "sid": ("SID", 7, lambda process, _: str(process.session)),
-    "user": ("USER", -8, lambda _, invocation: invocation.env.get("USER", "user")),
-    "uid": ("UID", -8, lambda _, invocation: invocation.env.get("USER", "user")),
-    "tty": ("TTY", -8, lambda process, _: f"pts/{process.terminal}"),
-    "stat": ("STAT", -4, lambda process, _: "Ss" if process.parent == 1 else "S"),
-    "start": ("START", 5, _start),
-    "stime": ("STIME", 5, _start),
-    "etime": ("ELAPSED", 11, lambda process, _: _elapsed(process)),
-    "etimes": ("ELAPSED", 7, lambda process, _: str(max(0, int(time.time() - process.started)))),
-    "time": ("TIME", 8, _unknown),
-    "%cpu": ("%CPU", 4, _unknown),
-    "%mem": ("%MEM", 4, _unknown),
-    "vsz": ("VSZ", 6, _unknown),
-    "rss": ("RSS", 5, _unknown),
-    "c": ("C", 2, _unknown),
-    "ni": ("NI", 3, _unknown),
-    "pri": ("PRI", 3, _unknown),
-    "comm": ("COMMAND", -15, lambda process, _: _program(process)),
-    "cmd": ("CMD", -27, lambda process, _: process.command),
-    "args": ("COMMAND", -27, lambda process, _: process.command),
-}
-ALIASES = {
-    "command": "args",
-    "ucmd": "comm",
-    "pgrp": "pgid",
-    "sess": "sid",
-    "session": "sid",
-    "tname": "tty",
-    "tt": "tty",
-    "pcpu": "%cpu",
-    "pmem": "%mem",
-    "cputime": "time",
-    "state": "stat",
-    "s": "stat",
-    "ruser": "user",
-    "euser": "user",
-}
-SHORT, FULL = "pid tty time comm", "uid pid ppid c stime tty time cmd"
-KINDS = {
-    "f": FULL,
-    "F": FULL,
-    "j": "pid pgid sid tty time comm",
-    "l": "stat uid pid ppid pri ni tty time comm",
-}
-LONG = "user pid %cpu %mem vsz rss tty stat start time args"
-
-
 class UnknownColumn(Exception):
     """There is no column of that name."""
 
 
+class InvalidList(Exception):
+    """A list of processes or terminals has something else; the text says what."""
+
+
+@dataclass(frozen=True)
+class _Bsd:
+    """What stands on the command line in BSD's way, without a dash: `aux`, `h`, numbers of processes."""
+
+    letters: str
+    pids: tuple[str, ...]
+
+
+def _bsd(words: Sequence[str]) -> _Bsd | str:
+    """Return BSD's words, or the one that isn't supported."""
+    pids = [pid for word in words for pid in word.split(",") if re.fullmatch(r"[\d,]+", word)]
+    letters = [word for word in words if not re.fullmatch(r"[\d,]+", word)]
+    wrong = next((word for word in letters if not re.fullmatch(r"[auxwTh]+", word)), None)
+    return _Bsd("".join(letters), tuple(pids)) if wrong is None else wrong
+
+
 async def ps(invocation: Invocation) -> int:
     """Print processes; return 1 if there are none."""
-    # Letters without a dash are BSD's: `ps aux`.
-    words = invocation.argv[1:]
-    bsd = words[0] if words and re.fullmatch(r"[auxwTr]+", words[0]) else ""
-    if words and not bsd and re.fullmatch(r"[a-zA-Z]+", words[0]):
-        invocation.error(f"{words[0]} isn't supported: use `ps aux`, `ps -ef` or `ps -o COLUMNS`")
-        return 1
-    given = PS.parse(invocation, words[1:] if bsd else words)
+    given = PS.parse(invocation)
     if isinstance(given, int):
         return given
+    bsd = _bsd(given.operands)
+    if isinstance(bsd, str):
+        invocation.error(f"{bsd} isn't supported: use `ps aux`, `ps -ef` or `ps -o COLUMNS`")
+        return 1
     try:
         columns = _columns(given, bsd)
+        found = _selected(invocation, given, bsd)
     except UnknownColumn as error:
         invocation.stderr.write(f'error: unknown user-defined format specifier "{error}"\n'.encode())
         return 1
-    found = _selected(
-        invocation, given, every=bool(set("aux") & set(bsd)) or any(name in given for name in "eAad")
-    )
+    except InvalidList as error:
+        invocation.stderr.write(f"error: {error}\n".encode())
+        return 1
     problem = _sort(invocation, found, given.all("sort"))
     if problem:
         invocation.error(problem)
         return 1
-    for line in _table(invocation, found, columns, headed="no-headers" not in given):
-        invocation.print(line)
+    headed = "no-headers" not in given and "h" not in bsd.letters
+    for line in _table(invocation, found, columns, headed=headed):
+        invocation.print(line[: given.number("width")])
     return 0 if found else 1
 
 
-def _columns(given: Arguments, bsd: str) -> list[tuple[str, str | None]]:
-    """Return the names of the columns, and headings that replace their own."""
-    names = [name for value in given.all("o") for name in re.split(r"[,\s]+", value)]
-    if not names:
-        letter = next((name for name in "fFjl" if name in given), "")
-        kind = LONG if "u" in bsd else KINDS.get(letter, SHORT)
-        return [(name, "CMD" if kind == SHORT and name == "comm" else None) for name in kind.split()]
-    columns: list[tuple[str, str | None]] = []
-    for name in names:
-        word, equals, heading = name.partition("=")
-        word = ALIASES.get(word.lower(), word.lower())
-        if word not in COLUMNS:
-            raise UnknownColumn(word)
-        columns.append((word, heading if equals else None))
-    return columns
+@dataclass(frozen=True)
+class _Chosen:
+    """A column that is printed; `heading` and `width` replace its own."""
+
+    name: str
+    heading: str | None = None
+    width: int | None = None
 
 
-def _selected(invocation: Invocation, given: Arguments, *, every: bool) -> list[Process]:
+def _columns(given: Arguments, bsd: _Bsd) -> list[_Chosen]:
+    """Return the columns that are printed."""
+    if "y" in given and "l" not in given:
+        raise InvalidList("modifier -y without format -l makes no sense")
+    if names := given.all("o"):
+        return [_chosen(name) for value in names for name in re.split(r"[,\s]+", value.strip())]
+    letter = next((name for name in "fFjl" if name in given), "")
+    if letter:
+        kind = KINDS[f"{letter}y" if "y" in given else letter]
+    else:
+        kind = LONG if "u" in bsd.letters else BRIEF if bsd.pids or set("axT") & set(bsd.letters) else SHORT
+    return [_Chosen(name, "CMD" if name == "comm" else None) for name in kind.split()]
+
+
+def _chosen(text: str) -> _Chosen:
+    word, equals, heading = text.partition("=")
+    word, _, width = word.partition(":")
+    name = ALIASES.get(word.lower(), word.lower())
+    if name not in COLUMNS or (width and not width.isdigit()):
+        raise UnknownColumn(word)
+    # A width keeps the side that the column is aligned to.
+    sign = -1 if COLUMNS[name][1] < 0 else 1
+    return _Chosen(name, heading if equals else None, sign * int(width) if width else None)
+
+
+def _numbers(given: Arguments, name: str) -> set[str]:
+    words = {word for value in given.all(name) for word in re.split(r"[,\s]+", value)}
+    for word in words:
+        if not re.fullmatch(r"-?\d+", word):
+            raise InvalidList("process ID list syntax error")
+        if int(word) <= 0:
+            raise InvalidList("process ID out of range")
+    return words
+
+
+def _terminals(given: Arguments) -> set[str]:
+    words = {word for value in given.all("t") for word in re.split(r"[,\s]+", value)}
+    if any(not re.fullmatch(r"(?:/dev/)?(?:pts/\d+|tty\w*)|\d+|[-?]", word) for word in words):
+        raise InvalidList("TTY could not be found")
+    return {f"pts/{word}" if word.isdigit() else word.removeprefix("/dev/") for word in words}
+
+
+def _selected(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Process]:
     machine = invocation.machine
     processes = sorted(machine.processes(), key=lambda process: process.pid)
     user = {invocation.env.get("USER", "user"), str(os.getuid()) if hasattr(os, "getuid") else "0"}
@@ -209,18 +201,35 @@ def _selected(invocation: Invocation, given: Arguments, *, every: bool) -> list[
         "p": lambda one: {str(one.pid)},
         "q": lambda one: {str(one.pid)},
         "ppid": lambda one: {str(one.parent)},
-        "C": lambda one: {_program(one)},
+        "C": lambda one: {program_of(one)},
         "g": lambda one: {str(one.group), str(one.session)},
         "s": lambda one: {str(one.session)},
-        "t": lambda one: {f"pts/{one.terminal}", f"/dev/pts/{one.terminal}"},
+        "t": lambda one: {f"pts/{one.terminal}"},
         **{name: lambda _: user for name in "uUG"},
     }
-    chosen = {name: set(re.split(r"[,\s]+", ",".join(given.all(name)))) for name in facts if name in given}
+    lists = {"p": _numbers, "q": _numbers, "ppid": _numbers}
+    chosen = {
+        name: lists[name](given, name)
+        if name in lists
+        else set(re.split(r"[,\s]+", ",".join(given.all(name))))
+        for name in facts
+        if name in given and name != "t"
+    }
+    if "t" in given:
+        chosen["t"] = _terminals(given)
+    if bsd.pids:
+        if "p" in chosen:
+            raise InvalidList("process ID list syntax error")
+        chosen["p"] = set(bsd.pids)
 
     def is_meant(one: Process) -> bool:
         if chosen:
             return any(facts[name](one) & words for name, words in chosen.items())
-        return every or one.terminal == machine.terminal
+        if any(name in given for name in "eA") or set("ax") & set(bsd.letters):
+            return True
+        if "a" in given or "d" in given:
+            return one.pid != one.session
+        return one.terminal == machine.terminal
 
     return [one for one in processes if is_meant(one) is not ("N" in given)]
 
@@ -246,19 +255,19 @@ def _sort(invocation: Invocation, processes: list[Process], orders: Sequence[str
 def _table(
     invocation: Invocation,
     processes: Sequence[Process],
-    columns: Sequence[tuple[str, str | None]],
+    columns: Sequence[_Chosen],
     *,
     headed: bool,
 ) -> list[str]:
-    rows = [[COLUMNS[name][2](process, invocation) for name, _ in columns] for process in processes]
-    headings = [COLUMNS[name][0] if heading is None else heading for name, heading in columns]
+    rows = [[COLUMNS[one.name][2](process, invocation) for one in columns] for process in processes]
+    headings = [COLUMNS[one.name][0] if one.heading is None else one.heading for one in columns]
     if headed and any(headings):
         rows.insert(0, headings)
     return [" ".join(_cells(row, columns)).rstrip() for row in rows]
 
 
-def _cells(row: Sequence[str], columns: Sequence[tuple[str, str | None]]) -> list[str]:
-    widths = [COLUMNS[name][1] for name, _ in columns]
+def _cells(row: Sequence[str], columns: Sequence[_Chosen]) -> list[str]:
+    widths = [COLUMNS[one.name][1] if one.width is None else one.width for one in columns]
     return [
         cell.rjust(width) if width > 0 else cell.ljust(-width)
         for cell, width in zip(row, widths, strict=True)
@@ -278,12 +287,10 @@ async def top(invocation: Invocation) -> int:
         if number:
             await asyncio.sleep(float(delay))
             invocation.print("")
-        found = _selected(invocation, given, every=True)
+        found = sorted(invocation.machine.processes(), key=lambda process: process.pid)
         now = datetime.now(zone_of(invocation))
         invocation.print(f"top - {now:%H:%M:%S} up {up(time.monotonic())}\nTasks: {len(found):3d} total\n")
-        columns: list[tuple[str, str | None]] = [
-            (name, None) for name in ("pid", "user", "tty", "stat", "etime", "args")
-        ]
+        columns = [_Chosen(name) for name in ("pid", "user", "tty", "stat", "etime", "args")]
         for line in _table(invocation, found, columns, headed=True):
             invocation.print(line)
     return 0

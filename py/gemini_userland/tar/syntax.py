@@ -173,7 +173,7 @@ SYNTAX = Syntax(
         "preserve-permissions": "p",
         "same-permissions": "p",
         "no-same-permissions": "no-same-permissions",
-        "no-same-owner": "o",
+        "no-same-owner": "no-same-owner",
         "dereference": "h",
         "recursion": "recursion",
         "no-recursion": "no-recursion",

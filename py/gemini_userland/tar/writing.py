@@ -43,6 +43,9 @@ class Writer:
         self._job = job
         self._archive = archive
         given = job.given
+        if "o" in given:
+            # With -x it is about owners.
+            raise Fatal("-o isn't supported: use --format=ustar")
         archive.format = format_of(given)
         archive.dereference = "h" in given
         self._recursive = given.last_of("recursion", "no-recursion") != "no-recursion"

@@ -161,3 +161,12 @@ async def test_pip_prints_help(call: Call) -> None:
     for arguments in (["help", "install"], ["install", "--help"]):
         assert (await call("pip", *arguments)).text.startswith("Usage: pip install")
     assert re.fullmatch(r"pip \S.* from micropip \(python 3\.\d+\)\n", (await call("pip3", "--version")).text)
+
+
+@pytest.mark.parametrize(
+    "words", ["install --root x y", "install --dry-run y", "install -t x y", "list --outdated", "freeze -l"]
+)
+async def test_an_option_that_is_not_possible_says_what_to_use(call: Call, words: str) -> None:
+    done = await call("pip", *words.split())
+    assert done.exit_code == 2
+    assert "isn't supported: " in done.error

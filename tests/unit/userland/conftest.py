@@ -15,7 +15,7 @@ from gemini.shell.commands import COMMANDS
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
 
-ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/root"}
+ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/root", "TERM": "xterm"}
 
 
 @dataclass

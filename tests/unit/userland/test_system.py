@@ -273,7 +273,7 @@ async def test_lsof_prints_columns_and_process_ids() -> None:
         ("pgrep -P 1001", (0, "5001\n")),
         ("pgrep", (2, "pgrep: no matching criteria specified\n")),
         ("pgrep -u user", (0, "1001\n1002\n5001\n")),
-        ("pgrep -u other sleep", (1, "")),
+        ("pgrep -u other sleep", (2, "pgrep: invalid user name: other\n")),
         ("pgrep -t pts/2", (0, "1002\n")),
         ("pgrep -O 60 .", (0, "1001\n5001\n")),
         ("pgrep --ns 1 x", (2, "pgrep: --ns isn't supported: there are no namespaces: leave it out\n")),

@@ -41,7 +41,7 @@ Run a script: a file, text, or standard input.
 
 /** Long options, with what they stand for; "" has no effect here, and `:` ends one with a value. @type {Record<string, string>} */
 const LONG = {
-  ...{ debug: "", debugger: "", help: "", "init-file:": "rcfile", login: "l", noediting: "", noprofile: "noprofile" },
+  ...{ debug: "", help: "", "init-file:": "rcfile", login: "l", noediting: "", noprofile: "noprofile" },
   ...{ norc: "norc", posix: "posix", "rcfile:": "rcfile", verbose: "v", version: "" },
 };
 
@@ -50,6 +50,7 @@ const REFUSED = {
   "-r": "a shell here can't be restricted: run only scripts that you trust",
   "--restricted": "a shell here can't be restricted: run only scripts that you trust",
   "-D": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "--debugger": "there is no bashdb: use `set -x`, or traps of DEBUG",
   "--dump-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
   "--dump-po-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
   "--pretty-print": "`declare -f` prints functions in bash's form",

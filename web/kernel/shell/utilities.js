@@ -243,17 +243,19 @@ async function pwd(shell, args) {
 
 /** @type {Utility} */
 async function which(shell, args) {
-  const wrong = args.find((word) => /^-./.test(word) && !/^-[as]+$|^--$/.test(word));
-  if (wrong) throw new CommandError(`Illegal option ${wrong}\nUsage: /usr/bin/which [-as] args`, 2);
-  const all = args.some((word) => /^-\w*a/.test(word));
-  const silent = args.some((word) => /^-\w*s/.test(word));
+  const wrong = args.find((word) => /^-./.test(word) && !/^-a+$|^--$/.test(word));
+  if (wrong) {
+    await shell.print("Usage: /usr/bin/which [-a] args\n");
+    throw new CommandError(`Illegal option ${wrong.slice(0, 2)}`, 2);
+  }
+  const all = args.some((word) => /^-a/.test(word));
   const names = args.filter((word) => !word.startsWith("-"));
   let status = names.length ? 0 : 1;
   for (const name of names) {
     const first = locate(shell, name);
     const paths = all ? locateAll(shell, name) : first === null ? [] : [first];
     if (paths.length === 0) status = 1;
-    else if (!silent) await shell.print(paths.map((path) => `${path}\n`).join(""));
+    else await shell.print(paths.map((path) => `${path}\n`).join(""));
   }
   return status;
 }

@@ -1,6 +1,6 @@
 // Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
 import { CommandError } from "./control.js";
-import { runExternally, runWrapped } from "./programs.js";
+import { locate, runExternally, runWrapped } from "./programs.js";
 import { answers, readOptions, wrongUse as misuse } from "./program_options.js";
 import { openPath } from "./redirections.js";
 import { startTask } from "./subshells.js";
@@ -12,6 +12,7 @@ import { startTask } from "./subshells.js";
 
 const CANNOT_RUN = 125;
 const WRONG_USAGE = 64;
+const UNAVAILABLE = 69;
 const RETRY_MS = 20;
 
 /** @param {string} name @param {string} problem @param {number} [status] */
@@ -35,19 +36,13 @@ export async function nohup(shell, args) {
 /** @param {Shell} shell @param {string[]} args */
 export async function setsid(shell, args) {
   if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")) return 0;
-  let at = 0;
-  for (; /^-./.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at++;
-      break;
-    }
-    if (/^-\w*f|^--fork$/.test(word)) throw new CommandError("setsid: -f isn't supported: run `setsid PROGRAM &`");
-    if (!/^-[cw]+$|^--(?:ctty|wait)$/.test(word)) throw wrongUse("setsid", `unrecognized option '${word}'`, 1);
-  }
-  if (at >= args.length) throw wrongUse("setsid", "no command specified", 1);
+  const { options, rest: command } = readOptions("setsid", args, "cfw", { ctty: "c", fork: "f", wait: "w" });
   const { task } = shell;
-  const command = args.slice(at);
+  if (options.some(({ name }) => name === "f")) throw new CommandError("setsid: -f isn't supported: run `setsid PROGRAM &`");
+  if (command.length === 0) throw wrongUse("setsid", "no command specified", 1);
+  if (options.some(({ name }) => name === "c") && !shell.descriptors.table.get(0)?.isTerminal) {
+    throw new CommandError("setsid: failed to set the controlling terminal: Inappropriate ioctl for device");
+  }
   // A job that is only this command becomes the first of the session itself, as a process does that isn't the first of its group.
   if (task.job === task && shell.lastRedirections !== null && task.group !== task.pid) {
     task.lead(true);
@@ -136,31 +131,28 @@ function tryLock(node, file, exclusive) {
   return true;
 }
 
+const LONG = { "shared": "s", "exclusive": "x", "unlock": "u", "nonblock": "n", "nb": "n", "timeout=": "w", "wait=": "w", "conflict-exit-code=": "E", "close": "o", "no-fork": "F", "verbose": "verbose" };
+const HIGHEST_STATUS = 255;
+
 /** @typedef {{ exclusive: boolean, unlocks: boolean, wait: number, status: number, script: string | null, rest: string[] }} LockOptions */
 
 /** @param {string[]} args @returns {LockOptions} */
 function lockOptions(args) {
-  /** @type {LockOptions} */
-  const options = { exclusive: true, unlocks: false, wait: Infinity, status: 1, script: null, rest: [] };
-  let at = 0;
-  for (; /^-./.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    const [, name = "", text] = /^--?([\w-]+?)(?:=(.*))?$/s.exec(word) ?? [];
-    const value = () => text ?? args[++at] ?? "";
-    if (["s", "shared"].includes(name)) options.exclusive = false;
-    else if (["x", "e", "exclusive"].includes(name)) options.exclusive = true;
-    else if (["u", "unlock"].includes(name)) options.unlocks = true;
-    else if (["n", "nb", "nonblock", "xn", "nx", "sn", "ns"].includes(name)) {
-      options.wait = 0;
-      if (name.includes("s")) options.exclusive = false;
-    } else if (["w", "wait", "timeout"].includes(name)) options.wait = Number(value()) * 1000;
-    else if (["E", "conflict-exit-code"].includes(name)) options.status = Number(value());
-    else if (!["o", "close", "F", "no-fork", "verbose"].includes(name)) throw wrongUse("flock", `unrecognized option '${word}'`, WRONG_USAGE);
-  }
-  options.rest = args.slice(at);
-  if (["-c", "--command"].includes(options.rest[1] ?? "")) options.script = options.rest[2] ?? "";
-  if (Number.isNaN(options.wait) || Number.isNaN(options.status)) throw wrongUse("flock", "invalid number", WRONG_USAGE);
-  return options;
+  const { options, rest } = readOptions("flock", args, "sexunw:E:oF", LONG, WRONG_USAGE);
+  if (options.some(({ name }) => name === "verbose")) throw new CommandError("flock: --verbose isn't supported: leave it out", WRONG_USAGE);
+  const value = (/** @type {string} */ letter) => options.findLast(({ name }) => name === letter)?.value;
+  const kind = options.findLast(({ name }) => "sex".includes(name))?.name;
+  const [seconds, status] = [value("w") ?? "Infinity", value("E") ?? "1"];
+  if (!(Number(seconds) >= 0) || seconds === "") throw new CommandError(`flock: invalid timeout value: '${seconds}'`, WRONG_USAGE);
+  if (!/^\d+$/.test(status) || Number(status) > HIGHEST_STATUS) throw new CommandError(`flock: invalid exit code: '${status}'`, WRONG_USAGE);
+  return {
+    exclusive: kind !== "s",
+    unlocks: options.some(({ name }) => name === "u"),
+    wait: options.some(({ name }) => name === "n") ? 0 : Number(seconds) * 1000,
+    status: Number(status),
+    script: ["-c", "--command"].includes(rest[1] ?? "") ? (rest[2] ?? "") : null,
+    rest,
+  };
 }
 
 /** @param {Shell} shell @param {string[]} args */
@@ -186,7 +178,10 @@ export async function flock(shell, args) {
       await shell.task.sleep(RETRY_MS);
     }
     if (byNumber) return 0;
-    return await runExternally(shell, options.script === null ? command : ["sh", "-c", options.script]);
+    if (options.script !== null) return await runExternally(shell, ["sh", "-c", options.script]);
+    const [program = ""] = command;
+    if (locate(shell, program) === null) throw new CommandError(`flock: failed to execute ${program}: No such file or directory`, UNAVAILABLE);
+    return await runExternally(shell, command);
   } finally {
     file.release();
   }

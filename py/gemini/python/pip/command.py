@@ -51,13 +51,50 @@ WITHOUT_EFFECT = {
 }
 
 
+_PLACE = "packages are installed in ~/.local: leave it out"
+_BUILD = "nothing is compiled here, and projects are built by their own backend: leave it out"
+_REQUESTS = "requests go through the page's network door: leave it out"
+_ONE = "there is one environment: leave it out"
+# Options of pip that aren't possible, in each command that has them.
+REFUSED = {
+    **dict.fromkeys(("target", "t", "prefix", "root", "src", "path", "compile", "no-compile"), _PLACE),
+    **dict.fromkeys(
+        ("no-binary", "no-build-isolation", "check-build-dependencies", "use-pep517", "no-use-pep517"), _BUILD
+    ),
+    **dict.fromkeys(("config-settings", "C", "global-option", "no-clean"), _BUILD),
+    **dict.fromkeys(("cert", "client-cert", "proxy", "keyring-provider", "exists-action"), _REQUESTS),
+    **dict.fromkeys(("python", "isolated", "require-virtualenv", "local", "l"), _ONE),
+    **dict.fromkeys(
+        ("platform", "abi", "implementation", "python-version"), "wheels are those of this page's Python"
+    ),
+    **dict.fromkeys(("no-index", "find-links", "f"), "name the wheels themselves: pip install FOLDER/*.whl"),
+    **dict.fromkeys(("force-reinstall", "ignore-installed", "I"), "run `pip uninstall -y NAME` before"),
+    **dict.fromkeys(
+        ("outdated", "o", "uptodate"), "curl -s https://pypi.org/pypi/NAME/json | jq .info.version"
+    ),
+    **dict.fromkeys(
+        ("exclude", "exclude-editable", "include-editable", "not-required"), "filter the list with grep"
+    ),
+    **dict.fromkeys(
+        ("debug", "log", "use-feature", "use-deprecated", "no-python-version-warning"), "leave it out"
+    ),
+    "require-hashes": "requirements with --hash are checked without it",
+    "ignore-requires-python": "a package for another version of Python can't be installed",
+    "no-warn-conflicts": "run `pip check` afterwards, and leave it out",
+    "dry-run": "curl -s https://pypi.org/pypi/NAME/json | jq .info.requires_dist",
+    "report": "use `pip list --format=json` afterwards",
+}
+
+
 def _syntax(help: str, short: str = "", long: dict[str, str] | None = None) -> Syntax:
+    own = {*short.replace(":", ""), *(long or {}).values()}
     return Syntax(
         help=help,
         short="hqv" + short,
         long={**WITHOUT_EFFECT, **(long or {})},
         wrong_usage=2,
         answer={"h": "help"},
+        refused={name: reason for name, reason in REFUSED.items() if name not in own},
     )
 
 

@@ -22,6 +22,7 @@ from gemini_userland.http import NoAnswer, Request, Response
 from gemini_userland.invocation import Invocation
 from gemini_userland.wget import wget
 from tests.http_server import Server, http_server
+from tests.tiers import in_turn
 
 HERE = Path(__file__).parent
 RECORDED = json.loads((HERE / "recorded.json").read_text())
@@ -45,7 +46,7 @@ def outcome(status: int, output: bytes, folder: Path, base: str) -> Outcome:
     files = {
         str(path.relative_to(folder)): path.read_bytes().decode("latin-1").replace(base, "URL")
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "in.txt"
+        if path.is_file() and path.read_text("latin-1") != INPUT
     }
     return {"exit_code": status, "stdout": output.decode("latin-1").replace(base, "URL"), "files": files}
 
@@ -98,7 +99,7 @@ async def of_ours(line: str, server: Server, folder: Path) -> Outcome:
     return outcome(status, invocation.stdout.bytes(), folder, base)
 
 
-@pytest.mark.parametrize("line", LINES)
+@in_turn("line", LINES)
 async def test_lines_print_what_the_systems_commands_print(line: str, server: Server, tmp_path: Path) -> None:
     folder = tmp_path / "ours"
     folder.mkdir()

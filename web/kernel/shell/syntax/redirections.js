@@ -78,5 +78,9 @@ function readHereText(input, target, delimiter) {
   }
   target.source = body;
   if (target.quoted) target.content.parts = body ? [{ type: "Literal", value: body }] : [];
-  else target.content.parts = readQuotedText(new Input(body, input.dialect, line), "");
+  else {
+    const text = new Input(body, input.dialect, line);
+    text.isHereDoc = true;
+    target.content.parts = readQuotedText(text, "");
+  }
 }

@@ -104,7 +104,7 @@ function readQuoted(input, parts, { quotedWord }) {
   if (character === "\\") readEscape(input, parts, quotedWord);
   else if (character === "'" && !quotedWord) parts.add(readSingleQuoted(input));
   else if (character === '"') parts.add(readDoubleQuoted(input));
-  else if (character === "$") readDollar(input, parts, quotedWord);
+  else if (character === "$") readDollar(input, parts, quotedWord, !quotedWord || !input.isHereDoc);
   else if (character === "`") parts.add(readBackquoted(input, Boolean(quotedWord)));
   else return false;
   return true;
@@ -129,13 +129,13 @@ function readSingleQuoted(input) {
   return { type: "SingleQuoted", value };
 }
 
-/** @param {Input} input @param {Parts} parts @param {boolean} [quoted] */
-function readDollar(input, parts, quoted) {
-  if (input.peek(1) === "'" && !quoted) {
+/** @param {Input} input @param {Parts} parts @param {boolean} [quoted] @param {boolean} [ansi] whether `$'…'` is a quote, as in a word of `${…}` that is quoted */
+function readDollar(input, parts, quoted, ansi = !quoted) {
+  if (input.peek(1) === "'" && ansi) {
     const end = endOfAnsi(input, input.at + 1);
     parts.add({ type: "SingleQuoted", value: decodeEscapes(input.text.slice(input.at + 2, end - 1)) });
     input.at = end;
-  } else if (input.peek(1) === '"' && !quoted) {
+  } else if (input.peek(1) === '"' && ansi) {
     input.at++;
     parts.add(readDoubleQuoted(input));
   } else {

@@ -1,4 +1,4 @@
-"""The folder that every line starts in: texts, bytes, archives, links, and folders."""
+"""The folder that lines of programs from other packages start in: texts, bytes, archives, links, and folders."""
 
 from __future__ import annotations
 
@@ -147,30 +147,3 @@ def _archives(root: Path) -> None:
     (root / "shop.db").unlink(missing_ok=True)
     with closing(sqlite3.connect(root / "shop.db")) as database:
         database.executescript(f"BEGIN; {SHOP} COMMIT;")
-
-
-def contents(root: Path) -> dict[str, str]:
-    """Return what every path below `root` has: text, the target of a link, the members of an archive."""
-    return {str(path.relative_to(root)): _content(path) for path in sorted(root.rglob("*"))}
-
-
-def _content(path: Path) -> str:
-    if path.is_symlink():
-        return f"-> {os.readlink(path)}"
-    if path.is_dir():
-        return "(folder)"
-    data = path.read_bytes()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return "zip: " + " ".join(sorted(f"{one.filename}={one.file_size}" for one in archive.infolist()))
-    if data[257:262] == b"ustar":
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            members = (f"{one.name}={one.size},{one.mode:o},{one.linkname}" for one in archive.getmembers())
-            # GNU tar takes a folder's files in the folder's order.
-            return "tar: " + " ".join(sorted(members))
-    if data[:15] == b"SQLite format 3":
-        with closing(sqlite3.connect(path)) as database:
-            return "\n".join(database.iterdump())
-    return data.decode("latin-1")

@@ -1,1 +1,0 @@
-"""Every option of the programs that aren't GNU coreutils, against Debian's programs."""
