@@ -48,9 +48,11 @@ def compared(left, right):
     return value < right
 """
 _CALL = "value = numeric(left)\n"
-# The same for most texts, without a call: those that are decimal numbers, and those that begin or end with a letter.
+# The same for most texts, without a call: those that are whole or decimal numbers, and those that begin or end with a letter.
 _QUICK = """value = None
-        if "" < left[:1] <= "9" >= left[-1:]:
+        if left.isdecimal() and left.isascii() and len(left) < 300:
+            value = float(int(left))
+        elif "" < left[:1] <= "9" >= left[-1:]:
             try:
                 value = float(left)
                 if value - value != 0.0 or "_" in left or not left.isascii():

@@ -73,8 +73,10 @@ def replacer(
     """
     if not pattern.is_plain or pattern.can_be_empty:
         return None
-    if pattern.literal is not None and replacement.literal is not None and not count:
+    if pattern.literal is not None and replacement.literal is not None:
         old, new = pattern.literal, replacement.literal
+        if count:
+            return lambda text: (text.replace(old, new, count), 1) if old in text else (text, 0)
         return lambda text: (text.replace(old, new), text.count(old)) if old in text else (text, 0)
     template = "".join(
         r"\g<0>" if isinstance(piece, int) else piece.replace("\\", "\\\\") for piece in replacement.pieces

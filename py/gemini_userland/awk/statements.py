@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
-from gemini_userland.awk.calls import CallWriter
-from gemini_userland.awk.counting import CountingLoop, counting_loop
+from gemini_userland.awk.calls import CallWriter, is_record
+from gemini_userland.awk.counting import SHORT, CountingLoop, counting_loop, counts, few_counts
 from gemini_userland.awk.fields import FieldLoop, started
 from gemini_userland.awk.kinds import result
 
@@ -63,7 +63,18 @@ class StatementWriter(CallWriter):
             _, kind = self._index_code(target)
             self._write(f"{array}[{key}] = {value(self._as_number(f'{array}.get({key})', kind))}")
             return
+        if (replaced := self.replaced_only(node)) is not None:
+            code, name = replaced
+            self._write(code)
+            self._open(f"if {name}[1]:")
+            self._write(self._record_set(f"{name}[0]"))
+            self._close()
+            return
         self._write(self._done(node))
+
+    def _record_set(self, text: str) -> str:
+        """Return a statement that sets $0 to a text where it doesn't matter that it isn't the input's."""
+        return f"R.replace({text})" if self.analysis.uses_fields else f"R.line = {text}"
 
     def _done(self, node: tree.Expression) -> str:
         """Return a statement that does what an expression does, without its value."""
@@ -72,6 +83,14 @@ class StatementWriter(CallWriter):
             node = tree.Step(node.target, node.by, True, line=node.line)
         if isinstance(node, tree.Assignment) and not node.operator and isinstance(node.target, tree.Index):
             return f"{self._index_code(node.target)[0]} = {self.value(node.value, node.target)}"
+        if (
+            isinstance(node, tree.Assignment)
+            and not node.operator
+            and is_record(node.target)
+            and not self.marks_fields
+        ):
+            code, kind = self.code(node.value)
+            return self._record_set(code) if kind in ("str", "raw") else self.assigned(node.target, code)
         code, _ = self.code(node)
         return code
 
@@ -145,21 +164,79 @@ class StatementWriter(CallWriter):
         self._write(f"else: {name} = {after}")
 
     def _is_counter(self, node: tree.Name) -> bool:
+        if self.analysis.is_array(self.function, node.name):
+            return False
         code, kind = self.variable(node)
         return kind in ("num", "opt") and code[:2] in ("l_", "p_")
+
+    def _has_length(self, node: tree.Expression) -> bool:
+        match node := tree.ungrouped(node):
+            case tree.Name():
+                return not self.analysis.is_array(self.function, node.name) and self.variable(node)[0][:2] in (
+                    "l_",
+                    "p_",
+                )
+            case tree.Field(index=tree.Number()):
+                # Another record may come in a function.
+                return self.analysis.is_pure and not self.analysis.reads_records
+            case _:
+                return False
+
+    def _shape(self, loop: CountingLoop, body: tree.Statement) -> str:
+        """Return what a counting loop needs for each number, as `counted` has it."""
+        place = self.analysis.place(self.function, loop.variable.name)
+        found: set[str] = set()
+        for node in tree.descendants([body]):
+            match node:
+                case tree.Membership():
+                    keys, letter = node.keys, "k"
+                case tree.Index():
+                    keys, letter = node.keys, "p" if self.analysis.is_list(self.function, node.target) else "k"
+                case tree.Call(builtin=True, name="substr"):
+                    keys, letter = node.arguments[1:2], "s"
+                case _:
+                    continue
+            names = [one for one in map(tree.ungrouped, keys) if isinstance(one, tree.Name)]
+            if any(self.analysis.place(self.function, one.name) == place for one in names):
+                found.add(letter)
+        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places)
+
+    def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
+        """Return code for the rounds of a loop if they are few, else for nothing."""
+        start, end = loop.ends
+        # What has loops of its own must look at the clock here.
+        if self.analysis.waits(body) or any(
+            isinstance(one, tree.For | tree.ForIn) or (isinstance(one, tree.Call) and not one.builtin)
+            for one in tree.descendants([body])
+        ):
+            return "()"
+        if start is not None and end is not None:
+            is_few = abs(end - start) < SHORT
+            return self._constant(counts(shape, start, loop.operator, end)) if is_few else "()"
+        if (start if loop.by > 0 else end) not in range(2 * SHORT):
+            return "()"
+        table = self._constant(few_counts(shape, start, loop.operator, end))
+        return f"{table}.get({last if loop.by > 0 else name})"
 
     def _counting_loop(self, statement: tree.For, loop: CountingLoop) -> None:
         """Write a loop that counts, after its start. After its last round, the variable is beyond the limit."""
         name, _ = self.variable(loop.variable)
-        last, numbers = self.temporary(), self.temporary()
+        place = self.analysis.place(self.function, loop.variable.name)
+        last, few, numbers = self.temporary(), self.temporary(), self.temporary()
+        shape = self._shape(loop, statement.body)
+        counters = {letter: self.temporary() for letter in shape}
         self._write(f"{last} = {self.num(loop.last)}")
-        self._write(f"{numbers} = counted({name}, {loop.operator!r}, {last})")
+        self._write(f"{few} = {self._few(loop, shape, name, last, statement.body)}")
+        self._write(f"{numbers} = {few} or counted({shape!r}, {name}, {loop.operator!r}, {last}, T)")
         self._write(f"{name} -= {loop.by}.0")
         self._open("while True:")
-        self._open(f"for {self.temporary()}, {name} in zip(IO.rounds, {numbers}):")
+        targets = ", ".join([self.temporary(), name, *counters.values()])
+        self._open(f"for {targets} in {few} or zip(IO.rounds, *{numbers}):")
+        self._counters[place] = counters
         self._loops.append([])
         self._statement(statement.body)
         self._loops.pop()
+        del self._counters[place]
         self._close()
         self._open("else:")
         self._write(f"{name} += {loop.by}.0")
@@ -184,7 +261,7 @@ class StatementWriter(CallWriter):
             self._statement(statement.start)
         if place is not None:
             self._numbers.add(place)
-        if place is not None and (loop := counting_loop(statement, self._is_counter)) is not None:
+        if place is not None and (loop := counting_loop(statement, self._is_counter, self._has_length)) is not None:
             self._counting_loop(statement, loop)
             self._numbers.discard(place)
             return

@@ -11,6 +11,7 @@ from __future__ import annotations
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.comparing import COMPARED
+from gemini_userland.awk.counting import SHORT
 from gemini_userland.awk.errors import BadProgram, RunError
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
@@ -22,7 +23,7 @@ CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
 MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 Kind = str
 """Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
-`opt` a float or nothing, `any` a variable's."""
+`part` a string of the input or nothing, `opt` a float or nothing, `any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -50,11 +51,17 @@ class ExpressionWriter:
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
         self._numbers: set[Place] = set()
         self._aliases: dict[Place, str] = {}
+        # For the variables of counting loops, what else each round has: see `counted`.
+        self._counters: dict[Place, dict[str, str]] = {}
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
         self._temporaries += 1
         return f"t{self._temporaries}"
+
+    def got_record(self, node: tree.Getline) -> str:
+        """Return code for whether `getline` has got a record."""
+        raise NotImplementedError
 
     # What a value is used as
 
@@ -65,8 +72,14 @@ class ExpressionWriter:
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
-        code, kind = self.code(node)
-        return self._as_text(code, kind, "T", "text")
+        return self._counted_text(node) or self._as_text(*self.code(node), "T", "text")
+
+    def _counted_text(self, node: tree.Expression) -> str | None:
+        """Return code for the string of NR or FNR, whose texts are all different, or None for another expression."""
+        node = tree.ungrouped(node)
+        if isinstance(node, tree.Name) and node.name in self.analysis.counters:
+            return f"f'{{int({self.special(node.name)})}}'"
+        return None
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
         if kind in ("str", "raw"):
@@ -77,26 +90,32 @@ class ExpressionWriter:
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
+        if kind == "part":
+            return f"({name} if {code} is not None else '')"
         return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
         if kind == "raw":
-            return f"prefix_number({code})"
+            # Most fields that a loop sees are words.
+            words = f"0.0 if {code}[:1] > '9' else " if code.isidentifier() else ""
+            return f"({words}prefix_number({code}))"
         name = code
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
         if kind == "opt":
             return f"({name} if {code} is not None else 0.0)"
+        if kind == "part":
+            return f"(prefix_number({name}) if {code} is not None else 0.0)"
         return f"({name} if {code}.__class__ is float else number({name}))"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
         if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
             return self.record()
-        return self._as_text(*self.code(node), "O", "shown")
+        return self._counted_text(node) or self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value that can be stored in a target; without one, the value has its mark."""
@@ -104,9 +123,9 @@ class ExpressionWriter:
 
     def stored(self, code: str, kind: Kind, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value as it can be stored in a target."""
-        if kind not in ("input", "raw") or not self._marks(target):
+        if kind not in ("input", "raw", "part") or not self._marks(target):
             return code
-        return f"retained({code})" if kind == "input" else f"Input({code})"
+        return f"Input({code})" if kind == "raw" else f"retained({code})"
 
     def _marks(self, target: tree.Expression | Place | None) -> bool:
         kinds = self.analysis.kinds
@@ -138,6 +157,7 @@ class ExpressionWriter:
                     "opt": "{}",
                     "str": '({} != "")',
                     "input": "field_truth({})",
+                    "part": "field_truth({})",
                     "raw": "truth(Input({}))",
                 }.get(kind, "truth({})")
                 return form.format(code)
@@ -230,7 +250,7 @@ class ExpressionWriter:
 
     def record(self) -> str:
         """Return code for $0, a string."""
-        return "R.line" if self.analysis.is_pure else "(R.line or R.whole())"
+        return "R.line" if self.analysis.sets_only_records else "(R.line or R.whole())"
 
     @property
     def marks_fields(self) -> bool:
@@ -238,8 +258,19 @@ class ExpressionWriter:
         return self.analysis.kinds.marks(("", "$"))
 
     def _index_code(self, node: tree.Index) -> Code:
+        if self.analysis.is_list(self.function, node.target):
+            return self._part(self.array(node.target), tree.ungrouped(node.keys[0])), "part"
         mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
         return f"{self.array(node.target)}[{self.key(node.keys)}]", "any" if mixed else "opt"
+
+    def _part(self, parts: str, key: tree.Expression) -> str:
+        """Return code for an element of a list."""
+        if isinstance(key, tree.Number) and 1 <= key.value < SHORT and key.value.is_integer():
+            at = int(key.value) - 1
+            return f"({parts}[{at}] if {f'len({parts}) > {at}' if at else parts} else None)"
+        if place := self.counter(key, "p"):
+            return f"({parts}[{place}] if {place} < len({parts}) else None)"
+        return f"part({parts}, {self.num(key)}, T)"
 
     def key(self, keys: list[tree.Expression]) -> str:
         """Return code for an index; several are joined by SUBSEP."""
@@ -250,7 +281,14 @@ class ExpressionWriter:
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
             return repr(str(int(node.value)))
-        return self.text(node)
+        return self.counter(node, "k") or self.text(node)
+
+    def counter(self, node: tree.Expression, letter: str) -> str | None:
+        """Return the name of what a counting loop has for each number of a variable, or None."""
+        node = tree.ungrouped(node)
+        if not isinstance(node, tree.Name):
+            return None
+        return self._counters.get(self.analysis.place(self.function, node.name), {}).get(letter)
 
     def array(self, node: tree.Expression) -> str:
         """Return code for an array."""
@@ -302,6 +340,13 @@ class ExpressionWriter:
     _comparison_code = _match_code = _regex_code = _logic_code = _membership_code = _truth_code
 
     def _comparison(self, node: tree.Comparison) -> str:
+        match node:
+            case tree.Comparison(operator=">", left=left, right=tree.Number(value=0.0)) if isinstance(
+                got := tree.ungrouped(left), tree.Getline
+            ):
+                return self.got_record(got)
+            case _:
+                pass
         left, right = self.code(node.left), self.code(node.right)
         kinds = {left[1], right[1]}
         if kinds <= {"num", "opt"}:
@@ -312,6 +357,10 @@ class ExpressionWriter:
             return self._raw_comparison(node.operator, left[0], right)
         if right[1] == "raw" and left[1] not in ("raw", "str", "input"):
             return self._raw_comparison(MIRRORED[node.operator], right[0], left)
+        if left[1] == "part" and right[1] in ("num", "opt"):
+            return self._part_comparison(node.operator, left[0], self._as_number(*right))
+        if right[1] == "part" and left[1] in ("num", "opt"):
+            return self._part_comparison(MIRRORED[node.operator], right[0], self._as_number(*left))
         values = [self.stored(code, kind) for code, kind in (left, right)]
         call = f"{COMPARED[node.operator]}({', '.join(values)})"
         plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
@@ -319,6 +368,12 @@ class ExpressionWriter:
             tests = " and ".join(f"{value}.__class__ is float" for value in plain)
             return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
         return call
+
+    def _part_comparison(self, operator: str, part: str, number: str) -> str:
+        """Return code that compares an element of a list with a number."""
+        name = self.temporary()
+        compared = f"raw_{COMPARED[operator]}_number({name}, {number})"
+        return f"({compared} if ({name} := {part}) is not None else 0.0 {operator} {number})"
 
     def _raw_comparison(self, operator: str, raw: str, other: Code) -> str:
         """Return code that compares a string of the input with a value."""
