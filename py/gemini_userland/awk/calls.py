@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.formats import number_formatter, pieces_of, starred_formatter
@@ -181,7 +183,7 @@ class CallWriter(PartWriter):
         if (constant := self._constant_replacement(source, made, last)) and isinstance(target, _TARGETS):
             name, text, done = self._replacement(target)
             return (
-                f"(({done}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
+                f"(({done}, float({name}[1]))[1] if ({name} := {constant(text)})[1] else 0.0)",
                 "num",
             )
         first = f"{self.source(source)}, {self.text(made)}"
@@ -218,16 +220,23 @@ class CallWriter(PartWriter):
             return None
         constant = self._constant_replacement(source, made, "1" if name == "sub" else "None")
         made_name = self.temporary()
-        return (f"{made_name} = {constant}({self.record()})", made_name) if constant else None
+        return (f"{made_name} = {constant(self.record())}", made_name) if constant else None
 
-    def _constant_replacement(self, source: tree.Expression, made: tree.Expression, last: str) -> str | None:
-        """Return the name of a function that replaces, if expression and replacement are constants."""
+    def _constant_replacement(
+        self, source: tree.Expression, made: tree.Expression, last: str
+    ) -> Callable[[str], str] | None:
+        """Return a function that returns code which replaces in a text, if expression and replacement are constants."""
         source, made = tree.ungrouped(source), tree.ungrouped(made)
         if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
             return None
         self._found(source, '""')
-        function = replacer(pattern(source.source), replacement(made.value), int(last == "1"))
-        return None if function is None else self._constant(function)
+        count = int(last == "1")
+        function = replacer(pattern(source.source), replacement(made.value), count)
+        if function is None:
+            return None
+        called, template = function
+        name = self._constant(called)
+        return lambda text: f"{name}({text})" if template is None else f"{name}({template!r}, {text}, {count})"
 
     def _call_gensub(
         self,

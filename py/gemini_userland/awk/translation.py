@@ -49,9 +49,9 @@ class Translator(StatementWriter):
             program.functions[function.name] = function
         super().__init__(Analysis(program, given), folds or "IGNORECASE" in _names(program))
         self._program = program
-        self._variables, self._arrays, self._lists = self._globals()
+        self._variables, self._arrays, self._lists = self._names()
 
-    def _globals(self) -> tuple[list[str], list[str], list[str]]:
+    def _names(self) -> tuple[list[str], list[str], list[str]]:
         own = {name for function, name in self.analysis.arrays if not function}
         local = {
             (function.name, name)
@@ -131,8 +131,9 @@ class Translator(StatementWriter):
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
-        if names := [f"v_{one}" for one in [*self._variables, *self._lists]] + (others or []):
-            self._write(f"global {', '.join(names)}")
+        self._globals = [f"v_{one}" for one in [*self._variables, *self._lists]] + (others or [])
+        if self._globals:
+            self._write(f"global {', '.join(self._globals)}")
         if not self.function:
             used = {node.name for node in tree.descendants([body]) if isinstance(node, tree.Name)}
             self._locals = self.analysis.locals & used & set(self._variables)
