@@ -74,7 +74,7 @@ class AssignmentWriter(ExpressionWriter):
             return self.assigned(node.target, value), "any" if kind in ("input", "raw") else kind
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
-        if not _has_effects(node.value):
+        if not has_effects(node.value):
             return write(self._calculated(node.operator, left, node.value)), "num"
         # What is added may change the target, which is read after it.
         name = self.temporary()
@@ -91,7 +91,7 @@ class AssignmentWriter(ExpressionWriter):
         match node:
             case tree.Step(target=tree.Index() as target):
                 return target, lambda old: f"({old} {'+' if node.by > 0 else '-'} 1.0)"
-            case tree.Assignment(target=tree.Index() as target) if node.operator and not _has_effects(
+            case tree.Assignment(target=tree.Index() as target) if node.operator and not has_effects(
                 node.value
             ):
                 return target, lambda old: self._calculated(node.operator, old, node.value)
@@ -150,7 +150,7 @@ class AssignmentWriter(ExpressionWriter):
         return f"R.put(0.0, Input({record}))" if target is None else self.assigned(target, got)
 
 
-def _has_effects(node: tree.Expression) -> bool:
+def has_effects(node: tree.Expression) -> bool:
     """Return whether an expression may set variables or fields."""
     return any(
         isinstance(one, (tree.Assignment, tree.Step, tree.IndirectCall, tree.Getline))

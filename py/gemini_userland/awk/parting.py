@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.assignments import AssignmentWriter
+from gemini_userland.awk.assignments import AssignmentWriter, has_effects
 from gemini_userland.awk.record import Literal, separated, words
 from gemini_userland.awk.writing import Code
 
@@ -33,8 +33,29 @@ class PartWriter(AssignmentWriter):
                 return f"{self.text(text)}[{first}:{first + count if count else ''}]", "str"
             if place := self.counter(start, "s"):
                 return f"{self.text(text)}[{place}:{f'{place} + {count}' if count else ''}]", "str"
+        code = self.text(text)
+        steady = not any(has_effects(one) for one in (start, length) if one is not None)
+        if steady and (code.isidentifier() or code == "R.line"):
+            return self._usual_substr(code, start, length, count), "str"
         last = "" if length is None else f", {self.num(length)}"
         return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
+
+    def _usual_substr(
+        self, text: str, start: tree.Expression, length: tree.Expression | None, count: int
+    ) -> str:
+        """Return code that calls no function for usual positions and lengths; `count` is a constant length, or 0."""
+        first, at, size = self.temporary(), self.temporary(), self.temporary()
+        test = f"1.0 <= ({first} := {self.num(start)}) < {_FAR}.0"
+        if length is None:
+            return f"({text}[int({first}) - 1:] if {test} else substr({text}, {first}))"
+        if count:
+            return (
+                f"({text}[({at} := int({first}) - 1):{at} + {count}] if {test} else substr({text}, {first}, {count}.0))"
+            )
+        # The length is calculated in any case.
+        test = f"0.0 < ({size} := {self.num(length)}) < {_FAR}.0 and {test}"
+        slow = f"substr({text}, {self.num(start)}, {size})"
+        return f"({text}[({at} := int({first}) - 1):{at} + int({size})] if {test} else {slow})"
 
     def _call_split(
         self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression

@@ -224,8 +224,9 @@ class ExpressionWriter:
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
-        pure = self.analysis.is_pure
-        kind = "raw" if pure else "input"
+        # Where no mark matters, $0 may be set, and its fields are still strings.
+        is_text = self.analysis.is_pure or (self.analysis.sets_only_records and not self.marks_fields)
+        kind = "raw" if is_text else "input"
         if isinstance(index, tree.Number) and index.value >= 0:
             at = int(index.value)
             if self._in_parts and at > 0:
