@@ -74,7 +74,9 @@ class Analysis:
         self.keeps_fields = self._keeps_fields(nodes)
         changed = {one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)}
         self.counters = frozenset(
-            name for name in NUMBERS - changed if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
+            name
+            for name in NUMBERS - changed
+            if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
         )
         inside = {
             node.name

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.operators import OperatorWriter
 from gemini_userland.awk.record import MOST_FIELDS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
-from gemini_userland.awk.writing import Code, ExpressionWriter
+from gemini_userland.awk.writing import Code
 
 # The functions that set nothing.
 _STEADY = frozenset([
@@ -17,7 +18,7 @@ _STEADY = frozenset([
 ])  # fmt: skip
 
 
-class AssignmentWriter(ExpressionWriter):
+class AssignmentWriter(OperatorWriter):
     """The part of the translation that writes assignments."""
 
     def stable(self, target: tree.Expression) -> tuple[Code, Callable[[str], str]]:
@@ -115,7 +116,13 @@ class AssignmentWriter(ExpressionWriter):
         return self._getline(node, "({} is not None if {} else {} > 0.0)")
 
     def _getline(self, node: tree.Getline, form: str) -> str:
-        """Return code for `getline`: of a form for setting a target, whether there is a record, and what else is done."""
+        """Return code for `getline`.
+
+        Args:
+            node: The call.
+            form: Code with three places: what sets the target to a record that is there, whether one is there, and
+                what `getline` returns else.
+        """
         if node.kind == "main" and node.target is None:
             return form.format("None", "False", "(await M.getline_record())")
         name, key, got, there = self.temporary(), "", self.temporary(), ""

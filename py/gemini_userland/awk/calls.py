@@ -236,7 +236,9 @@ class CallWriter(PartWriter):
             return None
         called, template = function
         name = self._constant(called)
-        return lambda text: f"{name}({text})" if template is None else f"{name}({template!r}, {text}, {count})"
+        return lambda text: (
+            f"{name}({text})" if template is None else f"{name}({template!r}, {text}, {count})"
+        )
 
     def _call_gensub(
         self,

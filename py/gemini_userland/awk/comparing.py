@@ -49,7 +49,7 @@ def compared(left, right):
     return value < right
 """
 _CALL = "value = numeric(left)\n"
-# The same for most texts, without a call: those that are whole or decimal numbers, and those that begin or end with a letter.
+# The same for most texts, without a call: whole or decimal numbers, and what begins or ends with a letter.
 _QUICK = """value = None
         if left.isdecimal() and left.isascii() and len(left) < 300:
             value = float(int(left))
@@ -66,7 +66,7 @@ _QUICK = """value = None
 # Strings in variables are compared again and again, as when an array is sorted.
 _KNOWN = f"""value = known.get(left, known)
         if value is known:
-            {_QUICK.replace(chr(10), chr(10) + '    ')}
+            {_QUICK.replace(chr(10), chr(10) + "    ")}
             if len(known) < {MOST_KNOWN}:
                 known[left] = value
 """

@@ -55,7 +55,9 @@ class CountingLoop:
         return last is not None and last + (self.operator == ">") >= 1
 
 
-def counting_loop(loop: tree.For, is_own: Callable[[tree.Name], bool], has_length: Has) -> CountingLoop | None:
+def counting_loop(
+    loop: tree.For, is_own: Callable[[tree.Name], bool], has_length: Has
+) -> CountingLoop | None:
     """Return what a loop that counts is, or None if it has another form.
 
     Args:
@@ -167,7 +169,11 @@ def counted(
         places = range(int(start) - 1, end - 1, by)
         return (map(float, whole), *(map(str, whole) if letter == "k" else iter(places) for letter in shape))
     numbers, *others = tee(_far(start, operator, last, by), len(shape) + 1)
-    made = {"k": texts.__getitem__, "p": lambda number: NOWHERE, "s": lambda number: int(number) - 1}
+    made: dict[str, Callable[[float], object]] = {
+        "k": texts.__getitem__,
+        "p": lambda number: NOWHERE,
+        "s": lambda number: int(number) - 1,
+    }
     return (numbers, *(map(made[letter], one) for letter, one in zip(shape, others, strict=True)))
 
 

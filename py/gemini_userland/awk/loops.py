@@ -141,7 +141,9 @@ class LoopWriter(CallWriter):
     def _has_length(self, node: tree.Expression) -> bool:
         match node := tree.ungrouped(node):
             case tree.Name():
-                return not self.analysis.is_array(self.function, node.name) and self.variable(node)[0][:2] in (
+                return not self.analysis.is_array(self.function, node.name) and self.variable(node)[0][
+                    :2
+                ] in (
                     "l_",
                     "p_",
                 )
@@ -160,7 +162,10 @@ class LoopWriter(CallWriter):
                 case tree.Membership():
                     keys, letter = node.keys, "k"
                 case tree.Index():
-                    keys, letter = node.keys, "p" if self.analysis.is_list(self.function, node.target) else "k"
+                    keys, letter = (
+                        node.keys,
+                        "p" if self.analysis.is_list(self.function, node.target) else "k",
+                    )
                 case tree.Call(builtin=True, name="substr"):
                     keys, letter = node.arguments[1:2], "s"
                 case _:
@@ -230,7 +235,10 @@ class LoopWriter(CallWriter):
             self._statement(statement.start)
         if place is not None:
             self._numbers.add(place)
-        if place is not None and (loop := counting_loop(statement, self._is_counter, self._has_length)) is not None:
+        if (
+            place is not None
+            and (loop := counting_loop(statement, self._is_counter, self._has_length)) is not None
+        ):
             self._counting_loop(statement, loop)
             self._numbers.discard(place)
             return

@@ -49,9 +49,8 @@ class PartWriter(AssignmentWriter):
         if length is None:
             return f"({text}[int({first}) - 1:] if {test} else substr({text}, {first}))"
         if count:
-            return (
-                f"({text}[({at} := int({first}) - 1):{at} + {count}] if {test} else substr({text}, {first}, {count}.0))"
-            )
+            slow = f"substr({text}, {first}, {count}.0)"
+            return f"({text}[({at} := int({first}) - 1):{at} + {count}] if {test} else {slow})"
         # The length is calculated in any case.
         test = f"0.0 < ({size} := {self.num(length)}) < {_FAR}.0 and {test}"
         slow = f"substr({text}, {self.num(start)}, {size})"
@@ -90,7 +89,9 @@ class PartWriter(AssignmentWriter):
         split = separated(separator.value if is_text else separator.source, literal=is_text)
         code = self.text(text)
         if split is words:
-            return f"({code}.split() if R.is_plain else words({code}))" if code == "R.line" else f"words({code})"
+            return (
+                f"({code}.split() if R.is_plain else words({code}))" if code == "R.line" else f"words({code})"
+            )
         if isinstance(split, Literal):
             part = code if code.isidentifier() else self.temporary()
             test = code if code.isidentifier() else f"({part} := {code})"

@@ -75,14 +75,21 @@ def replacer(
     if not pattern.is_plain or pattern.can_be_empty:
         return None
     if pattern.literal is not None and replacement.literal is not None:
-        old, new = pattern.literal, replacement.literal
-        if count:
-            return lambda text: (text.replace(old, new, count), 1) if old in text else (text, 0), None
-        return lambda text: (text.replace(old, new), text.count(old)) if old in text else (text, 0), None
+        return _literal(pattern.literal, replacement.literal, count), None
     template = "".join(
         r"\g<0>" if isinstance(piece, int) else piece.replace("\\", "\\\\") for piece in replacement.pieces
     )
     return pattern.compiled.subn, template
+
+
+def _literal(old: str, new: str, count: int) -> Callable[[str], tuple[str, int]]:
+    def replaced_once(text: str) -> tuple[str, int]:
+        return (text.replace(old, new, 1), 1) if old in text else (text, 0)
+
+    def replaced_everywhere(text: str) -> tuple[str, int]:
+        return (text.replace(old, new), text.count(old)) if old in text else (text, 0)
+
+    return replaced_once if count else replaced_everywhere
 
 
 def _one_by_one(
