@@ -413,7 +413,8 @@ def test_text_is_found_in_the_scrollback(surface: Surface, shell: Person, termin
 
 
 def test_an_agent_s_command_shows_its_name(surface: Surface, shell: Person, terminal: str) -> None:
-    shell.type("echo mine | rev\n")
+    # A program names a caller.
+    shell.type("printf '\\033]7770;you\\007\\033]7770;null;you\\007'; echo mine | rev\n")
     shell.reads_line("enim")
     surface.call("terminal_execute", terminal_id=terminal, command="echo theirs | rev")
     shell.reads_line("srieht")

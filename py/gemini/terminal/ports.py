@@ -39,6 +39,7 @@ class TerminalPorts:
         def on_answer(text: str) -> None:
             ffi.start_eagerly(terminal.answered(text))
 
+        port.postMessage(ffi.to_js_object({"secret": terminal.secret}))
         view = TerminalView(terminal, port.postMessage, on_keys, on_answer)
         stop_listening = ffi.listen(port, view.receive)
 

@@ -24,7 +24,7 @@ from gemini.terminal.result import CommandResult, busy_problem, result_of
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
 from gemini.terminal.turns import Turns
-from gemini.terminal.viewers import CALLER, Viewer, Viewers
+from gemini.terminal.viewers import Viewer, Viewers
 from gemini.tools.calls import current_call
 
 INTERRUPTED = 130
@@ -199,7 +199,7 @@ class MapTerminal:
             del self.command_history[:-MAX_HISTORY]
             call = current_call()
             self._caller = "script" if call is None else call.caller
-            self._printer.show(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
+            self._printer.show(f"{self._viewers.name_caller(self._caller)}{self._prompt()}{command}\n")
             try:
                 with reporting_lines(capture):
                     finished = await self._run(command, capture, self._interrupts, timeout_s, asked)
@@ -263,6 +263,11 @@ class MapTerminal:
         self._size = columns, rows
         for part in (self._screen, self._keyboard):
             part.resize(columns, rows)
+
+    @property
+    def secret(self) -> str:
+        """Starts the name of a caller in the output."""
+        return self._viewers.secret
 
     def view(self, viewer: Viewer) -> Callable[[], None]:
         """Send `viewer` the recent output and all further output; return a function that stops this."""

@@ -1,5 +1,6 @@
 """The viewers of a terminal and the recent output that a new one gets."""
 
+import secrets
 from collections import deque
 from collections.abc import Callable
 
@@ -7,15 +8,20 @@ from collections.abc import Callable
 MAX_REPLAY = 256 * 1024
 # Names the caller of the command on this row to viewers: an operating system command (ECMA-48, 8.3.89), which other
 # terminals skip, with a number that xterm doesn't use.
-CALLER = "\x1b]7770;{}\x07"
+CALLER = "\x1b]7770;{};{}\x07"
 
 Viewer = Callable[[str], None]
 
 
 class Viewers:
-    """The functions that receive a terminal's output."""
+    """The functions that receive a terminal's output.
+
+    Attributes:
+        secret: Starts the name of a caller. Viewers ignore names without it: a program's output could hold one.
+    """
 
     def __init__(self) -> None:
+        self.secret = secrets.token_hex(8)
         self._viewers: list[Viewer] = []
         self._recent: deque[str] = deque()
         self._length = 0
@@ -32,6 +38,10 @@ class Viewers:
         self._store(text)
         for viewer in list(self._viewers):
             viewer(text)
+
+    def name_caller(self, caller: str) -> str:
+        """Return the text that names the caller of the command on its row."""
+        return CALLER.format(self.secret, caller)
 
     def clear(self) -> None:
         """Drop the recent output."""

@@ -75,7 +75,7 @@ export class TrustedTab {
     await new Promise((resolve) => {
       port.onMessage.addListener((/** @type {any} */ message) => {
         if (message === "ready") resolve(undefined);
-        else void this.#onRequest(port, message);
+        else void this.#onRequest(port, document, message);
       });
       port.onDisconnect.addListener(() => {
         void chrome.runtime.lastError;
@@ -85,14 +85,32 @@ export class TrustedTab {
     });
   }
 
-  /** @param {any} port @param {any} request `{id, kind, event}` */
-  async #onRequest(port, request) {
+  /** @param {any} port @param {string} document @param {any} request `{id, kind, event}` */
+  async #onRequest(port, document, request) {
     const { id, kind, event } = request ?? {};
     const command = this.#session.used ? commandOf(kind, event) : null;
-    if (command === null) return port.postMessage({ id, problem: "this input isn't allowed" });
-    const problem = await this.#session.send(command.method, command.params).then(() => null, (error) => error.message);
+    const problem = command === null ? "this input isn't allowed" : await this.#send(document, command);
     // The document may be gone.
     if (this.#connection?.port === port) port.postMessage({ id, problem });
+  }
+
+  /**
+   * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while beside the
+   * next one, which would get the input.
+   *
+   * @param {string} document
+   * @param {{ method: string, params: object }} command
+   * @returns {Promise<string | null>} why it wasn't sent; null if it was
+   */
+  async #send(document, { method, params }) {
+    try {
+      const shown = await chrome.webNavigation.getFrame({ tabId: this.#id, frameId: 0 });
+      if (shown?.documentId !== document) return "the tab shows another document";
+      await this.#session.send(method, params);
+      return null;
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
   }
 
   #disconnect() {

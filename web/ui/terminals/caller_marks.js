@@ -11,6 +11,8 @@ const LONGEST = 40;
 /** @typedef {{mark: IDecoration, width: number, caller: string}} Mark a label; its width is in columns */
 
 export class CallerMarks {
+  /** Starts each name, so that a program's output can't hold one; null before Python has sent it. @type {string | null} */
+  secret = null;
   /** Draws each mark again. @type {Map<IDecoration, () => void>} */
   #shown = new Map();
   /** The rows and columns at the top right that the panel's bar covers, and the width of a column in pixels. */
@@ -20,8 +22,9 @@ export class CallerMarks {
   /** @param {Terminal} terminal */
   constructor(terminal) {
     this.terminal = terminal;
-    terminal.parser.registerOscHandler(COMMAND, (caller) => {
-      this.#add(caller.slice(0, LONGEST));
+    terminal.parser.registerOscHandler(COMMAND, (named) => {
+      const [secret, caller] = named.split(";", 2);
+      if (secret === this.secret) this.#add(caller.slice(0, LONGEST));
       return true;
     });
   }

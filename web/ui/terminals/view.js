@@ -219,11 +219,18 @@ export class TerminalView {
         return;
       }
       this.#port = port;
-      port.onmessage = ({ data }) => (data.heard ? this.#hear(data.heard) : this.#draw(data, port));
+      port.onmessage = ({ data }) => this.#receive(data, port);
       if (this.#terminal.element) this.#announceSize(this.#terminal);
     } catch (error) {
       if (!this.#disposed) this.#terminal.write(`\r\nThis terminal could not be connected: ${error}\r\n`);
     }
+  }
+
+  /** @param {string | {secret?: string, heard?: number}} message @param {MessagePort} port */
+  #receive(message, port) {
+    if (typeof message === "string") this.#draw(message, port);
+    else if (message.secret !== undefined) this.#marks.secret = message.secret;
+    else if (message.heard !== undefined) this.#hear(message.heard);
   }
 
   /** @param {number} stop */
