@@ -172,7 +172,7 @@ class Run:
         """
         if name in RECORD_VARIABLES or name in VARIABLES or name in SETTINGS:
             self._state.set(name, Input(value))
-        elif name in self._translation.arrays or f"f_{name}" in self._names:
+        elif name in [*self._translation.arrays, *self._translation.lists] or f"f_{name}" in self._names:
             raise RunError(f"{name} can't be set on the command line: it is an array or a function")
         else:
             self._names[f"v_{name}"] = Input(value)

@@ -145,6 +145,13 @@ async def test_getline_parts_the_rest_of_a_file_by_a_new_separator(call: Call, t
     assert (await call("awk", program)).text == "one:1\ntwo\n2\n2 1 three\none:1\n"
 
 
+async def test_the_command_line_sets_no_array(call: Call) -> None:
+    for program in ("{split($0, p); print p[1]}", "{p[1] = 2}"):
+        done = await call("awk", "-v", "p=1", program, stdin=b"a b\n")
+        assert (done.exit_code, done.text) == (2, "")
+        assert "p can't be set on the command line" in done.error
+
+
 @pytest.mark.parametrize("words", [["--version"], ["--help"]])
 async def test_it_says_what_it_is(words: list[str], call: Call) -> None:
     done = await call("awk", *words)
