@@ -52,7 +52,7 @@ def list_arrays(sections: Sections, program: tree.Program, place: Resolve, kinds
 
 
 def _passed(function: str, call: tree.Call, program: tree.Program, place: Resolve) -> set[Place]:
-    """Return the parameters that a call gives values, and the arrays whose elements may become arrays there."""
+    """Return the parameters that a call passes values for, and the arrays whose elements may become arrays there."""
     called = program.functions.get(call.name)
     names = called.parameters[: len(call.arguments)] if called else []
     roots = [tree.ungrouped(one) for one in call.arguments]
