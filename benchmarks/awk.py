@@ -9,6 +9,15 @@ from _commands import medians, shells
 
 RUNS = 5
 MAX_RATIO = 10.0
+# Shell's sort, by the values.
+SORT = """function sort(a, n,  g, i, j, t) {
+  for (g = int(n / 2); g > 0; g = int(g / 2))
+    for (i = g + 1; i <= n; i++) {
+      t = a[i]
+      for (j = i; j > g && a[j - g] > t; j -= g) a[j] = a[j - g]
+      a[j] = t
+    }
+}"""
 COMMANDS = [
     "'{s += $1} END {print s}' numbers",
     "'{print $2}' numbers",
@@ -32,6 +41,17 @@ COMMANDS = [
     "-F, '{s[$3] += $2} END {for (k in s) n++; print n}' csv",
     "-F, '$3 == \"k7\" && $2 > 500 {print $1}' csv",
     "-F, 'NR == FNR {name[$1] = $2; next} $3 in name {print $0 FS name[$3]}' names csv",
+    "'{l = length($0); if (l > m) m = l; t += l} END {print m, t, t / NR}' numbers",
+    "'{while (match($0, /[0-9]+/)) {n++; $0 = substr($0, RSTART + RLENGTH)}} END {print n}' numbers",
+    "'{$2 = \"\"; print}' numbers",
+    "'{k = toupper(substr($3, 1, 1)) tolower(substr($4, 2)); c[k]++} END {for (k in c) n++; print n}' numbers",
+    "'{a[$1 % 100, NR % 10] += $1} END {for (k in a) {split(k, p, SUBSEP); s[p[1]] += a[k]} print s[7]}' numbers",
+    '\'BEGIN {while (("cat numbers" | getline line) > 0) {split(line, f, ":"); n += length(f[2])} print n}\'',
+    "'{r = \"\"; for (i = length($2); i > 0; i--) r = r substr($2, i, 1); print r}' numbers",
+    '\'{printf "%s%*s|%s\\n", $1, 8 - length($1), "", $3}\' numbers',
+    "'{n = split($0, kv, /[: ]/); for (i = 1; i <= n; i++) if (kv[i] ~ /^q/) c++} END {print c}' numbers",
+    '\'{b = int($1 / 1e5); h[b]++; s[b] = s[b] "*"; if (length(s[b]) > 40) s[b] = ""} END {print h[7], s[7]}\' numbers',
+    f"'{SORT} NR <= 20000 {{a[NR] = $1}} END {{sort(a, 20000); print a[1], a[20000]}}' numbers",
 ]
 
 

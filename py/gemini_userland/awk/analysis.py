@@ -9,7 +9,8 @@ from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwise
 from gemini_userland.awk.kinds import Kinds
 from gemini_userland.awk.lexer import shown_name
-from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, SETTINGS, VARIABLES
+from gemini_userland.awk.lists import list_arrays
+from gemini_userland.awk.state import ARRAYS, NUMBERS, RECORD_VARIABLES, SETTINGS, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
 ARRAY_ARGUMENTS = {"split": (1, 3), "patsplit": (1, 3), "match": (2,), "asort": (0, 1), "asorti": (0, 1)}
@@ -25,13 +26,18 @@ class Analysis:
         waiting: The functions that wait for input, commands or their turn.
         names: All names in the program.
         is_pure: No statement sets $0, a field or NF, so that all fields are strings of the input.
+        sets_only_records: No statement sets a field or NF, but $0 may be set.
+        uses_fields: Fields or NF are used.
         limit: The greatest number of a field that the program uses, if all are constants and NF isn't used; else None.
         program: The program.
         functions: The names of its functions.
         field_loops: Its loops over the fields of a record.
         mixed: The variables that may be set to something that is no number, or to nothing.
         kinds: What the variables hold.
+        counters: NR and FNR, if nothing in the program sets them.
+        lists: The arrays that can be lists.
         keeps_fields: The fields of a record are used, and changed, in rules only.
+        reads_records: `getline` may change the record.
         locals: The variables that functions don't use, and files don't set while rules run.
     """
 
@@ -46,7 +52,11 @@ class Analysis:
         self._links: list[tuple[Place, Place]] = []
         self._calls: dict[str, set[str]] = {}
         nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
-        self.is_pure = not any(_sets_field(node) for node in nodes)
+        self.is_pure = "NF" not in given and not any(_sets_field(node) for node in nodes)
+        self.sets_only_records = "NF" not in given and not any(
+            _sets_field(node, records=False) for node in nodes
+        )
+        self.uses_fields = uses_fields([program.rules, program.special, list(program.functions.values())])
         for name, function in program.functions.items():
             self._look(name, function.body)
         self._look("", program.rules)
@@ -54,13 +64,29 @@ class Analysis:
         self._spread()
         self.limit = self._limit(nodes) if self.is_pure else None
         self.kinds = Kinds(program, self.place, given)
+        sections = [
+            (name, node)
+            for name, function in program.functions.items()
+            for node in tree.descendants(function.body)
+        ]
+        sections += [("", node) for node in tree.descendants([program.rules, program.special])]
+        self.lists = list_arrays(sections, program, self.place, self.kinds)
         self.keeps_fields = self._keeps_fields(nodes)
+        changed = {one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)}
+        self.counters = frozenset(
+            name
+            for name in NUMBERS - changed
+            if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
+        )
         inside = {
             node.name
             for node in tree.descendants(list(program.functions.values()))
             if isinstance(node, tree.Name)
         }
         reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
+        self.reads_records = reads_files or any(
+            isinstance(node, tree.Getline) and node.target is None for node in nodes
+        )
         self.locals = frozenset[str]() if reads_files else frozenset(self.names - inside)
 
     def _keeps_fields(self, nodes: list[tree.Node]) -> bool:
@@ -102,6 +128,10 @@ class Analysis:
     def is_array(self, function: str, name: str) -> bool:
         """Return whether a name in a function is an array."""
         return self.place(function, name) in self.arrays
+
+    def is_list(self, function: str, node: tree.Expression) -> bool:
+        """Return whether an expression is the name of an array that can be a list."""
+        return isinstance(node, tree.Name) and self.place(function, node.name) in self.lists
 
     def waits(self, node: object) -> bool:
         """Return whether something below a node waits."""
@@ -198,20 +228,23 @@ def _targets(node: tree.Node) -> list[tree.Expression]:
             return []
 
 
-def _sets_field(node: tree.Node) -> bool:
+def _sets_field(node: tree.Node, *, records: bool = True) -> bool:
+    """Return whether a node sets a field or NF, or $0 if `records` is true."""
     match node:
         case tree.Assignment() | tree.Step():
-            return _is_field(node.target)
+            return _is_field(node.target, records)
         case tree.ForIn():
-            return _is_field(node.target)
+            return _is_field(node.target, records)
         case tree.Getline():
-            return node.target is not None and _is_field(node.target)
+            return node.target is not None and _is_field(node.target, records)
         case tree.Call(builtin=True, name="sub" | "gsub"):
-            return len(node.arguments) < 3 or _is_field(node.arguments[2])
+            return records if len(node.arguments) < 3 else _is_field(node.arguments[2], records)
         case _:
             return False
 
 
-def _is_field(node: tree.Expression) -> bool:
+def _is_field(node: tree.Expression, records: bool) -> bool:
     node = tree.ungrouped(node)
-    return isinstance(node, tree.Field) or (isinstance(node, tree.Name) and node.name == "NF")
+    if isinstance(node, tree.Field):
+        return records or not (isinstance(node.index, tree.Number) and node.index.value == 0)
+    return isinstance(node, tree.Name) and node.name == "NF"

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.operators import OperatorWriter
 from gemini_userland.awk.record import MOST_FIELDS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
-from gemini_userland.awk.writing import Code, ExpressionWriter
+from gemini_userland.awk.writing import Code
 
 # The functions that set nothing.
 _STEADY = frozenset([
@@ -17,7 +18,7 @@ _STEADY = frozenset([
 ])  # fmt: skip
 
 
-class AssignmentWriter(ExpressionWriter):
+class AssignmentWriter(OperatorWriter):
     """The part of the translation that writes assignments."""
 
     def stable(self, target: tree.Expression) -> tuple[Code, Callable[[str], str]]:
@@ -74,7 +75,7 @@ class AssignmentWriter(ExpressionWriter):
             return self.assigned(node.target, value), "any" if kind in ("input", "raw") else kind
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
-        if not _has_effects(node.value):
+        if not has_effects(node.value):
             return write(self._calculated(node.operator, left, node.value)), "num"
         # What is added may change the target, which is read after it.
         name = self.temporary()
@@ -91,7 +92,7 @@ class AssignmentWriter(ExpressionWriter):
         match node:
             case tree.Step(target=tree.Index() as target):
                 return target, lambda old: f"({old} {'+' if node.by > 0 else '-'} 1.0)"
-            case tree.Assignment(target=tree.Index() as target) if node.operator and not _has_effects(
+            case tree.Assignment(target=tree.Index() as target) if node.operator and not has_effects(
                 node.value
             ):
                 return target, lambda old: self._calculated(node.operator, old, node.value)
@@ -108,31 +109,55 @@ class AssignmentWriter(ExpressionWriter):
         return f"(({name} := {old}), {write(f'({name} {sign} 1.0)')})[0]", "num"
 
     def _getline_code(self, node: tree.Getline) -> Code:
-        if node.kind == "main":
-            if node.target is None:
-                return "(await M.getline_record())", "num"
+        return self._getline(node, "(({}, 1.0)[-1] if {} else {})"), "num"
+
+    def got_record(self, node: tree.Getline) -> str:
+        """Return code for whether `getline` has got a record."""
+        return self._getline(node, "({} is not None if {} else {} > 0.0)")
+
+    def _getline(self, node: tree.Getline, form: str) -> str:
+        """Return code for `getline`.
+
+        Args:
+            node: The call.
+            form: Code with three places: what sets the target to a record that is there, whether one is there, and
+                what `getline` returns else.
+        """
+        if node.kind == "main" and node.target is None:
+            return form.format("None", "False", "(await M.getline_record())")
+        name, key, got, there = self.temporary(), "", self.temporary(), ""
+        if node.source is None:
             read = "(M.ready() or await M.getline())"
         else:
-            assert node.source is not None
             source = self.temporary()
             # Records that are there already need no coroutine.
-            named = f"{node.kind!r}, ({source} := {self.text(node.source)})"
-            read = f"(IO.ready({named}) or await IO.get({node.kind!r}, {source}))"
-        name = self.temporary()
-        got = self.stored("IO.got", "raw", node.target)
-        done, first = "R.put(0.0, Input(IO.got))", ""
+            pending = "files" if node.kind == "file" else "commands"
+            code = f"({source} := {self.text(node.source)})"
+            if node.kind == "coprocess":
+                source = code
+            else:
+                there = f"next(IO.pending_{pending}[{code}], None)"
+            read = f"await IO.get({node.kind!r}, {source})"
         if isinstance(node.target, tree.Index):
             # Its index is calculated first, and also at the end of the input.
             key = self.temporary()
-            done = f"put({got}, {self.array(node.target.target)}, {key})"
-            first = f"({key} := {self.key(node.target.keys)}), "
-        elif node.target is not None:
-            done = self.assigned(node.target, got)
-        test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
-        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"
+        done = self._got(node.target, "IO.got", key)
+        slow = f"(({done}, {name})[-1] if ({name} := {read}) > 0.0 else {name})"
+        is_there = f"({got} := {there}) is not None" if there else "False"
+        code = form.format(self._got(node.target, got, key), is_there, slow)
+        if isinstance(node.target, tree.Index):
+            return f"(({key} := {self.key(node.target.keys)}), {code})[-1]"
+        return code
+
+    def _got(self, target: tree.Expression | None, record: str, key: str) -> str:
+        """Return code that sets the target of `getline` to a record; `key` is the index of an element."""
+        got = self.stored(record, "raw", target)
+        if isinstance(target, tree.Index):
+            return f"put({got}, {self.array(target.target)}, {key})"
+        return f"R.put(0.0, Input({record}))" if target is None else self.assigned(target, got)
 
 
-def _has_effects(node: tree.Expression) -> bool:
+def has_effects(node: tree.Expression) -> bool:
     """Return whether an expression may set variables or fields."""
     return any(
         isinstance(one, (tree.Assignment, tree.Step, tree.IndirectCall, tree.Getline))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from collections.abc import Callable
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.assignments import AssignmentWriter
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.formats import number_formatter, pieces_of
+from gemini_userland.awk.formats import number_formatter, pieces_of, starred_formatter
 from gemini_userland.awk.kinds import result
 from gemini_userland.awk.lexer import QUALIFIED
+from gemini_userland.awk.parting import PartWriter
 from gemini_userland.awk.patterns import pattern
-from gemini_userland.awk.record import separated
 from gemini_userland.awk.replacing import replacement, replacer
 from gemini_userland.awk.writing import Code
 
@@ -29,7 +28,6 @@ COUNTS = {
 _OF_NUMBERS = frozenset(["atan2", "cos", "exp", "int", "log", "sin", "sqrt"])
 _OF_BITS = frozenset(["and", "or", "xor", "compl", "lshift", "rshift"])
 _OF_TEXTS = {"tolower": "lower", "toupper": "upper"}
-_FAR = 1 << 30
 _TARGETS = (tree.Name, tree.Field, tree.Index)
 
 
@@ -39,8 +37,10 @@ def _cut(text: str, flags: str, width: str, precision: str | None) -> str:
     return f"({code}).{'ljust' if '-' in flags else 'rjust'}({int(width)})" if width else code
 
 
-def _is_position(node: tree.Expression) -> TypeGuard[tree.Number]:
-    return isinstance(node, tree.Number) and 1 <= node.value < _FAR
+def is_record(node: tree.Expression) -> bool:
+    """Return whether an expression is `$0`."""
+    node = tree.ungrouped(node)
+    return isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value
 
 
 def indirect_functions(program: tree.Program) -> list[tree.Function]:
@@ -59,7 +59,7 @@ def indirect_functions(program: tree.Program) -> list[tree.Function]:
     return made
 
 
-class CallWriter(AssignmentWriter):
+class CallWriter(PartWriter):
     """The part of the translation that writes calls."""
 
     def _call_code(self, node: tree.Call) -> Code:
@@ -109,7 +109,7 @@ class CallWriter(AssignmentWriter):
         argument = tree.ungrouped(argument)
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return f"float(len({self.array(argument)}))", "num"
-        if isinstance(argument, tree.Index):
+        if isinstance(argument, tree.Index) and not self.analysis.is_list(self.function, argument.target):
             name = self.temporary()
             value = f"({name} := {self.value(argument)})"
             usual = (
@@ -122,20 +122,6 @@ class CallWriter(AssignmentWriter):
 
     def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
         return f"F.index({self.text(text)}, {self.text(part)})", "num"
-
-    def _call_substr(
-        self,
-        node: tree.Call,
-        text: tree.Expression,
-        start: tree.Expression,
-        length: tree.Expression | None = None,
-    ) -> Code:
-        if _is_position(start) and (length is None or _is_position(length)):
-            first = int(start.value) - 1
-            end = "" if length is None else first + int(length.value)
-            return f"{self.text(text)}[{first}:{end}]", "str"
-        last = "" if length is None else f", {self.num(length)}"
-        return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
 
     def _call_sprintf(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self.formatted(list(arguments)), "str"
@@ -157,16 +143,16 @@ class CallWriter(AssignmentWriter):
                 codes.append(repr(piece))
                 continue
             place, flags, width, precision, letter, _ = piece
-            if (
-                place
-                or "*" in (width, precision)
-                or letter == "c"
-                or not left
-                or len(width + (precision or "")) > 6
-            ):
+            stars = (width, precision).count("*")
+            if place or letter == "c" or len(left) <= stars or len(width + (precision or "")) > 6:
                 return None
-            value = left.pop(0)
-            if letter == "s":
+            numbers = [self.num(one) for one in left[:stars]]
+            value = left[stars]
+            del left[: stars + 1]
+            if numbers:
+                shown = self.text(value) if letter == "s" else self.num(value)
+                codes.append(f"{self._constant(starred_formatter(piece))}({', '.join([*numbers, shown])})")
+            elif letter == "s":
                 codes.append(_cut(self.text(value), flags, width, precision))
             else:
                 name = self._constant(number_formatter(piece))
@@ -195,17 +181,9 @@ class CallWriter(AssignmentWriter):
         target = others[0] if others else tree.Field(tree.Number(0.0))
         target = tree.ungrouped(target)
         if (constant := self._constant_replacement(source, made, last)) and isinstance(target, _TARGETS):
-            (read, kind), write = self.stable(target)
-            name = self.temporary()
-            is_record = (
-                isinstance(target, tree.Field)
-                and isinstance(target.index, tree.Number)
-                and not target.index.value
-            )
-            text = self.record() if is_record else self._as_text(read, kind, "T", "text")
-            done = f"R.replace({name}[0])" if is_record and not self.marks_fields else write(f"{name}[0]")
+            name, text, done = self._replacement(target)
             return (
-                f"(({done}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
+                f"(({done}, float({name}[1]))[1] if ({name} := {constant(text)})[1] else 0.0)",
                 "num",
             )
         first = f"{self.source(source)}, {self.text(made)}"
@@ -219,14 +197,48 @@ class CallWriter(AssignmentWriter):
             "num",
         )
 
-    def _constant_replacement(self, source: tree.Expression, made: tree.Expression, last: str) -> str | None:
-        """Return the name of a function that replaces, if expression and replacement are constants."""
+    def _replacement(self, target: tree.Expression) -> tuple[str, str, str]:
+        """Return the name for what a constant replacement returns, code for the old text, and code that sets it."""
+        (read, kind), write = self.stable(target)
+        name = self.temporary()
+        if is_record(target):
+            done = write(f"{name}[0]") if self.marks_fields else f"R.replace({name}[0])"
+            return name, self.record(), done
+        return name, self._as_text(read, kind, "T", "text"), write(f"{name}[0]")
+
+    def replaced_only(self, node: tree.Expression) -> tuple[str, str] | None:
+        """Return code for what a constant replacement of $0 returns, and for its name; None for another expression.
+
+        This is for a statement, which needs no number of replacements.
+        """
+        match node:
+            case tree.Call(builtin=True, name="sub" | "gsub" as name, arguments=[source, made, *others]):
+                pass
+            case _:
+                return None
+        if self.marks_fields or not all(map(is_record, others)):
+            return None
+        constant = self._constant_replacement(source, made, "1" if name == "sub" else "None")
+        made_name = self.temporary()
+        return (f"{made_name} = {constant(self.record())}", made_name) if constant else None
+
+    def _constant_replacement(
+        self, source: tree.Expression, made: tree.Expression, last: str
+    ) -> Callable[[str], str] | None:
+        """Return a function that returns code which replaces in a text, if expression and replacement are constants."""
         source, made = tree.ungrouped(source), tree.ungrouped(made)
         if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
             return None
         self._found(source, '""')
-        function = replacer(pattern(source.source), replacement(made.value), int(last == "1"))
-        return None if function is None else self._constant(function)
+        count = int(last == "1")
+        function = replacer(pattern(source.source), replacement(made.value), count)
+        if function is None:
+            return None
+        called, template = function
+        name = self._constant(called)
+        return lambda text: (
+            f"{name}({text})" if template is None else f"{name}({template!r}, {text}, {count})"
+        )
 
     def _call_gensub(
         self,
@@ -238,32 +250,6 @@ class CallWriter(AssignmentWriter):
     ) -> Code:
         text = self.record() if target is None else self.text(target)
         return f"F.gensub({self.source(source)}, {self.text(made)}, {self.value(how)}, {text})", "str"
-
-    def _call_split(
-        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
-    ) -> Code:
-        marks = self.analysis.kinds.marks(self.analysis.kinds.root(self.function, array))
-        if len(others) == 1 and not marks and not self.folds:
-            separator = tree.ungrouped(others[0])
-            if isinstance(separator, tree.Regex | tree.String):
-                is_text = isinstance(separator, tree.String)
-                source = separator.value if is_text else separator.source
-                function = self._constant(separated(source, literal=is_text))
-                return f"refilled({self.array(array)}, {function}({self.text(text)}))", "num"
-        separator = self.source(others[0]) if others else "None"
-        separators = self.array(others[1]) if len(others) > 1 else "None"
-        literal = not (others and isinstance(others[0], tree.Regex))
-        return (
-            f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal}, {marks})",
-            "num",
-        )
-
-    def _call_patsplit(
-        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
-    ) -> Code:
-        source = self.source(others[0]) if others else "None"
-        separators = self.array(others[1]) if len(others) > 1 else "None"
-        return f"F.patsplit({self.text(text)}, {self.array(array)}, {source}, {separators})", "num"
 
     # Arrays
 

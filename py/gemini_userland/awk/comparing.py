@@ -14,6 +14,7 @@ Compared = Callable[[Any, Value], bool]
 
 # The operators and the names of their functions in the translation. Python has the same operators.
 COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
+MOST_KNOWN = 20_000
 # The functions are written for each operator, because a call of the operator's function costs as much as the rest.
 # An operand is often the one of the call before, such as a maximum.
 _ANY = """
@@ -48,9 +49,11 @@ def compared(left, right):
     return value < right
 """
 _CALL = "value = numeric(left)\n"
-# The same for most texts, without a call: those that are decimal numbers, and those that begin or end with a letter.
+# The same for most texts, without a call: whole or decimal numbers, and what begins or ends with a letter.
 _QUICK = """value = None
-        if "" < left[:1] <= "9" >= left[-1:]:
+        if left.isdecimal() and left.isascii() and len(left) < 300:
+            value = float(int(left))
+        elif "" < left[:1] <= "9" >= left[-1:]:
             try:
                 value = float(left)
                 if value - value != 0.0 or "_" in left or not left.isascii():
@@ -59,6 +62,13 @@ _QUICK = """value = None
                 pass
         elif left[:1] in "+-" and left:
             value = numeric(left)
+"""
+# Strings in variables are compared again and again, as when an array is sorted.
+_KNOWN = f"""value = known.get(left, known)
+        if value is known:
+            {_QUICK.replace(chr(10), chr(10) + "    ")}
+            if len(known) < {MOST_KNOWN}:
+                known[left] = value
 """
 
 
@@ -81,8 +91,8 @@ def comparison(
     """
     source, quick = (_WITH_NUMBER, _QUICK.replace("\n    ", "\n")) if of_number else (_ANY, _QUICK)
     if numeric is looks_numeric:
-        source = source.replace(_CALL, quick)
-    names: dict[str, Any] = {"text": text, "numeric": numeric, "Input": Input, "kind": kind}
+        source = source.replace(_CALL, _KNOWN if kind is Input and not of_number else quick)
+    names: dict[str, Any] = {"known": {}, "text": text, "numeric": numeric, "Input": Input, "kind": kind}
     exec(
         source.replace(" < t", f" {sign} t")
         .replace(" < other", f" {sign} other")

@@ -14,6 +14,7 @@ _PIECE = re.compile(
 )
 _LETTERS = frozenset("diouxXeEfFgGaAcs%")
 _WIDEST = 1 << 24
+_MOST_STARS = 200
 
 Piece = tuple[str, str, str, str | None, str, str]
 """A conversion: the number of its argument, flags, width, precision, letter and the whole text."""
@@ -112,6 +113,45 @@ def number_formatter(piece: Piece) -> Callable[[float], str]:
         return _number(value, flags, width, exact, letter)
 
     return shown
+
+
+def starred_formatter(piece: Piece) -> Callable[..., str]:
+    """Return the function that formats a value as a conversion with `*` does.
+
+    It takes the numbers for `*`, and the value: a text for `%s`, else a number.
+    """
+    place, flags, width, precision, letter, whole = piece
+    made: dict[tuple[float, ...], Callable[..., str]] = {}
+
+    def shown(*values: float) -> str:
+        numbers, value = values[:-1], values[-1]
+        if numbers not in made:
+            if len(made) > _MOST_STARS:
+                made.clear()
+            given = list(numbers)
+            wide = str(int(given.pop(0))) if width == "*" else width
+            exact = str(int(given.pop(0))) if precision == "*" else precision
+            if max(abs(int(wide or 0)), int(exact or 0)) > _WIDEST:
+                raise RunError("a width or precision of a format is too large")
+            resolved: Piece = (
+                place,
+                flags + "-" if wide.startswith("-") else flags,
+                wide.lstrip("-") if wide != "0" else "",
+                None if exact is None or exact.startswith("-") else exact,
+                letter,
+                whole,
+            )
+            made[numbers] = text_formatter(resolved) if letter == "s" else number_formatter(resolved)
+        return made[numbers](value)
+
+    return shown
+
+
+def text_formatter(piece: Piece) -> Callable[[str], str]:
+    """Return the function that formats a text as a conversion without `*` does."""
+    _, flags, width, precision, _, _ = piece
+    end = None if precision is None else int(precision)
+    return lambda text: _padded(text[:end], flags, width)
 
 
 def _padded(shown: str, flags: str, width: str) -> str:

@@ -161,6 +161,11 @@ class Functions:
         _refill(array, parts, 1)
         return float(len(parts))
 
+    def parts(self, text: str, separator: str | None, literal: bool) -> list[str]:
+        """Return the parts of a text; without a separator, FS is it."""
+        chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
+        return separated(chosen, folds=self._state.folds, literal=literal)(text)
+
     def _parted(self, text: str, separator: str, literal: bool) -> tuple[list[str], list[str]]:
         if not text:
             return [], []

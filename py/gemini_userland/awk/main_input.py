@@ -54,6 +54,7 @@ class MainInput:
         state.on_separator = self._rewind
 
     def _rewind(self) -> None:
+        self._streams.rewind()
         if self.reader is not None:
             self.reader.rewind()
 

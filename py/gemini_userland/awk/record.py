@@ -23,7 +23,9 @@ Splitter = Callable[[str], list[str]]
 
 def words(text: str) -> list[str]:
     """Return what stands between blanks, tabs and newlines."""
-    return _WORD.findall(text) if ODD_SPACES.search(text) else text.split()
+    if text.isprintable() or not ODD_SPACES.search(text):
+        return text.split()
+    return _WORD.findall(text)
 
 
 class Literal:
@@ -57,7 +59,7 @@ def separated(separator: str, *, folds: bool = False, literal: bool = True) -> S
         return Literal(found.literal)
     if found.is_plain and not found.can_be_empty and not found.compiled.groups:
         split = found.compiled.split
-        return lambda text: list(split(text)) if text else []
+        return lambda text: split(text) if text else []  # type: ignore[return-value]
     return lambda text: found.split(text)[0] if text else []
 
 

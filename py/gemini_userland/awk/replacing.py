@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from gemini_userland.awk.patterns import Pattern
 
@@ -66,20 +66,30 @@ def replaced(
 
 def replacer(
     pattern: Pattern, replacement: Replacement, count: int
-) -> Callable[[str], tuple[str, int]] | None:
+) -> tuple[Callable[..., tuple[str, int]], str | None] | None:
     """Return a function that replaces the first `count` matches, 0 for all, and returns the text and their number.
 
-    It is None if Python doesn't replace as awk does.
+    It is None if Python doesn't replace as awk does. With the function comes a template, which it takes before the
+    text, and then the count; or None, if it only takes the text.
     """
     if not pattern.is_plain or pattern.can_be_empty:
         return None
-    if pattern.literal is not None and replacement.literal is not None and not count:
-        old, new = pattern.literal, replacement.literal
-        return lambda text: (text.replace(old, new), text.count(old)) if old in text else (text, 0)
+    if pattern.literal is not None and replacement.literal is not None:
+        return _literal(pattern.literal, replacement.literal, count), None
     template = "".join(
         r"\g<0>" if isinstance(piece, int) else piece.replace("\\", "\\\\") for piece in replacement.pieces
     )
-    return partial(pattern.compiled.subn, template, count=count)
+    return pattern.compiled.subn, template
+
+
+def _literal(old: str, new: str, count: int) -> Callable[[str], tuple[str, int]]:
+    def replaced_once(text: str) -> tuple[str, int]:
+        return (text.replace(old, new, 1), 1) if old in text else (text, 0)
+
+    def replaced_everywhere(text: str) -> tuple[str, int]:
+        return (text.replace(old, new), text.count(old)) if old in text else (text, 0)
+
+    return replaced_once if count else replaced_everywhere
 
 
 def _one_by_one(

@@ -17,9 +17,10 @@ from gemini_userland.awk.fields import numbered
 from gemini_userland.awk.functions import Functions
 from gemini_userland.awk.in_place import InPlace
 from gemini_userland.awk.lexer import QUALIFIED
+from gemini_userland.awk.lists import part
 from gemini_userland.awk.main_input import MainInput
 from gemini_userland.awk.options import CommandLine
-from gemini_userland.awk.record import field_at
+from gemini_userland.awk.record import field_at, words
 from gemini_userland.awk.sorting import Compare
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
 from gemini_userland.awk.streams import Streams
@@ -74,6 +75,7 @@ class Run:
         state = self._state
         names: dict[str, Any] = {f"v_{name}": None for name in self._translation.variables}
         names |= {f"v_{name}": Array() for name in self._translation.arrays}
+        names |= {f"v_{name}": [] for name in self._translation.lists}
         names["v_ARGV"] = arguments
         names["v_ENVIRON"] = Array({name: Input(value) for name, value in invocation.env.items()})
         names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS", "strftime": DEFAULT})
@@ -97,6 +99,8 @@ class Run:
             "numbered": numbered,
             "rand": found.rand,
             "field_at": field_at,
+            "part": part,
+            "words": words,
             "text": state.text,
             "shown": state.shown,
         }
@@ -168,7 +172,7 @@ class Run:
         """
         if name in RECORD_VARIABLES or name in VARIABLES or name in SETTINGS:
             self._state.set(name, Input(value))
-        elif name in self._translation.arrays or f"f_{name}" in self._names:
+        elif name in [*self._translation.arrays, *self._translation.lists] or f"f_{name}" in self._names:
             raise RunError(f"{name} can't be set on the command line: it is an array or a function")
         else:
             self._names[f"v_{name}"] = Input(value)

@@ -3,42 +3,13 @@
 from __future__ import annotations
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.analysis import Analysis
-from gemini_userland.awk.calls import CallWriter
-from gemini_userland.awk.counting import CountingLoop, counting_loop
-from gemini_userland.awk.fields import FieldLoop, started
+from gemini_userland.awk.calls import is_record
 from gemini_userland.awk.kinds import result
+from gemini_userland.awk.loops import LoopWriter
 
-INDENT = " "
 
-
-class StatementWriter(CallWriter):
+class StatementWriter(LoopWriter):
     """The part of the translation that writes statements."""
-
-    def __init__(self, analysis: Analysis, folds: bool) -> None:
-        super().__init__(analysis, folds)
-        self._written: list[str] = []
-        self._lines: list[int] = []
-        self._depth = 0
-        self._line = 0
-        # For each loop, the statements that precede `continue`; a switch is the name of its flag.
-        self._loops: list[list[str] | str] = []
-        self._in_rules = False
-
-    # Lines
-
-    def _write(self, text: str) -> None:
-        self._written.append(INDENT * self._depth + text)
-        self._lines.append(self._line)
-
-    def _open(self, text: str) -> None:
-        self._write(text)
-        self._depth += 1
-
-    def _close(self) -> None:
-        # A body may be empty.
-        self._write("pass")
-        self._depth -= 1
 
     # Statements
 
@@ -48,6 +19,9 @@ class StatementWriter(CallWriter):
 
     def _statement(self, statement: tree.Statement) -> None:
         self._line = statement.line or self._line
+        if self._is_deep(statement):
+            self._inner_loop(statement)
+            return
         getattr(self, f"_{type(statement).__name__.lower()}_statement")(statement)
 
     def _block_statement(self, block: tree.Block) -> None:
@@ -63,7 +37,18 @@ class StatementWriter(CallWriter):
             _, kind = self._index_code(target)
             self._write(f"{array}[{key}] = {value(self._as_number(f'{array}.get({key})', kind))}")
             return
+        if (replaced := self.replaced_only(node)) is not None:
+            code, name = replaced
+            self._write(code)
+            self._open(f"if {name}[1]:")
+            self._write(self._record_set(f"{name}[0]"))
+            self._close()
+            return
         self._write(self._done(node))
+
+    def _record_set(self, text: str) -> str:
+        """Return a statement that sets $0 to a text where it doesn't matter that it isn't the input's."""
+        return f"R.replace({text})" if self.analysis.uses_fields else f"R.line = {text}"
 
     def _done(self, node: tree.Expression) -> str:
         """Return a statement that does what an expression does, without its value."""
@@ -72,6 +57,14 @@ class StatementWriter(CallWriter):
             node = tree.Step(node.target, node.by, True, line=node.line)
         if isinstance(node, tree.Assignment) and not node.operator and isinstance(node.target, tree.Index):
             return f"{self._index_code(node.target)[0]} = {self.value(node.value, node.target)}"
+        if (
+            isinstance(node, tree.Assignment)
+            and not node.operator
+            and is_record(node.target)
+            and not self.marks_fields
+        ):
+            code, kind = self.code(node.value)
+            return self._record_set(code) if kind in ("str", "raw") else self.assigned(node.target, code)
         code, _ = self.code(node)
         return code
 
@@ -100,120 +93,6 @@ class StatementWriter(CallWriter):
             self._open("else:")
             self._statement(following)
             self._close()
-
-    def _loop(self, condition: str, body: tree.Statement, before_next: list[str]) -> None:
-        # All loops share an iterator, which ends when it is time to look at the clock.
-        self._open("while True:")
-        self._open(f"for {self.temporary()} in IO.rounds:")
-        if condition:
-            self._write(f"if not {condition}: break")
-        self._loops.append(before_next)
-        self._statement(body)
-        self._loops.pop()
-        for line in before_next:
-            self._write(line)
-        self._close()
-        self._open("else:")
-        self._write("await IO.turn()")
-        self._write("continue")
-        self._close()
-        self._write("break")
-        self._close()
-
-    def _while_statement(self, statement: tree.While) -> None:
-        self._loop(self.cond(statement.condition), statement.body, [])
-
-    def _do_statement(self, statement: tree.Do) -> None:
-        self._loop("", statement.body, [f"if not {self.cond(statement.condition)}: break"])
-
-    def _field_loop(self, statement: tree.For, loop: FieldLoop) -> None:
-        """Write a loop over fields. After its last round, the variable is beyond the fields."""
-        name, _ = self.variable(loop.variable)
-        place = self.analysis.place(self.function, loop.variable.name)
-        parts, field = self.temporary(), self.temporary()
-        self._write(f"{parts} = {self.parts()}")
-        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
-        self._numbers.add(place)
-        self._aliases[place] = field
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        del self._aliases[place]
-        self._numbers.discard(place)
-        self._close()
-        after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
-        self._write(f"else: {name} = {after}")
-
-    def _is_counter(self, node: tree.Name) -> bool:
-        code, kind = self.variable(node)
-        return kind in ("num", "opt") and code[:2] in ("l_", "p_")
-
-    def _counting_loop(self, statement: tree.For, loop: CountingLoop) -> None:
-        """Write a loop that counts, after its start. After its last round, the variable is beyond the limit."""
-        name, _ = self.variable(loop.variable)
-        last, numbers = self.temporary(), self.temporary()
-        self._write(f"{last} = {self.num(loop.last)}")
-        self._write(f"{numbers} = counted({name}, {loop.operator!r}, {last})")
-        self._write(f"{name} -= {loop.by}.0")
-        self._open("while True:")
-        self._open(f"for {self.temporary()}, {name} in zip(IO.rounds, {numbers}):")
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        self._close()
-        self._open("else:")
-        self._write(f"{name} += {loop.by}.0")
-        self._open(f"if {name} {loop.operator} {last}:")
-        self._write(f"{name} -= {loop.by}.0")
-        self._write("await IO.turn()")
-        self._write("continue")
-        self._close()
-        self._close()
-        self._write("break")
-        self._close()
-
-    def _for_statement(self, statement: tree.For) -> None:
-        if (loop := self.analysis.field_loops.get(statement)) is not None:
-            self._field_loop(statement, loop)
-            return
-        variable = started(statement)
-        place = variable and self.analysis.place(self.function, variable.name)
-        if place in self.analysis.mixed | self._numbers | self.analysis.kinds.mixed:
-            place = None
-        if statement.start is not None:
-            self._statement(statement.start)
-        if place is not None:
-            self._numbers.add(place)
-        if place is not None and (loop := counting_loop(statement, self._is_counter)) is not None:
-            self._counting_loop(statement, loop)
-            self._numbers.discard(place)
-            return
-        step: list[str] = []
-        if statement.step is not None:
-            step = self._captured(statement.step)
-        condition = "" if statement.condition is None else self.cond(statement.condition)
-        self._loop(condition, statement.body, step)
-        if place is not None:
-            self._numbers.discard(place)
-
-    def _captured(self, statement: tree.Statement) -> list[str]:
-        """Return the lines of a simple statement without writing them."""
-        start, depth = len(self._written), self._depth
-        self._depth = 0
-        self._statement(statement)
-        self._depth = depth
-        lines = self._written[start:]
-        del self._written[start:], self._lines[start:]
-        return lines
-
-    def _forin_statement(self, statement: tree.ForIn) -> None:
-        key = self.temporary()
-        self._open(f"for {key} in F.keys({self.array(statement.array)}, v_PROCINFO):")
-        self._write(self.assigned(statement.target, key))
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        self._close()
 
     def _switch_statement(self, statement: tree.Switch) -> None:
         subject, chosen, goes_on = self.temporary(), self.temporary(), self.temporary()
@@ -268,9 +147,8 @@ class StatementWriter(CallWriter):
                 code = "None" if statement.value is None else f"int({self.num(statement.value)})"
                 self._write(f"raise Exit({code})")
             case _:
-                self._write(
-                    "return" if statement.value is None else f"return {self._returned(statement.value)}"
-                )
+                value = "None" if statement.value is None else self._returned(statement.value)
+                self._write(f"return ({value},)" if self._inner else f"return {value}")
 
     def _returned(self, value: tree.Expression) -> str:
         return self.value(value, result(self.function))

@@ -7,7 +7,7 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import repeat
 from typing import BinaryIO
@@ -62,6 +62,13 @@ class OutputFile:
         self._file.close()
 
 
+class Pending(dict[str, Iterator[str]]):
+    """The records that have been read and not yet been used, by the names of their files or commands."""
+
+    def __missing__(self, name: str) -> Iterator[str]:
+        return iter(())
+
+
 class Streams:
     """All that is open.
 
@@ -72,12 +79,14 @@ class Streams:
     Attributes:
         printed: What was printed to standard output and hasn't been written.
         got: The record that was read last.
+        pending_files, pending_commands: The records of them that `getline` may take without waiting.
         rounds: An iterator over the rounds of loops until the next turn.
     """
 
     def __init__(self, invocation: Invocation, state: State) -> None:
         self.printed: list[str] = []
         self.got = ""
+        self.pending_files, self.pending_commands = Pending(), Pending()
         self._invocation = invocation
         self._state = state
         self._files: dict[str, OutputFile] = {}
@@ -183,17 +192,6 @@ class Streams:
 
     # Input
 
-    def ready(self, kind: str, name: str) -> float:
-        """Read a record into `got` that is in memory already, and return 1; return 0 if there is none."""
-        opened = (
-            self._read if kind == "file" else self._commands if kind == "command" else self._coprocesses
-        ).get(name)
-        record = opened.reader.ready() if opened is not None else None
-        if record is None:
-            return 0.0
-        self.got = record
-        return 1.0
-
     async def get(self, kind: str, name: str) -> float:
         """Read a record of a `file`, `command` or `coprocess` into `got`; return 1, 0 at the end, -1 after an error."""
         opening = {"command": self._command, "coprocess": self._coprocess, "file": self._file}
@@ -208,7 +206,16 @@ class Streams:
         if record is None:
             return 0.0
         self.got = record
+        if kind == "file":
+            self.pending_files[name] = opened.reader.pending
+        elif kind == "command":
+            self.pending_commands[name] = opened.reader.pending
         return 1.0
+
+    def rewind(self) -> None:
+        """Let all records that were read be parted again, because RS has changed."""
+        self.pending_files.clear()
+        self.pending_commands.clear()
 
     async def _file(self, name: str) -> Read | None:
         if name in STANDARD_INPUT:
@@ -284,6 +291,8 @@ class Streams:
         status = -1.0
         if name in self._inputs or name in self._coprocesses:
             return await self._close_coprocess(name, part)
+        self.pending_files.pop(name, None)
+        self.pending_commands.pop(name, None)
         if (file := self._files.pop(name, None)) is not None:
             file.close()
             status = 0.0

@@ -20,7 +20,9 @@ class Translation:
         source: The Python module. It has the functions `begin`, `rules`, `end`, `begin_file` and `end_file`.
         lines: For each line of it, the line of the program.
         constants: The names that it needs besides the library's.
-        variables: Its variables, and its arrays.
+        variables: Its variables.
+        arrays: Its arrays, but for those that are lists.
+        lists: Those.
         waiting: Which of its functions are coroutines.
         has_rules: There are rules, so that input is read.
         limit: How many fields of a record are needed; None for all.
@@ -32,6 +34,7 @@ class Translation:
     constants: dict[str, object]
     variables: list[str]
     arrays: list[str]
+    lists: list[str]
     waiting: frozenset[str]
     has_rules: bool
     limit: int | None
@@ -46,9 +49,9 @@ class Translator(StatementWriter):
             program.functions[function.name] = function
         super().__init__(Analysis(program, given), folds or "IGNORECASE" in _names(program))
         self._program = program
-        self._variables, self._arrays = self._globals()
+        self._variables, self._arrays, self._lists = self._names()
 
-    def _globals(self) -> tuple[list[str], list[str]]:
+    def _names(self) -> tuple[list[str], list[str], list[str]]:
         own = {name for function, name in self.analysis.arrays if not function}
         local = {
             (function.name, name)
@@ -57,7 +60,8 @@ class Translator(StatementWriter):
         }
         used = self.analysis.names - {name for name in VARIABLES | RECORD_VARIABLES}
         outside = {name for name in used if name not in self._program.functions} if local else used
-        return sorted(outside - own), sorted(own)
+        lists = {name for function, name in self.analysis.lists if not function}
+        return sorted(outside - own), sorted(own - lists), sorted(lists)
 
     # The program
 
@@ -98,6 +102,7 @@ class Translator(StatementWriter):
             self.constants,
             self._variables,
             self._arrays,
+            self._lists,
             frozenset(waiting),
             used,
             self.analysis.limit,
@@ -113,7 +118,7 @@ class Translator(StatementWriter):
             # What the first rule needs anyway is made at once.
             self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
             self._write(f"P = {'cut(R.line)' if self._has_parts else 'None'}")
-        else:
+        elif self.analysis.uses_fields:
             self._write("R.parts = None")
         # Nothing sees these unless the program names them.
         for name in sorted(self.analysis.names & NUMBERS):
@@ -126,8 +131,9 @@ class Translator(StatementWriter):
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
-        if names := [f"v_{one}" for one in self._variables] + (others or []):
-            self._write(f"global {', '.join(names)}")
+        self._globals = [f"v_{one}" for one in [*self._variables, *self._lists]] + (others or [])
+        if self._globals:
+            self._write(f"global {', '.join(self._globals)}")
         if not self.function:
             used = {node.name for node in tree.descendants([body]) if isinstance(node, tree.Name)}
             self._locals = self.analysis.locals & used & set(self._variables)
@@ -155,7 +161,8 @@ class Translator(StatementWriter):
             if name in self._program.functions:
                 raise BadProgram(f"function {name} is used as a parameter", function.line)
             if (function.name, name) in self.analysis.arrays:
-                self._write(f"if p_{name} is None: p_{name} = Array()")
+                new = "[]" if (function.name, name) in self.analysis.lists else "Array()"
+                self._write(f"if p_{name} is None: p_{name} = {new}")
         self._block(function.body)
         self._close()
         self.function = ""

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
-from gemini_userland.awk.comparing import COMPARED
-from gemini_userland.awk.errors import BadProgram, RunError
+from gemini_userland.awk.counting import SHORT
+from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
-from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
 CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
-# The comparison with the operands exchanged.
-MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 Kind = str
 """Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
-`opt` a float or nothing, `any` a variable's."""
+`part` a string of the input or nothing, `opt` a float or nothing, `any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -50,6 +47,8 @@ class ExpressionWriter:
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
         self._numbers: set[Place] = set()
         self._aliases: dict[Place, str] = {}
+        # For the variables of counting loops, what else each round has: see `counted`.
+        self._counters: dict[Place, dict[str, str]] = {}
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
@@ -65,8 +64,14 @@ class ExpressionWriter:
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
-        code, kind = self.code(node)
-        return self._as_text(code, kind, "T", "text")
+        return self._counted_text(node) or self._as_text(*self.code(node), "T", "text")
+
+    def _counted_text(self, node: tree.Expression) -> str | None:
+        """Return code for the string of NR or FNR, whose texts are all different, or None for another expression."""
+        node = tree.ungrouped(node)
+        if isinstance(node, tree.Name) and node.name in self.analysis.counters:
+            return f"f'{{int({self.special(node.name)})}}'"
+        return None
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
         if kind in ("str", "raw"):
@@ -77,26 +82,32 @@ class ExpressionWriter:
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
+        if kind == "part":
+            return f"({name} if {code} is not None else '')"
         return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
         if kind == "raw":
-            return f"prefix_number({code})"
+            # Most fields that a loop sees are words.
+            words = f"0.0 if {code}[:1] > '9' else " if code.isidentifier() else ""
+            return f"({words}prefix_number({code}))"
         name = code
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
         if kind == "opt":
             return f"({name} if {code} is not None else 0.0)"
+        if kind == "part":
+            return f"(prefix_number({name}) if {code} is not None else 0.0)"
         return f"({name} if {code}.__class__ is float else number({name}))"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
         if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
             return self.record()
-        return self._as_text(*self.code(node), "O", "shown")
+        return self._counted_text(node) or self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value that can be stored in a target; without one, the value has its mark."""
@@ -104,43 +115,15 @@ class ExpressionWriter:
 
     def stored(self, code: str, kind: Kind, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value as it can be stored in a target."""
-        if kind not in ("input", "raw") or not self._marks(target):
+        if kind not in ("input", "raw", "part") or not self._marks(target):
             return code
-        return f"retained({code})" if kind == "input" else f"Input({code})"
+        return f"Input({code})" if kind == "raw" else f"retained({code})"
 
     def _marks(self, target: tree.Expression | Place | None) -> bool:
         kinds = self.analysis.kinds
         if isinstance(target, tree.Expression):
             target = kinds.root(self.function, target)
         return target is None or kinds.marks(target)
-
-    def cond(self, node: tree.Expression) -> str:
-        """Return code for the truth, as an expression that Python can test."""
-        match node:
-            case tree.Comparison():
-                return self._comparison(node)
-            case tree.Match():
-                return self._matched(node)
-            case tree.Regex():
-                return self._found(node, self.record())
-            case tree.Logic():
-                return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
-            case tree.Membership():
-                return f"({self.key(node.keys)} in {self.array(node.array)})"
-            case tree.Unary(operator="!"):
-                return f"(not {self.cond(node.operand)})"
-            case tree.Grouping():
-                return self.cond(self._only(node))
-            case _:
-                code, kind = self.code(node)
-                form = {
-                    "num": "({} != 0.0)",
-                    "opt": "{}",
-                    "str": '({} != "")',
-                    "input": "field_truth({})",
-                    "raw": "truth(Input({}))",
-                }.get(kind, "truth({})")
-                return form.format(code)
 
     def code(self, node: tree.Expression) -> Code:
         """Return code for the value, and its kind."""
@@ -150,10 +133,6 @@ class ExpressionWriter:
         if len(node.items) != 1:
             raise BadProgram("syntax error at or near ,", node.line)
         return node.items[0]
-
-    def _typedregex_code(self, node: tree.TypedRegex) -> Code:
-        self._found(node, '""')
-        return f"TypedRegex({node.source!r})", "any"
 
     # Operands
 
@@ -204,8 +183,9 @@ class ExpressionWriter:
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
-        pure = self.analysis.is_pure
-        kind = "raw" if pure else "input"
+        # Where no mark matters, $0 may be set, and its fields are still strings.
+        is_text = self.analysis.is_pure or (self.analysis.sets_only_records and not self.marks_fields)
+        kind = "raw" if is_text else "input"
         if isinstance(index, tree.Number) and index.value >= 0:
             at = int(index.value)
             if self._in_parts and at > 0:
@@ -230,7 +210,7 @@ class ExpressionWriter:
 
     def record(self) -> str:
         """Return code for $0, a string."""
-        return "R.line" if self.analysis.is_pure else "(R.line or R.whole())"
+        return "R.line" if self.analysis.sets_only_records else "(R.line or R.whole())"
 
     @property
     def marks_fields(self) -> bool:
@@ -238,8 +218,19 @@ class ExpressionWriter:
         return self.analysis.kinds.marks(("", "$"))
 
     def _index_code(self, node: tree.Index) -> Code:
+        if self.analysis.is_list(self.function, node.target):
+            return self._part(self.array(node.target), tree.ungrouped(node.keys[0])), "part"
         mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
         return f"{self.array(node.target)}[{self.key(node.keys)}]", "any" if mixed else "opt"
+
+    def _part(self, parts: str, key: tree.Expression) -> str:
+        """Return code for an element of a list."""
+        if isinstance(key, tree.Number) and 1 <= key.value < SHORT and key.value.is_integer():
+            at = int(key.value) - 1
+            return f"({parts}[{at}] if {f'len({parts}) > {at}' if at else parts} else None)"
+        if place := self.counter(key, "p"):
+            return f"({parts}[{place}] if {place} < len({parts}) else None)"
+        return f"part({parts}, {self.num(key)}, T)"
 
     def key(self, keys: list[tree.Expression]) -> str:
         """Return code for an index; several are joined by SUBSEP."""
@@ -250,7 +241,14 @@ class ExpressionWriter:
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
             return repr(str(int(node.value)))
-        return self.text(node)
+        return self.counter(node, "k") or self.text(node)
+
+    def counter(self, node: tree.Expression, letter: str) -> str | None:
+        """Return the name of what a counting loop has for each number of a variable, or None."""
+        node = tree.ungrouped(node)
+        if not isinstance(node, tree.Name):
+            return None
+        return self._counters.get(self.analysis.place(self.function, node.name), {}).get(letter)
 
     def array(self, node: tree.Expression) -> str:
         """Return code for an array."""
@@ -270,113 +268,3 @@ class ExpressionWriter:
         ):
             raise BadProgram(f"{shown_name(node.name)} is used as an array, but isn't one", node.line)
         return f"p_{name}" if place else f"v_{name}"
-
-    # Operators
-
-    def _unary_code(self, node: tree.Unary) -> Code:
-        if node.operator == "!":
-            return f"(0.0 if {self.cond(node.operand)} else 1.0)", "num"
-        return f"({node.operator}{self.num(node.operand)})", "num"
-
-    def _arithmetic_code(self, node: tree.Arithmetic) -> Code:
-        return self._calculated(node.operator, self.num(node.left), node.right), "num"
-
-    def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
-        if operator == "/" and isinstance(right, tree.Number) and right.value:
-            return f"({left} / {self.num(right)})"
-        if operator == "%" and isinstance(right, tree.Number) and right.value > 0:
-            name = self.temporary()
-            # Python's rest has the sign of the divisor.
-            rest = f"{name} % {self.num(right)}"
-            return f"({rest} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
-        return self._combined(operator, left, self.num(right))
-
-    def _combined(self, operator: str, left: str, right: str) -> str:
-        if operator in ("+", "-", "*"):
-            return f"({left} {operator} {right})"
-        return f"{ {'/': 'divide', '%': 'modulo', '^': 'power'}[operator] }({left}, {right})"
-
-    def _truth_code(self, node: tree.Expression) -> Code:
-        return f"(1.0 if {self.cond(node)} else 0.0)", "num"
-
-    _comparison_code = _match_code = _regex_code = _logic_code = _membership_code = _truth_code
-
-    def _comparison(self, node: tree.Comparison) -> str:
-        left, right = self.code(node.left), self.code(node.right)
-        kinds = {left[1], right[1]}
-        if kinds <= {"num", "opt"}:
-            return f"({self._as_number(*left)} {node.operator} {self._as_number(*right)})"
-        if "str" in kinds and not self.folds:
-            return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
-        if left[1] == "raw" and right[1] not in ("raw", "str", "input"):
-            return self._raw_comparison(node.operator, left[0], right)
-        if right[1] == "raw" and left[1] not in ("raw", "str", "input"):
-            return self._raw_comparison(MIRRORED[node.operator], right[0], left)
-        values = [self.stored(code, kind) for code, kind in (left, right)]
-        call = f"{COMPARED[node.operator]}({', '.join(values)})"
-        plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
-        if all(value.isidentifier() for value in plain):
-            tests = " and ".join(f"{value}.__class__ is float" for value in plain)
-            return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
-        return call
-
-    def _raw_comparison(self, operator: str, raw: str, other: Code) -> str:
-        """Return code that compares a string of the input with a value."""
-        code, kind = other
-        name = f"raw_{COMPARED[operator]}"
-        return (
-            f"{name}_number({raw}, {self._as_number(code, kind)})"
-            if kind in ("num", "opt")
-            else f"{name}({raw}, {code})"
-        )
-
-    def _matched(self, node: tree.Match) -> str:
-        right = node.right
-        right = tree.ungrouped(right)
-        text = self.text(node.left)
-        found = (
-            self._found(right, text)
-            if isinstance(right, tree.Regex | tree.TypedRegex)
-            else f"F.matches({text}, {self.text(right)})"
-        )
-        return f"(not {found})" if node.negated else found
-
-    def _found(self, node: tree.Regex | tree.TypedRegex, text: str) -> str:
-        """Return code for whether a text matches a constant expression."""
-        try:
-            compiled = pattern(node.source)
-        except RunError as problem:
-            raise BadProgram(problem.message, node.line) from problem
-        if self.folds:
-            return f"F.matches({text}, {node.source!r})"
-        if compiled.literal is not None:
-            return f"({compiled.literal!r} in {text})"
-        return f"{self._constant(compiled.found)}({text})"
-
-    def _constant(self, value: object) -> str:
-        """Return a name for a value that the translation needs."""
-        name = f"x{len(self.constants)}"
-        self.constants[name] = value
-        return name
-
-    def source(self, node: tree.Expression) -> str:
-        """Return code for the text of an expression that a function takes."""
-        node = tree.ungrouped(node)
-        if not isinstance(node, tree.Regex | tree.TypedRegex):
-            return self.text(node)
-        self._found(node, '""')
-        return repr(node.source)
-
-    def _conditional_code(self, node: tree.Conditional) -> Code:
-        yes, no = self.code(node.yes), self.code(node.no)
-        kind = yes[1] if yes[1] == no[1] else "opt" if {yes[1], no[1]} == {"num", "opt"} else "any"
-        codes = [yes[0], no[0]] if kind != "any" else [self.stored(*yes), self.stored(*no)]
-        return f"({codes[0]} if {self.cond(node.condition)} else {codes[1]})", kind
-
-    def _concatenation_code(self, node: tree.Concatenation) -> Code:
-        parts: list[tree.Expression] = []
-        left: tree.Expression = node
-        while isinstance(left, tree.Concatenation):
-            parts.append(left.right)
-            left = left.left
-        return f"({' + '.join(self.text(part) for part in [left, *reversed(parts)])})", "str"

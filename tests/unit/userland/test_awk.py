@@ -132,6 +132,26 @@ async def test_fnr_counts_in_each_file(call: Call, tmp_path: Path) -> None:
     assert done.text == "a\nb\n"
 
 
+async def test_getline_parts_the_rest_of_a_file_by_a_new_separator(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("one:1\ntwo:2\nthree\n", encoding="utf-8")
+    program = """BEGIN {
+        getline l < "f"; print l
+        RS = ":"; getline l < "f"; print l
+        RS = "\\n"; getline l < "f"; print l
+        while ((getline a[++i] < "f") > 0) n++
+        print i, n, a[1]; close("f")
+        getline l < "f"; print l
+    }"""
+    assert (await call("awk", program)).text == "one:1\ntwo\n2\n2 1 three\none:1\n"
+
+
+async def test_the_command_line_sets_no_array(call: Call) -> None:
+    for program in ("{split($0, p); print p[1]}", "{p[1] = 2}"):
+        done = await call("awk", "-v", "p=1", program, stdin=b"a b\n")
+        assert (done.exit_code, done.text) == (2, "")
+        assert "p can't be set on the command line" in done.error
+
+
 @pytest.mark.parametrize("words", [["--version"], ["--help"]])
 async def test_it_says_what_it_is(words: list[str], call: Call) -> None:
     done = await call("awk", *words)

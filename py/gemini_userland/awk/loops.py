@@ -1,0 +1,270 @@
+"""Translates the loops of awk to Python."""
+
+from __future__ import annotations
+
+from gemini_userland.awk import tree
+from gemini_userland.awk.analysis import Analysis
+from gemini_userland.awk.calls import CallWriter
+from gemini_userland.awk.counting import SHORT, CountingLoop, counting_loop, counts, few_counts
+from gemini_userland.awk.fields import FieldLoop, started
+
+INDENT = " "
+MOST_BLOCKS = 12
+LOOPS = (tree.While, tree.Do, tree.For, tree.ForIn)
+
+
+class LoopWriter(CallWriter):
+    """The part of the translation that writes lines and loops."""
+
+    def __init__(self, analysis: Analysis, folds: bool) -> None:
+        super().__init__(analysis, folds)
+        self._written: list[str] = []
+        self._lines: list[int] = []
+        self._depth = 0
+        self._line = 0
+        # For each loop, the statements that precede `continue`; a switch is the name of its flag.
+        self._loops: list[list[str] | str] = []
+        self._in_rules = False
+        # For each open block whether it counts for Python's limit.
+        self._blocks: list[bool] = []
+        # How many functions for inner loops are open, and which global names all functions declare.
+        self._inner = 0
+        self._globals: list[str] = []
+
+    # Lines
+
+    def _write(self, text: str) -> None:
+        self._written.append(INDENT * self._depth + text)
+        self._lines.append(self._line)
+
+    def _open(self, text: str) -> None:
+        self._write(text)
+        self._depth += 1
+        # Python nests twenty of these blocks in a function at most, but more conditions.
+        self._blocks.append(not text.startswith(("if ", "elif ", "else:")))
+
+    def _close(self) -> None:
+        # A body may be empty.
+        self._write("pass")
+        self._depth -= 1
+        self._blocks.pop()
+
+    # Loops
+
+    def _statement(self, statement: tree.Statement) -> None:
+        raise NotImplementedError
+
+    def _is_deep(self, statement: tree.Statement) -> bool:
+        return isinstance(statement, LOOPS) and sum(self._blocks) >= MOST_BLOCKS
+
+    def _inner_loop(self, statement: tree.Statement) -> None:
+        """Write a loop as a function of its own, because Python can't nest it."""
+        name, result = self.temporary(), self.temporary()
+        waits = self.analysis.waits([statement])
+        blocks, self._blocks = self._blocks, []
+        self._open(f"{'async ' if waits else ''}def {name}():")
+        for line in self._declared():
+            self._write(line)
+        self._inner += 1
+        self._statement(statement)
+        self._inner -= 1
+        self._close()
+        self._blocks = blocks
+        call = f"{'await ' if waits else ''}{name}()"
+        returns = [one for one in tree.descendants([statement]) if isinstance(one, tree.Leave)]
+        if any(one.word == "return" for one in returns):
+            self._write(f"if ({result} := {call}) is not None: return {result}{'' if self._inner else '[0]'}")
+        else:
+            self._write(call)
+
+    def _declared(self) -> list[str]:
+        """Return the lines by which the function of an inner loop sets the variables around it."""
+        local = [f"p_{name}" for name in self._parameters()] if self.function else []
+        local += sorted(f"l_{name}" for name in self._locals)
+        if self._in_parts and not self._has_parts:
+            local.append("P")
+        words = (("global", self._globals), ("nonlocal", local))
+        return [f"{word} {', '.join(names)}" for word, names in words if names]
+
+    def _parameters(self) -> list[str]:
+        return self.analysis.program.functions[self.function].parameters
+
+    def _loop(self, condition: str, body: tree.Statement, before_next: list[str]) -> None:
+        # All loops share an iterator, which ends when it is time to look at the clock.
+        self._open("while True:")
+        self._open(f"for {self.temporary()} in IO.rounds:")
+        if condition:
+            self._write(f"if not {condition}: break")
+        self._loops.append(before_next)
+        self._statement(body)
+        self._loops.pop()
+        for line in before_next:
+            self._write(line)
+        self._close()
+        self._open("else:")
+        self._write("await IO.turn()")
+        self._write("continue")
+        self._close()
+        self._write("break")
+        self._close()
+
+    def _while_statement(self, statement: tree.While) -> None:
+        self._loop(self.cond(statement.condition), statement.body, [])
+
+    def _do_statement(self, statement: tree.Do) -> None:
+        self._loop("", statement.body, [f"if not {self.cond(statement.condition)}: break"])
+
+    def _field_loop(self, statement: tree.For, loop: FieldLoop) -> None:
+        """Write a loop over fields. After its last round, the variable is beyond the fields."""
+        name, _ = self.variable(loop.variable)
+        place = self.analysis.place(self.function, loop.variable.name)
+        parts, field = self.temporary(), self.temporary()
+        self._write(f"{parts} = {self.parts()}")
+        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
+        self._numbers.add(place)
+        self._aliases[place] = field
+        self._loops.append([])
+        self._statement(statement.body)
+        self._loops.pop()
+        del self._aliases[place]
+        self._numbers.discard(place)
+        self._close()
+        after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
+        self._write(f"else: {name} = {after}")
+
+    def _is_counter(self, node: tree.Name) -> bool:
+        if self.analysis.is_array(self.function, node.name):
+            return False
+        code, kind = self.variable(node)
+        return kind in ("num", "opt") and code[:2] in ("l_", "p_")
+
+    def _has_length(self, node: tree.Expression) -> bool:
+        match node := tree.ungrouped(node):
+            case tree.Name():
+                return not self.analysis.is_array(self.function, node.name) and self.variable(node)[0][
+                    :2
+                ] in (
+                    "l_",
+                    "p_",
+                )
+            case tree.Field(index=tree.Number()):
+                # Another record may come in a function.
+                return self.analysis.is_pure and not self.analysis.reads_records
+            case _:
+                return False
+
+    def _shape(self, loop: CountingLoop, body: tree.Statement) -> str:
+        """Return what a counting loop needs for each number, as `counted` has it."""
+        place = self.analysis.place(self.function, loop.variable.name)
+        found: set[str] = set()
+        for node in tree.descendants([body]):
+            match node:
+                case tree.Membership():
+                    keys, letter = node.keys, "k"
+                case tree.Index():
+                    keys, letter = (
+                        node.keys,
+                        "p" if self.analysis.is_list(self.function, node.target) else "k",
+                    )
+                case tree.Call(builtin=True, name="substr"):
+                    keys, letter = node.arguments[1:2], "s"
+                case _:
+                    continue
+            names = [one for one in map(tree.ungrouped, keys) if isinstance(one, tree.Name)]
+            if any(self.analysis.place(self.function, one.name) == place for one in names):
+                found.add(letter)
+        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places)
+
+    def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
+        """Return code for the rounds of a loop if they are few, else for nothing."""
+        start, end = loop.ends
+        # What has loops of its own must look at the clock here.
+        if self.analysis.waits(body) or any(
+            isinstance(one, tree.For | tree.ForIn) or (isinstance(one, tree.Call) and not one.builtin)
+            for one in tree.descendants([body])
+        ):
+            return "()"
+        if start is not None and end is not None:
+            is_few = abs(end - start) < SHORT
+            return self._constant(counts(shape, start, loop.operator, end)) if is_few else "()"
+        if (start if loop.by > 0 else end) not in range(2 * SHORT):
+            return "()"
+        table = self._constant(few_counts(shape, start, loop.operator, end))
+        return f"{table}.get({last if loop.by > 0 else name})"
+
+    def _counting_loop(self, statement: tree.For, loop: CountingLoop) -> None:
+        """Write a loop that counts, after its start. After its last round, the variable is beyond the limit."""
+        name, _ = self.variable(loop.variable)
+        place = self.analysis.place(self.function, loop.variable.name)
+        last, few, numbers = self.temporary(), self.temporary(), self.temporary()
+        shape = self._shape(loop, statement.body)
+        counters = {letter: self.temporary() for letter in shape}
+        self._write(f"{last} = {self.num(loop.last)}")
+        self._write(f"{few} = {self._few(loop, shape, name, last, statement.body)}")
+        self._write(f"{numbers} = {few} or counted({shape!r}, {name}, {loop.operator!r}, {last}, T)")
+        self._write(f"{name} -= {loop.by}.0")
+        self._open("while True:")
+        targets = ", ".join([self.temporary(), name, *counters.values()])
+        self._open(f"for {targets} in {few} or zip(IO.rounds, *{numbers}):")
+        self._counters[place] = counters
+        self._loops.append([])
+        self._statement(statement.body)
+        self._loops.pop()
+        del self._counters[place]
+        self._close()
+        self._open("else:")
+        self._write(f"{name} += {loop.by}.0")
+        self._open(f"if {name} {loop.operator} {last}:")
+        self._write(f"{name} -= {loop.by}.0")
+        self._write("await IO.turn()")
+        self._write("continue")
+        self._close()
+        self._close()
+        self._write("break")
+        self._close()
+
+    def _for_statement(self, statement: tree.For) -> None:
+        if (loop := self.analysis.field_loops.get(statement)) is not None:
+            self._field_loop(statement, loop)
+            return
+        variable = started(statement)
+        place = variable and self.analysis.place(self.function, variable.name)
+        if place in self.analysis.mixed | self._numbers | self.analysis.kinds.mixed:
+            place = None
+        if statement.start is not None:
+            self._statement(statement.start)
+        if place is not None:
+            self._numbers.add(place)
+        if (
+            place is not None
+            and (loop := counting_loop(statement, self._is_counter, self._has_length)) is not None
+        ):
+            self._counting_loop(statement, loop)
+            self._numbers.discard(place)
+            return
+        step: list[str] = []
+        if statement.step is not None:
+            step = self._captured(statement.step)
+        condition = "" if statement.condition is None else self.cond(statement.condition)
+        self._loop(condition, statement.body, step)
+        if place is not None:
+            self._numbers.discard(place)
+
+    def _captured(self, statement: tree.Statement) -> list[str]:
+        """Return the lines of a simple statement without writing them."""
+        start, depth = len(self._written), self._depth
+        self._depth = 0
+        self._statement(statement)
+        self._depth = depth
+        lines = self._written[start:]
+        del self._written[start:], self._lines[start:]
+        return lines
+
+    def _forin_statement(self, statement: tree.ForIn) -> None:
+        key = self.temporary()
+        self._open(f"for {key} in F.keys({self.array(statement.array)}, v_PROCINFO):")
+        self._write(self.assigned(statement.target, key))
+        self._loops.append([])
+        self._statement(statement.body)
+        self._loops.pop()
+        self._close()
