@@ -47,6 +47,8 @@ SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
     *("tests/bash/seen", "tests/bash/unseen", "tests/bash/files"),
+    # It prints a sentence of git.
+    "web/kernel/git/stash.js",
     *("docs/style.md", "builder/wording.py"),
 )
 

@@ -38,7 +38,7 @@ COMPLETE, FAILED_STATUS, BEYOND_END = 200, 400, 416
 
 @dataclass
 class Transfer:
-    """One URL's transfer, as `-w` reports it; `kept` is the size of what a file has that `-C` continues."""
+    """One URL's transfer, as `-w` reports it; `partial` is the size of the file that `-C` continues."""
 
     target: Target
     url: str
@@ -48,7 +48,7 @@ class Transfer:
     answer: Response | None = None
     head: bytes = b""
     file: str = ""
-    kept: int = 0
+    partial: int = 0
     partly: bool = False
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
@@ -111,8 +111,8 @@ class _Curl:
 
     async def _transfer(self, transfer: Transfer) -> None:
         output = self._output(transfer)
-        transfer.kept = self._continued(output)
-        transfer.request = request(self._invocation, self._options, transfer.url, transfer.kept)
+        transfer.partial = self._continued(output)
+        transfer.request = request(self._invocation, self._options, transfer.url, transfer.partial)
         transfer.partly = self._shows_pieces(output)
         begun = time.monotonic()
         answer = await self._retried(transfer)
@@ -120,7 +120,7 @@ class _Curl:
         limit = self._options.number("max-filesize")
         if limit is not None and len(answer.body) > limit:
             raise Failed(TOO_LARGE, "Maximum file size exceeded")
-        if transfer.kept and answer.status == COMPLETE:
+        if transfer.partial and answer.status == COMPLETE:
             raise Failed(NO_RANGES, "HTTP server doesn't seem to support byte ranges. Cannot resume.")
         with_body = not failed or "fail-with-body" in self._flags
         self._save(transfer, output, answer, with_body=with_body)
@@ -188,7 +188,7 @@ class _Curl:
             await asyncio.sleep(wait)
             left, pause = left - 1, pause * 2
             transfer.head, transfer.redirects = b"", 0
-            transfer.request = request(self._invocation, self._options, transfer.url, transfer.kept)
+            transfer.request = request(self._invocation, self._options, transfer.url, transfer.partial)
 
     async def _followed(self, transfer: Transfer) -> Response:
         allowed = self._options.number("max-redirs")
@@ -264,10 +264,10 @@ class _Curl:
         if output is None or content or with_body:
             # What a file continues with is nothing where it is complete.
             self._write(
-                output, b"" if transfer.kept and answer.status == BEYOND_END else content, transfer.kept
+                output, b"" if transfer.partial and answer.status == BEYOND_END else content, transfer.partial
             )
 
-    def _write(self, path: str | None, content: bytes, kept: int = 0) -> None:
+    def _write(self, path: str | None, content: bytes, partial: int = 0) -> None:
         if path is None:
             self._invocation.stdout.write(content)
             return
@@ -278,8 +278,8 @@ class _Curl:
         try:
             if "create-dirs" in self._flags:
                 os.makedirs(os.path.dirname(whole), exist_ok=True)
-            if kept:
-                content = bodies.read(self._invocation, whole)[:kept] + content
+            if partial:
+                content = bodies.read(self._invocation, whole)[:partial] + content
             with self._invocation.create(whole) as file:
                 file.write(content)
         except OSError as error:

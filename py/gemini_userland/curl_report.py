@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _TOKEN = re.compile(r"%%|%(header)?\{([^}]*)\}|\\(.)", re.DOTALL)
-# A page isn't told them.
+# A page can't see them.
 _UNKNOWN = {"remote_ip", "remote_port", "local_ip", "local_port", "size_request"}
 
 

@@ -276,7 +276,7 @@ class _Wget:
     async def _answer(
         self, request: Request, credentials: Sequence[tuple[str, str]]
     ) -> tuple[Request, Response]:
-        """Return the answer behind all redirects, and its request; a server that asks is told the password."""
+        """Return the answer behind all redirects, and its request; the password goes to a server that asks."""
         given = {name.lower() for name, _ in request.headers}
         origin = urlsplit(request.url)[:2]
         limit = self._given.last("T")

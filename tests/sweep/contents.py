@@ -1,4 +1,4 @@
-"""What paths have: an entry each, as JSON, and a description that is the same on both sides."""
+"""The content of paths: an entry each, as JSON, and a description that is the same on both sides."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a line does; in its output and files, a character stands for each byte.
+    """The effect of a line; in its output and files, a character stands for each byte.
 
     Attributes:
         stdout: The standard output.

@@ -38,7 +38,7 @@ This is not Node.js itself: JavaScript runs in a worker of the page. Documentati
 const VALUES = /^(?:-e|--eval|-pe|-r|--require|--input-type|--test-reporter|--test-name-pattern|--import|-C|--conditions|--test-concurrency|--test-timeout|--unhandled-rejections|--env-file)$/;
 const IGNORED =
   /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|addons|trace-(?!exit|sigint|require|event)[\w-]+|stack-trace-limit=\d+|max-old-space-size=\d+|max-semi-space-size=\d+|expose-gc|harmony[\w-]*|disable-warning=.*|pending-deprecation|extra-info-on-fatal-exception|test-concurrency|test-force-exit|unhandled-rejections=(?:throw|strict)|experimental-(?!default-type|test-coverage|test-module-mocks|permission|policy|sea-config|strip-types|transform-types)[\w-]+)$/;
-/** What stands in for options of Node 20 that aren't possible here. @type {[RegExp, string][]} */
+/** Replacements for options of Node 20 that aren't possible here. @type {[RegExp, string][]} */
 const REFUSED = [
   [/^--(?:inspect|debug-port)/, "there is no inspector: use console.log, or `debugger` in a page"],
   [/^--watch/, "use `watch -g node FILE`, or run it again"],

@@ -100,7 +100,7 @@ class InvalidList(Exception):
 
 @dataclass(frozen=True)
 class _Bsd:
-    """What stands on the command line in BSD's way, without a dash: `aux`, `h`, numbers of processes."""
+    """Operands of the command line in BSD's way, without a dash: `aux`, `h`, numbers of processes."""
 
     letters: str
     pids: tuple[str, ...]

@@ -35,7 +35,7 @@ const below = (path, folder) => (folder === "" ? path : path.startsWith(`${folde
 export class Differences {
   /** @type {Map<Pair, Content>} */
   #contents = new Map();
-  /** What was said about languages. @type {Set<string>} */
+  /** The warnings about languages that were printed. @type {Set<string>} */
   #warned = new Set();
 
   /** @param {Call} call @param {Options} options @param {string} folder that the paths of pairs are shown from; "" for the root */

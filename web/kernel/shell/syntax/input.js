@@ -23,7 +23,7 @@ export class Input {
   pending = [];
   /** Warnings, which are no errors. @type {{ line: number, message: string }[]} */
   warnings = [];
-  /** Whether the text is the body of a here-document, where `$'` begins no quote. */
+  /** True if the text is the body of a here-document, where `$'` begins no quote. */
   isHereDoc = false;
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
