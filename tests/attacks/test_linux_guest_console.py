@@ -39,7 +39,7 @@ def screen(guest: Guest) -> Person:
     """Return the user with the focus in the machine's terminal."""
     person = Person(guest.surface)
     person.click(f"[data-tab-panel-id={guest.terminal}]")
-    person.enter_terminal()
+    person.enter_terminal("#")
     return person
 
 

@@ -28,6 +28,8 @@ DIFFERENT = {
     "set -v; echo a": _PRINTED,
     "set -o verbose; echo a": _PRINTED,
     "less --nope abc; echo $?": "an unknown option is an error",
+    "xxd -h > /dev/null; echo $?": "help is no error",
+    "iconv --usage | head -1 | cut -c 1-5": "there is only --help",
     "watch -b -c -d -e -g -p -q 1 -t -w -x -h -v | head -c 5": _HELP,
     "openssl rand; echo $?": "the number of bytes is needed",
     "openssl version | cut -d ' ' -f 1": "the version says that it is the shell's",

@@ -156,9 +156,9 @@ class Person:
             "const { id, ariaLabel } = document.activeElement; return id || ariaLabel || null;"
         )
 
-    def enter_terminal(self) -> None:
+    def enter_terminal(self, prompt: str = "$") -> None:
         """Focus the terminal in front when it shows its prompt."""
-        self.reads("$")
+        self.reads(prompt)
         self.click("[data-front] .terminal-view .xterm-screen")
         self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 

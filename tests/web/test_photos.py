@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
-from tests.web.person import Person
+from tests.web.person import Person, erase
 
 ADD = """
 import base64
@@ -19,7 +19,7 @@ for name, data in {pictures!r}.items():
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(base64.b64decode(data))
 """
-CLEAR = "import shutil; shutil.rmtree('/project/album', ignore_errors=True)"
+CLEAR = "rm -rf /project/album"
 DRAW = """
 const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
 const context = canvas.getContext("2d");
@@ -33,13 +33,19 @@ SEARCH = "await gemini.registry.call('photo_search', {'query': 'date:2026-07-14'
 
 @pytest.fixture(autouse=True)
 def own_photos(surface: Surface) -> Generator[None]:
-    surface.python(CLEAR)
+    surface.call("terminal_execute", command=CLEAR)
     yield
-    surface.python(CLEAR)
+    surface.call("terminal_execute", command=CLEAR)
+
+
+def show(surface: Surface, person: Person) -> None:
+    """Open the panel, unless the test before has left it open."""
+    if not surface.javascript("return document.querySelector('#photos').checkVisibility()"):
+        person.open_panel("photos")
 
 
 def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -> None:
-    person.open_panel("photos")
+    show(surface, person)
     person.sees("#photos-body .empty", "Drop pictures")
     assert violations(surface, "#photos") == []
     pictures = {
@@ -64,9 +70,13 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
     person.find("#file-viewer-body img")
     person.click("#file-viewer-close")
 
+    erase(person.find("#photos-query"))
+    person.press(Keys.ENTER)
+    person.sees("#photos-count", "4 photos")
+
 
 def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
-    person.open_panel("photos")
+    show(surface, person)
     person.sees("#photos-body .empty", "no photos yet")
     picture = surface.javascript(DRAW, "#c33")
     surface.call("file_write", path="/project/album/one.base64", content=picture)

@@ -665,7 +665,7 @@ git init -q .; ln -s words.txt link; ln -s nowhere dangling; git add link dangli
 ### G6
 git init -q .; git config core.autocrlf input; printf 'a\r\nb\r\n' > w.txt; git add w.txt 2>/dev/null; git cat-file -p :w.txt | xxd -p; printf '*.bat text eol=crlf\n*.bin -text\n' > .gitattributes; git check-attr text eol -- x.bat y.bin z; printf 'q\n' > x.bat; git add . 2>/dev/null; git ls-files --eol x.bat w.txt
 ### G7
-git init -q -b main .; git config user.name A; git config user.email a@b; for i in 1 2 3; do echo $i > f; git add f; GIT_AUTHOR_DATE="2024-01-0$i 12:00 +0000" GIT_COMMITTER_DATE="2024-01-0$i 12:00 +0000" git commit -qm "c$i"; done; git log --since=2024-01-02 --format='%h %s %ad' --date=short | cut -d' ' -f2-; git show --stat --format=%s HEAD~1 | cat; git diff HEAD~2 HEAD --numstat
+git init -q -b main .; git config user.name A; git config user.email a@b; for i in 1 2 3; do echo $i > f; git add f; GIT_AUTHOR_DATE="2024-01-0$i 12:00 +0000" GIT_COMMITTER_DATE="2024-01-0$i 12:00 +0000" git commit -qm "c$i"; done; git log --since='2024-01-02 00:00 +0000' --format='%h %s %ad' --date=short | cut -d' ' -f2-; git show --stat --format=%s HEAD~1 | cat; git diff HEAD~2 HEAD --numstat
 ### G8
 git init -q -b main .; git config user.name A; git config user.email a@b; echo a > a; git add a; git commit -qm a; git tag v1; git tag -a v2 -m two; git describe; git tag -l; echo b > a; git commit -qam b; git describe --tags | cut -c1-5; git reset -q --soft HEAD~1; git status -s; git reset -q --hard; cat a; git reflog | wc -l
 ### G9

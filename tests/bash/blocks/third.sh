@@ -192,7 +192,7 @@ a=({1..5}); echo "${a[@]:2}" "${a[@]::2}" "${a[@]: -1}" "${#a[@]}" "${a[*]/3/X}"
 ### L3
 s=hello_world_foo; echo ${s%%_*} ${s##*_} ${s//_/ } ${s/_/-} ${s^} ${s^^[a-h]} ${s:6:5} ${s: -3} ${s/#hello/bye} ${s/%foo/bar} ${#s} ${s//o} "${s//[aeiou]/*}"; p=a/b/c.tar.gz; echo ${p%.*} ${p%%.*} ${p##*/} ${p%/*}; v=s; echo ${!v} ${!s*}
 ### L4
-f() { local x=$1; shift; (( x > 0 )) || return 1; echo "$x: $*"; f $((x-1)) "$@"; }; f 2 a b; echo $?; g() { echo in; return; echo no; }; g; h() (cd /; pwd; exit 5); h; echo $? ${PWD##*/}; unset -f g; declare -F h; i() { echo "${FUNCNAME[0]} $LINENO"; }; i
+f() { local x=$1; shift; (( x > 0 )) || return 1; echo "$x: $*"; f $((x-1)) "$@"; }; f 2 a b; echo $?; g() { echo in; return; echo no; }; g; h() (cd /; pwd; exit 5); h; echo $?; unset -f g; declare -F h; i() { echo "${FUNCNAME[0]} $LINENO"; }; i
 ### L5
 getopt_() { local OPTIND o v=; while getopts 'vo:h' o "$@"; do case $o in v) v=1;; o) echo "o=$OPTARG";; h) echo help;; ?) echo "bad"; return 1;; esac; done; shift $((OPTIND-1)); echo "v=$v rest=$*"; }; getopt_ -v -o x a b; getopt_ -ovalue -- -z; getopt_ -q 2>/dev/null; echo $?
 ### L6
