@@ -5,7 +5,6 @@ the system that does and takes as much of the processor. The memory is what the 
 what Python itself has of it.
 """
 
-import json
 import statistics
 import subprocess
 import sys
@@ -17,13 +16,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from _processor import megabytes, renderers  # noqa: E402 - found by the line above
+from _page import report  # noqa: E402 - found by the line above
+from _processor import megabytes, renderers  # noqa: E402
 
-from gemini_testing.browser import launch  # noqa: E402
-from gemini_testing.server import serving  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
 
-DIST = Path(__file__).parents[1] / "dist"
 STARTS = 5
 CALLS = 40
 SPIN_S = 4
@@ -152,14 +149,7 @@ def measure(surface: Surface) -> dict[str, Any]:
 
 def main() -> int:
     """Print the figures and return 1 if a ratio exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            found = measure(Surface(driver, url))
-        finally:
-            driver.quit()
-    print(json.dumps(found, indent=2))
-    return 0 if all(found[name] <= limit for name, limit in LIMITS.items()) else 1
+    return report(measure, LIMITS)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ Some of the photos are broken, some are HEIC. The ratio compares with a walk tha
 """
 
 import base64
-import json
 import sys
 import tempfile
 import zipfile
@@ -13,12 +12,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from gemini_testing.browser import launch  # noqa: E402 - found by the line above
-from gemini_testing.server import serving  # noqa: E402
+from _page import report  # noqa: E402 - found by the line above
+
 from gemini_testing.surface import Surface  # noqa: E402
 from tests.unit.personal.test_photos import BROKEN, jpeg  # noqa: E402
 
-DIST = Path(__file__).parents[1] / "dist"
 PHOTOS = 10_000
 LIMIT = 5.0
 SECOND = "the second search, of a walk"
@@ -89,14 +87,7 @@ def measure(surface: Surface) -> dict[str, Any]:
 
 def main() -> int:
     """Print the figures and return 1 if the ratio exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            found = measure(Surface(driver, url))
-        finally:
-            driver.quit()
-    print(json.dumps(found, indent=2))
-    return 0 if found[SECOND] <= LIMIT else 1
+    return report(measure, {SECOND: LIMIT})
 
 
 if __name__ == "__main__":

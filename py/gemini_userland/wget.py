@@ -98,7 +98,7 @@ SYNTAX = Syntax(
         "no-directories": "ignored", "no-host-directories": "ignored", "spider": "spider", "header=": "header",
         "method=": "method", "body-data=": "body", "body-file=": "body-file", "post-data=": "post",
         "post-file=": "post-file", "user=": "user", "password=": "password", "http-user=": "user",
-        "http-password=": "password", "auth-no-challenge": "unasked", "content-disposition": "named",
+        "http-password=": "password", "auth-no-challenge": "preemptive", "content-disposition": "named",
         "content-on-error": "on-error", "max-redirect=": "redirects", "no-check-certificate": "ignored",
         "progress=": "ignored", "show-progress": "ignored", "no-cache": "ignored", "no-cookies": "ignored",
         "no-hsts": "ignored", "no-proxy": "ignored", "inet4-only": "4", "continue": "c", "recursive": "r",
@@ -154,7 +154,7 @@ def _listed(invocation: Invocation, given: Arguments) -> list[str]:
     try:
         return _content(invocation, path).decode("utf-8", "replace").split()
     except Failed as failure:
-        # GNU's goes on with what the command line names.
+        # GNU's continues with the URLs of the command line.
         invocation.error(str(failure))
         return []
 
@@ -253,7 +253,7 @@ class _Wget:
             body = _content(self._invocation, path)
         if body or method == "POST":
             headers.append(("Content-Type", "application/x-www-form-urlencoded"))
-        if "unasked" in given:
+        if "preemptive" in given:
             headers += self._credentials(url)
         merged = {name.lower(): (name, value) for name, value in headers}
         for line in given.all("header"):

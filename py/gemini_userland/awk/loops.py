@@ -58,7 +58,7 @@ class LoopWriter(CallWriter):
         return isinstance(statement, LOOPS) and sum(self._blocks) >= MOST_BLOCKS
 
     def _inner_loop(self, statement: tree.Statement) -> None:
-        """Write a loop as a function of its own, because Python can't nest it."""
+        """Write a loop as a separate function, because Python can't nest it."""
         name, result = self.temporary(), self.temporary()
         waits = self.analysis.waits([statement])
         blocks, self._blocks = self._blocks, []
@@ -178,7 +178,7 @@ class LoopWriter(CallWriter):
     def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
         """Return code for the rounds of a loop if they are few, else for nothing."""
         start, end = loop.ends
-        # What has loops of its own must look at the clock here.
+        # A body that contains loops must check the clock here.
         if self.analysis.waits(body) or any(
             isinstance(one, tree.For | tree.ForIn) or (isinstance(one, tree.Call) and not one.builtin)
             for one in tree.descendants([body])

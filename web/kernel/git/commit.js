@@ -9,7 +9,7 @@ import { has, parseOptions, takeFlag } from "./options.js";
 import { formatDate } from "./dates.js";
 import { gitFile, headOf, needRepository } from "./repository.js";
 import { commitOf } from "./revisions.js";
-import { setting } from "./settings.js";
+import { isOn, setting } from "./settings.js";
 import { person } from "./stash_paths.js";
 import { status } from "./status.js";
 
@@ -26,7 +26,7 @@ const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 /** Nothing is signed without a person's key. @param {string[]} args @param {Call} call */
 function checkSigning(args, { settings }) {
   const option = args.find((word) => /^-S|^--gpg-sign\b/.test(word));
-  const isWanted = /^(true|yes|on|1)$/i.test(setting(settings, "commit.gpgSign") ?? "") && !has(args, "--no-gpg-sign");
+  const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");
   if (option === undefined && !isWanted) return;
   const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
   throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);

@@ -2,7 +2,7 @@
 import { fail, GitProblem } from "./answers.js";
 import { translated } from "./regular_expressions.js";
 import { MOST } from "./renames.js";
-import { setting } from "./settings.js";
+import { isOn, setting } from "./settings.js";
 import { PLAIN } from "./headings.js";
 import { quoting } from "./status.js";
 
@@ -50,7 +50,7 @@ const HALF = MOST / 2;
 
 /** @param {import("./settings.js").Setting[]} settings @returns {Options} */
 function defaults(settings) {
-  const bool = (/** @type {string} */ name) => /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");
+  const bool = (/** @type {string} */ name) => isOn(settings, name);
   const renames = setting(settings, "diff.renames") ?? "true";
   const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(setting(settings, name) ?? otherwise);
   const words = setting(settings, "diff.wordRegex");

@@ -68,3 +68,6 @@ export async function allSettings(context, gitDir) {
 
 /** @param {Setting[]} settings @param {string} name @returns {string | undefined} */
 export const setting = (settings, name) => settings.findLast((one) => one.name === normalized(name))?.value;
+
+/** @param {Setting[]} settings @param {string} name @returns {boolean} true if a setting is switched on (git-config(1), "Values") */
+export const isOn = (settings, name) => /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");

@@ -93,7 +93,7 @@ export class Shell {
   substitutions = [];
   /** The redirections of the last command: what they replace is closed, as if the process executed it. @type {Node[] | null} */
   lastRedirections = null;
-  /** The last command that failed by itself, such as by its redirections. @type {Node | null} */
+  /** The last command that failed on its own, for example in a redirection. @type {Node | null} */
   failed = null;
   /** The position of `getopts` within a word of options. */
   optionAt = 0;

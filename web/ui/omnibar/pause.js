@@ -1,5 +1,5 @@
 /**
- * Wait until no key has come for a time. A request that is cancelled never goes on.
+ * Wait for a pause in typing. The promise of a cancelled request never resolves.
  *
  * @param {number} ms
  * @param {AbortSignal} signal
