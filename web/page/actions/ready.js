@@ -22,6 +22,7 @@ const SEARCH_MS = 100;
 // The members of a keyframe that aren't properties, and properties that change no box.
 const KEYFRAME = new Set(["offset", "computedOffset", "easing", "composite"]);
 const PAINT = /color|opacity|shadow|filter|background|outline/i;
+const MOST_FRAMES = 10;
 const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOut"]);
 
 /**
@@ -113,17 +114,31 @@ export function enabled(element) {
 /** @param {Element} element @param {AbortSignal} [signal] @throws {TimedOut} it moves, or is about to */
 async function atRest(element, signal) {
   const document = dom.ownerDocument(element);
-  const running = dom.getAnimations(document).filter(({ playState }) => playState === "running");
+  const running = dom.getAnimations(document).filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
   // What is animated moves with frames only, so its rest can't be seen without one.
   const longest = document.visibilityState === "visible" && running.length > 0 ? SLOWEST_FRAME_MS : undefined;
   const isPending = () => running.some(({ pending }) => pending);
   // A pending animation starts in one of the next frames.
   if (isPending() && (await frame(signal, longest)) && isPending()) throw moving(element);
   const before = boxOf(element);
-  const isDrawn = await frame(signal, longest);
+  const isDrawn = await laterFrame(running, signal, longest);
   const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
   if (!same || !dom.isConnected(element) || (!isDrawn && running.some((each) => isMoved(element, each)))) throw moving(element);
+}
+
+/**
+ * Wait for a frame in which the animations are further: at load, one may come whose time is the one that was measured.
+ * @param {Animation[]} running @param {AbortSignal} [signal] @param {number} [longest] in milliseconds
+ * @returns {Promise<boolean>} whether one came in time
+ */
+async function laterFrame(running, signal, longest) {
+  const times = running.map(({ currentTime }) => currentTime);
+  for (let frames = 0; frames < MOST_FRAMES; frames++) {
+    if (!(await frame(signal, longest))) return false;
+    if (running.length === 0 || running.some(({ currentTime }, at) => currentTime !== times[at])) return true;
+  }
+  return false;
 }
 
 /** Return whether the animation's keyframes change where the element is, or its size. @param {Element} element @param {Animation} animation */
