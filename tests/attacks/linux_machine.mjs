@@ -10,7 +10,7 @@ const [folder, modules, pyodide, lockFileURL] = process.argv.slice(2);
 const { Emulator } = await import(`${modules}/emulator.js`);
 const { Decoder, encode, KIND } = await import(`${modules}/frames.js`);
 const { Channel } = await import(`${modules}/channel.js`);
-const { MemoryBlocks } = await import(`${modules}/disk/blocks.js`);
+const { MemoryBlocks, unpackBlocks } = await import(`${modules}/disk/blocks.js`);
 const { ChangesDisk } = await import(`${modules}/disk/changes.js`);
 const { SystemDisk } = await import(`${modules}/disk/system.js`);
 const { FileServer } = await import(`${modules}/files/server.js`);
@@ -27,7 +27,7 @@ const unpacked = async (name) => {
 const { clock, disk } = JSON.parse(await readFile(`${folder}/machine.json`, "utf8"));
 const disks = disk && {
   system: new SystemDisk(disk, async (number) => new Uint8Array(await unpacked(`disk/${number}.part`))),
-  changes: new ChangesDisk(new MemoryBlocks(), new Map()),
+  changes: new ChangesDisk(new MemoryBlocks(), unpackBlocks(await unpacked("changes.empty"))),
 };
 
 // What Python prints would be taken for a message.
