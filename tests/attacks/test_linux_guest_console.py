@@ -128,6 +128,8 @@ def test_forged_frames_end_the_machine_and_nothing_else(
     person = Person(surface)
     person.click(f"[data-tab-panel-id={terminal}]")
     person.reads("FORGED OUTPUT")
+    # Also a command that its dying terminal runs ends.
+    surface.call("terminal_execute", command="true", terminal_id=terminal)
     assert surface.call("terminal_execute", command="echo own")["output"] == "own\n"
     assert surface.python("1 + 1") == 2
     guest.terminal = surface.call("terminal_create", backend="linux")["terminal_id"]

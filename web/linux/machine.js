@@ -243,7 +243,7 @@ export class Machine {
     this.#memory = memory;
   }
 
-  /** Start a program. @param {Program} program @returns {Channel} */
+  /** Start a program; in a machine that has ended, it ends at once. @param {Program} program @returns {Channel} */
   open(program) {
     do {
       this.#last = (this.#last % CHANNELS) + 1;
@@ -251,6 +251,7 @@ export class Machine {
     const channel = new Channel(this.#last, (bytes) => this.#send(bytes));
     this.#channels.set(channel.number, channel);
     channel.open(program);
+    if (this.ended) channel.ended(-1);
     return channel;
   }
 

@@ -146,6 +146,9 @@ class CommandShell:
             await self._submit_quietly("")
         if self._channel is None:
             await self._start()
+        if self._channel is None:
+            # The machine has ended since.
+            return Finished(INTERRUPTED, self.working_dir, "exited")
         ended = self._submit(typed.command(command, user, self._exit_code), '"$?"')
         try:
             async with asyncio.timeout(timeout_s):

@@ -214,3 +214,15 @@ async def test_a_restored_shell_names_no_earlier_command_to_the_proxy() -> None:
         await shell.settled()
     assert own in shell.state and "first" not in shell.state
     shell.close()
+
+
+async def test_a_command_ends_with_the_machine_that_its_bash_starts_in() -> None:
+    machine = Machine()
+    shell = shell_of(machine)
+    async with asyncio.timeout(PATIENCE_S):
+        running = asyncio.ensure_future(shell.run("sleep 9", None, "user"))
+        while not machine.started:
+            await asyncio.sleep(0)
+        machine.started[0].close()
+        assert (await running).ended == "exited"
+    shell.close()
