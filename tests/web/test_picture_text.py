@@ -13,6 +13,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from gemini_testing import PythonFailed, Surface
+from gemini_testing.browser import emulate
 from tests.web.agent import close_tabs
 from tests.web.pictured_pages import KINDS, PicturedPage, font_of, pages, wrong_characters
 
@@ -61,6 +62,8 @@ def pictures(driver: Chrome, shown: Sequence[PicturedPage], folder: Path) -> Ite
     surface = driver.current_window_handle
     driver.switch_to.new_window("tab")
     tab = driver.current_window_handle
+    # Wider than a page, which a browser's own window may not be.
+    emulate(driver, size=(960, 600))
     for page in shown:
         file = folder / f"{page.name}.html"
         file.write_text(page.html, encoding="utf-8")
@@ -79,6 +82,12 @@ def share_of(page: PicturedPage, text: str) -> float:
     """Return the share of a page's characters that are right in a text."""
     wrong = sum(wrong_characters(line, text) for line in page.lines)
     return 1 - wrong / sum(len(line.replace(" ", "")) for line in page.lines)
+
+
+def surplus_of(page: PicturedPage, text: str) -> float:
+    """Return how many characters a text has that its page hasn't, such as edges that were read, to those of the page."""
+    known, found = (len("".join(each.split())) for each in ("".join(page.lines), text))
+    return max(0, found - known) / known
 
 
 def test_pictures_of_pages_are_read(surface: Surface, folder: str, tmp_path: Path) -> None:
