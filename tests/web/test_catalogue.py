@@ -74,8 +74,8 @@ ROWS: dict[str, str] = {
     "terminal_focus": "(await use('terminal_focus', terminal_id=t))['success']",
     "terminal_read": "'hi' in (await use('terminal_read', terminal_id=t))['text']",
     "terminal_input": "asked = await use('terminal_execute', command='read -p Name: name && echo Hi $name', "
-    "terminal_id=t); asked['waiting_for_input'] == 'Name:' and (await use('terminal_input', terminal_id=t, text='Ann\\n'))['success'] "
-    "and await shows(t, 'Hi Ann')",
+    "terminal_id=t); asked['waiting_for_input'] == 'Name:' and "
+    "(await use('terminal_input', terminal_id=t, text='Ann\\n'))['success'] and await shows(t, 'Hi Ann')",
     "terminal_interrupt": "w = await sleeping(t); (await use('terminal_interrupt', terminal_id=t))['success'] "
     "and (await w)['exit_code'] == 130",
     "run_in_new_terminal": "(await use('run_in_new_terminal', command='echo new'))['output'] == 'new\\n'",

@@ -85,16 +85,18 @@ def share_of(page: PicturedPage, text: str) -> float:
 
 
 def surplus_of(page: PicturedPage, text: str) -> float:
-    """Return how many characters a text has that its page hasn't, such as edges that were read, to those of the page."""
+    """Return the characters of a text beyond those of its page, such as edges that were read, by those of the page."""
     known, found = (len("".join(each.split())) for each in ("".join(page.lines), text))
     return max(0, found - known) / known
 
 
 def test_pictures_of_pages_are_read(surface: Surface, folder: str, tmp_path: Path) -> None:
-    chosen = [page for page in pages() if page.name in ("dialog-16-dark-sans", "table-16-light-serif")]
+    # German, where English would read `für` as `fiir`; and round corners, which aren't letters.
+    chosen = [page for page in pages() if page.name in ("prose-16-dark-serif", "buttons-12-light-serif")]
     for page, data in zip(chosen, pictures(surface.driver, chosen, tmp_path), strict=True):
         found = read(surface, f"{folder}/{page.name}.png", data, languages="en+de")
-        assert share_of(page, found["text"]) > 0.9, found["text"]
+        assert share_of(page, found["text"]) > 0.99, found["text"]
+        assert surplus_of(page, found["text"]) < 0.02, found["text"]
         box = next(line for line in found["lines"] if page.lines[0].split()[0] in line["text"])
         assert 0 < box["x"] < 200 and 0 < box["y"] < 200 and box["height"] < 60
 
@@ -109,7 +111,7 @@ def test_twelve_pages_of_a_kind_are_read_nearly_without_errors(
         share_of(page, read(surface, f"{folder}/page.png", data, languages="en+de")["text"])
         for page, data in zip(shown, pictures(surface.driver, shown, tmp_path), strict=True)
     ]
-    assert len(shares) == 12 and statistics.mean(shares) > 0.97 and min(shares) > 0.8
+    assert len(shares) == 12 and statistics.mean(shares) > 0.98 and min(shares) > 0.95
 
 
 def oriented(data: str, orientation: int) -> str:
