@@ -6,6 +6,7 @@ ratio is the median of all turns. The memory is what the browser's renderers hav
 has of it.
 """
 
+import os
 import statistics
 import subprocess
 import sys
@@ -98,10 +99,13 @@ return times.sort((first, second) => first - second)[times.length >> 1];
 
 
 @contextmanager
-def other_program() -> Generator[None]:
-    """Let another program of the system spin until the block ends."""
+def other_program(pids: list[int]) -> Generator[None]:
+    """Let another program of the system spin until the block ends, at the priority of the foremost of some processes."""
     program = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
+        # Chromium chooses the priority of its processes: a program that `nice` has lowered would leave them all the time.
+        foremost = min(os.getpriority(os.PRIO_PROCESS, pid) for pid in pids)
+        os.setpriority(os.PRIO_PROCESS, program.pid, foremost)
         yield
     finally:
         program.kill()
@@ -123,17 +127,17 @@ def measure(surface: Surface) -> dict[str, Any]:
     starts = surface.python("await starts()")
     found["ms of a start"] = [round(each) for each in starts]
     found["ms of a start, median"] = round(statistics.median(starts))
-    turns = [turn(surface) for _ in range(TURNS)]
+    turns = [turn(surface, pids) for _ in range(TURNS)]
     for name, each in zip(LIMITS, zip(*turns, strict=True), strict=True):
         found[name] = round(statistics.median(spins / other for other, spins in each), 2)
         found[f"{name}: ms"] = [[round(other), round(spins)] for other, spins in each]
     return found
 
 
-def turn(surface: Surface) -> list[tuple[float, float]]:
+def turn(surface: Surface, pids: list[int]) -> list[tuple[float, float]]:
     """Return for each limit the milliseconds beside another program, and beside an interpreter that spins."""
     calculation, mine = "await calculations({})", "await call_ms('measured')"
-    with other_program():
+    with other_program(pids):
         other = [
             surface.javascript(SHARED_CALLS, CALLS),
             surface.python(calculation.format(False)),
