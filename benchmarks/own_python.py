@@ -100,10 +100,10 @@ return times.sort((first, second) => first - second)[times.length >> 1];
 
 @contextmanager
 def other_program(pids: list[int]) -> Generator[None]:
-    """Let another program of the system spin until the block ends, at the priority of the foremost of some processes."""
+    """Let another program of the system spin until the block ends, at the priority of the foremost process of some."""
     program = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        # Chromium chooses the priority of its processes: a program that `nice` has lowered would leave them all the time.
+        # Chromium sets the priority of its processes: a program that `nice` has lowered would leave them all the time.
         foremost = min(os.getpriority(os.PRIO_PROCESS, pid) for pid in pids)
         os.setpriority(os.PRIO_PROCESS, program.pid, foremost)
         yield
