@@ -98,14 +98,20 @@ trap '' HUP TERM
 BUSYBOX
 kill -9 $($busybox pidof terminals)
 until { exec 3>$(echo /dev/vport*p0); } 2>/dev/null; do sleep 0.1; done
-for n in {1..40}; do printf "\15\0\0\0\\x$(printf %x $n)\0\21\0FORGED OUTPUT" >&3; done
-for n in {1..40}; do printf "BYTES" >&3; done
+for n in {1..600}; do
+  printf -v id '\\x%x' $((n & 255)) $((n >> 8))
+  printf "\15\0\0\0$id\21\0FORGED OUTPUT" >&3
+done
+for n in {1..600}; do
+  printf -v id '\\x%x' $((n & 255)) $((n >> 8))
+  printf "BYTES" >&3
+done
 sleep 1
 """
 FORGED = {
     "a long frame": r"\377\377\377\177\001\0\021\0",
-    "a short exit": r"\0\0\0\0\\x$(printf %x $n)\0\024\0",
-    "a short credit": r"\1\0\0\0\\x$(printf %x $n)\0\006\0x",
+    "a short exit": r"\0\0\0\0$id\024\0",
+    "a short credit": r"\1\0\0\0$id\006\0x",
 }
 
 
