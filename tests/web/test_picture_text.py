@@ -13,6 +13,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from gemini_testing import PythonFailed, Surface
+from gemini_testing.browser import emulate
 from tests.web.agent import close_tabs
 from tests.web.pictured_pages import KINDS, PicturedPage, font_of, pages, wrong_characters
 
@@ -61,6 +62,8 @@ def pictures(driver: Chrome, shown: Sequence[PicturedPage], folder: Path) -> Ite
     surface = driver.current_window_handle
     driver.switch_to.new_window("tab")
     tab = driver.current_window_handle
+    # Wider than a page, which a browser's own window may not be.
+    emulate(driver, size=(960, 600))
     for page in shown:
         file = folder / f"{page.name}.html"
         file.write_text(page.html, encoding="utf-8")
@@ -81,11 +84,19 @@ def share_of(page: PicturedPage, text: str) -> float:
     return 1 - wrong / sum(len(line.replace(" ", "")) for line in page.lines)
 
 
+def surplus_of(page: PicturedPage, text: str) -> float:
+    """Return the characters of a text beyond those of its page, such as edges that were read, by those of the page."""
+    known, found = (len("".join(each.split())) for each in ("".join(page.lines), text))
+    return max(0, found - known) / known
+
+
 def test_pictures_of_pages_are_read(surface: Surface, folder: str, tmp_path: Path) -> None:
-    chosen = [page for page in pages() if page.name in ("dialog-16-dark-sans", "table-16-light-serif")]
+    # German, where English would read `für` as `fiir`; and round corners and edges, which aren't letters.
+    chosen = [page for page in pages() if page.name in ("prose-16-dark-serif", "buttons-16-light-serif")]
     for page, data in zip(chosen, pictures(surface.driver, chosen, tmp_path), strict=True):
         found = read(surface, f"{folder}/{page.name}.png", data, languages="en+de")
-        assert share_of(page, found["text"]) > 0.9, found["text"]
+        assert share_of(page, found["text"]) > 0.99, found["text"]
+        assert surplus_of(page, found["text"]) < 0.02, found["text"]
         box = next(line for line in found["lines"] if page.lines[0].split()[0] in line["text"])
         assert 0 < box["x"] < 200 and 0 < box["y"] < 200 and box["height"] < 60
 
@@ -100,7 +111,7 @@ def test_twelve_pages_of_a_kind_are_read_nearly_without_errors(
         share_of(page, read(surface, f"{folder}/page.png", data, languages="en+de")["text"])
         for page, data in zip(shown, pictures(surface.driver, shown, tmp_path), strict=True)
     ]
-    assert len(shares) == 12 and statistics.mean(shares) > 0.97 and min(shares) > 0.8
+    assert len(shares) == 12 and statistics.mean(shares) > 0.98 and min(shares) > 0.95
 
 
 def oriented(data: str, orientation: int) -> str:

@@ -5,6 +5,8 @@
 
 // Neighbours in an area of one colour differ by at most this: pictures are compressed.
 const NEAR = 4;
+// Pixels.
+const LARGEST_CORNER = 24;
 const LEAST = { width: 24, height: 12 };
 // The part of its box that an area fills, though it has text.
 const FILLED = 0.5;
@@ -15,14 +17,22 @@ const CONTRAST = 40;
 const BLACK = 0;
 const WHITE = 255;
 
-/** @typedef {{ x: number, y: number, right: number, bottom: number, count: number, shade: number }} Area `right` and `bottom` are outside */
+/**
+ * @typedef {{ x: number, y: number, right: number, bottom: number, count: number, shade: number, root: number }} Area `right` and
+ *   `bottom` are outside, `root` is its first pixel
+ */
 
 /** @param {Gray} gray @returns {Gray} */
 export function levelled(gray) {
   const { width, height, shades } = gray;
-  const page = { x: 0, y: 0, right: width, bottom: height, count: width * height, shade: commonest(shades) };
+  const page = { x: 0, y: 0, right: width, bottom: height, count: width * height, shade: commonest(shades), root: 0 };
   const after = { width, height, shades: new Uint8Array(shades.length) };
-  for (const area of [page, ...areasOf(gray)]) level(gray, area, after.shades);
+  const roots = rootsOf(gray);
+  level(gray, page, after.shades);
+  for (const area of areasOf(gray, roots)) {
+    level(gray, area, after.shades);
+    whitenCorners(gray, area, roots, after.shades);
+  }
   return after;
 }
 
@@ -53,9 +63,27 @@ function level({ width, shades }, { x, y, right, bottom, shade }, after) {
   }
 }
 
-/** Return the areas of one colour, those that contain others first. @param {Gray} gray @returns {Area[]} */
-function areasOf(gray) {
-  const roots = rootsOf(gray);
+/**
+ * Make the round corners of an area's box white: their edges would be read as letters.
+ * @param {Gray} gray @param {Area} area @param {Int32Array} roots @param {Uint8Array} after
+ */
+function whitenCorners({ width, height }, { x, y, right, bottom, root }, roots, after) {
+  // At the edge of the picture these may be letters that are cut off.
+  if (x === 0 || y === 0 || right === width || bottom === height) return;
+  const most = Math.min(LARGEST_CORNER, (bottom - y) / 2);
+  for (let row = y; row < bottom; row += 1) {
+    if (Math.min(row - y, bottom - 1 - row) >= most) continue;
+    const [from, to] = [row * width + x, row * width + right];
+    let [first, last] = [from, to];
+    while (first < to && roots[first] !== root) first += 1;
+    while (last > first && roots[last - 1] !== root) last -= 1;
+    if (first - from <= most) after.fill(WHITE, from, first);
+    if (to - last <= most) after.fill(WHITE, last, to);
+  }
+}
+
+/** Return the areas of one colour, those that contain others first. @param {Gray} gray @param {Int32Array} roots @returns {Area[]} */
+function areasOf(gray, roots) {
   const counts = new Uint32Array(roots.length);
   for (const root of roots) counts[root] += 1;
   /** @type {Map<number, Area>} */
@@ -67,7 +95,7 @@ function areasOf(gray) {
       // A photo has millions of small ones.
       if (counts[root] < FILLED * LEAST.width * LEAST.height) continue;
       const area = areas.get(root);
-      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: counts[root], shade: shades[root] });
+      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: counts[root], shade: shades[root], root });
       else {
         area.x = Math.min(area.x, x);
         area.right = Math.max(area.right, x + 1);

@@ -33,7 +33,7 @@ self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) =>
 
 /** @param {Order} request @returns {Promise<Reading | Problem>} */
 async function read({ bytes, languages = "" }) {
-  const chosen = languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))];
+  const chosen = englishLast(languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))]);
   const unknown = chosen.filter((code) => !(code in LANGUAGES));
   if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
   try {
@@ -73,4 +73,13 @@ function recognized(engine, { width, height, scale, gray, factor }) {
 function usual(preferred) {
   const codes = Object.entries(LANGUAGES).filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag)).map(([code]) => code);
   return [...new Set(["eng", ...codes])];
+}
+
+/**
+ * Return languages with English as the last. Tesseract prefers the first one, and its English has no accents: it is sure of `fiir`
+ * for `für`. The others read English words well.
+ * @param {string[]} codes
+ */
+function englishLast(codes) {
+  return [...codes.filter((code) => code !== "eng"), ...codes.filter((code) => code === "eng")];
 }

@@ -10,6 +10,9 @@
 const WORD = "5";
 // What is less sure is noise: edges and icons that are read as letters.
 const NOISE = 20;
+// Edges of buttons are read as bars. Those of fonts are lower: at most 1.8 times as high as small letters.
+const BAR = "|";
+const HIGHEST_BAR = 1.85;
 
 /** Return the lines of Tesseract's table, boxes in its own pixels. @param {string} table @returns {Line[]} */
 export function linesOf(table) {
@@ -24,7 +27,18 @@ export function linesOf(table) {
     if (words) words.push(word);
     else lines.set(key, [word]);
   }
-  return [...lines].map(([key, words]) => ({ ...around(words), block: parseInt(key, 10), words }));
+  return [...lines].map(([key, all]) => {
+    const words = withoutEdges(all);
+    return { ...around(words), block: parseInt(key, 10), words };
+  });
+}
+
+/** Leave out the bars of a line that are much higher than its words. @param {Word[]} words */
+function withoutEdges(words) {
+  const heights = words.filter(({ text }) => text !== BAR).map(({ height }) => height);
+  if (heights.length === 0) return words;
+  const highest = HIGHEST_BAR * Math.max(...heights);
+  return words.filter(({ text, height }) => text !== BAR || height <= highest);
 }
 
 /** @param {Word[]} words @returns {Word} */

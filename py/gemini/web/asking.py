@@ -10,7 +10,9 @@ from gemini.tools.consent import request_context
 
 Ask = Callable[[str, Params, type[GeminiError]], Awaitable[Any]]
 """Sends the companion a request: `ask(method, params, problem)`. See `HostBackend.ask_companion`."""
-WITHOUT = "Ask the user to start it: `control-surface serve`. Without it, curl or browser_navigate may do."
+START = "Ask the user to start it: `control-surface serve`."
+# Requests whose pages other tools may read.
+PAGES = {"web/search", "web/fetch"}
 
 
 async def ask_web(ask: Ask, method: str, **params: Any) -> Any:
@@ -24,4 +26,5 @@ async def ask_web(ask: Ask, method: str, **params: Any) -> Any:
     try:
         return await ask(method, {**params, "words": request_context(current_call())}, WebProblem)
     except CompanionLost:
-        raise WebProblem("the web needs the companion, which isn't connected", hint=WITHOUT) from None
+        instead = " Without it, curl or browser_navigate may do." if method in PAGES else ""
+        raise WebProblem("this needs the companion, which isn't connected", hint=START + instead) from None

@@ -74,8 +74,8 @@ async def admitted(browser: Browser, port: int) -> dict[str, Any]:
     return (await browser.open(await address_at(port))).json()
 
 
-async def ask(token: str, at: int, method: str, **params: Any) -> dict[str, Any]:
-    """Send one request as a page that is connected with a token, and return the answer."""
+async def ask(token: str, at: int, method: str, *, vanishes: bool = False, **params: Any) -> dict[str, Any]:
+    """Send one request as a page that is connected with a token, and return the answer, unless the page vanishes."""
     origin: Any = f"http://127.0.0.1:{at}"
     protocols: Any = [SUBPROTOCOL, f"token.{token}"]
     url = f"ws://127.0.0.1:{at}/page"
@@ -89,6 +89,8 @@ async def ask(token: str, at: int, method: str, **params: Any) -> dict[str, Any]
         async for text in page:
             answer = json.loads(text)
             if answer.get("id") == "page-1":
+                if vanishes:
+                    page.transport.abort()
                 return answer
     raise AssertionError("the companion has closed the connection")
 
@@ -127,6 +129,23 @@ async def test_known_browsers_follow_with_what_they_store(tmp_path: Path) -> Non
         assert (await follow(browser)).status_code == 403
         # The code works once.
         assert (await browser_at(new).open(address)).status_code == 403
+
+
+async def test_a_page_that_vanishes_while_the_port_moves_can_follow_later(tmp_path: Path) -> None:
+    old, new = free_port(), free_port()
+    browser = browser_at(old)
+    async with serving_on(tmp_path, old):
+        token = (await admitted(browser, old))["token"]
+        await ask(token, old, "settings/move_port", vanishes=True, port=new)
+        await address_at(new)
+        assert saved_port()[0] == new
+
+        # One vanishes again, with an address that it never opens.
+        first = (await follow(browser)).json()["url"]
+        second = (await follow(browser)).json()["url"]
+        assert first != second
+        answer = (await browser_at(new).open(second)).json()
+        assert (answer["store"], answer["attended"]) == (STORE, True)
 
 
 async def test_the_old_port_says_where_it_went(tmp_path: Path) -> None:

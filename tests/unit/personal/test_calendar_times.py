@@ -262,3 +262,54 @@ async def test_a_rule_that_cannot_be_read_names_its_event(path: str) -> None:
     write(path, event("DTSTART:20261130T160000Z", "RRULE:FREQ=NEVER"))
     with pytest.raises(InvalidArguments, match="the event 'Tea': 'FREQ=NEVER' isn't a rule"):
         await events("2026-11-01", "2026-12-01", path)
+
+
+async def test_times_without_a_zone_and_whole_days_stay_over_a_change_of_the_clock(path: str) -> None:
+    write(
+        path,
+        event("DTSTART:20260328T023000", "DTEND:20260328T033000", "RRULE:FREQ=DAILY;COUNT=3"),
+        event("DTSTART;VALUE=DATE:20260328", "RRULE:FREQ=DAILY;COUNT=3").replace("UID:a", "UID:b"),
+    )
+    for zone in ("", "Europe/Berlin", "America/New_York"):
+        rows = await events("2026-03-28", "2026-03-31", path, zone=zone)
+        times = [(row["start"], row["end"]) for row in rows if "T" in row["start"]]
+        days = [(row["start"], row["end"]) for row in rows if "T" not in row["start"]]
+        # The clock of Berlin has no 2:30 on the 29th; a time without a zone doesn't ask it.
+        assert times == [(f"2026-03-{day}T02:30:00", f"2026-03-{day}T03:30:00") for day in (28, 29, 30)]
+        assert days == [(f"2026-03-{day}", f"2026-03-{day + 1}") for day in (28, 29, 30)]
+
+
+async def test_times_that_move_onto_each_other_end(path: str) -> None:
+    moved = [
+        event(f"RECURRENCE-ID:2026110{one}T100000Z", f"DTSTART:2026110{other}T100000Z").replace("Tea", name)
+        for one, other, name in ((2, 3, "Second"), (3, 4, "Third"), (4, 2, "Fourth"))
+    ]
+    daily = event(
+        "DTSTART:20261101T100000Z", "RRULE:FREQ=DAILY;COUNT=4", "RDATE:20261102T100000Z", "RELATED-TO:a"
+    )
+    write(path, daily, *moved)
+    found = await events("2026-11-01", "2026-12-01", path)
+    assert [(row["start"][8:10], row["title"]) for row in found] == [
+        ("01", "Tea"),
+        ("02", "Fourth"),
+        ("03", "Second"),
+        ("04", "Third"),
+    ]
+
+
+async def test_exceptions_of_no_event_and_rules_that_end_before_they_begin_are_no_loops(path: str) -> None:
+    write(
+        path,
+        event("RECURRENCE-ID:20261103T100000Z", "DTSTART:20261103T110000Z"),
+        event("DTSTART:20261101T100000Z", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30").replace(
+            "UID:a", "UID:b"
+        ),
+        event("DTSTART:20261101T100000Z", "RRULE:FREQ=DAILY;UNTIL=20200101T000000Z").replace(
+            "UID:a", "UID:c"
+        ),
+    )
+    found = await events("2026-11-01", "2026-12-01", path)
+    assert [(row["start"], row["uid"]) for row in found] == [
+        ("2026-11-01T10:00:00+00:00", "b"),
+        ("2026-11-03T11:00:00+00:00", "a"),
+    ]

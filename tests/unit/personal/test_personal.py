@@ -103,5 +103,7 @@ async def test_the_companion_finds_places_by_name_or_coordinates(world: World) -
         with pytest.raises(InvalidArguments):
             await world.call("personal_places", **given)
     world.is_connected = False
-    with pytest.raises(WebProblem, match="needs the companion"):
+    with pytest.raises(WebProblem, match="needs the companion") as lost:
         await world.call("personal_places", query="Berlin")
+    # Other tools don't know places.
+    assert "curl" not in (lost.value.hint or "")

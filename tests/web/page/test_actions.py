@@ -28,6 +28,17 @@ def test_secret_fields_need_consent(open_page: OpenPage) -> None:
     assert "1234" not in json.dumps(result)
 
 
+def test_a_key_that_moves_the_focus_has_an_effect(open_page: OpenPage) -> None:
+    page = open_page("<button id=a>One</button><button id=b>Two</button>")
+    # After the last one, Tab leaves the page.
+    for focused in ("a", "b", ""):
+        assert act(page, "pressKey", key="Tab")["success"] is True
+        assert page.run("return document.activeElement.id") == focused
+    assert act(page, "pressKey", key="F9")["success"] is False
+    # A press focuses a button without a use, too.
+    assert act(page, "click", selector="#a")["success"] is False
+
+
 @pytest.mark.parametrize(
     ("action", "options"),
     [("click", {}), ("drag", {"dx": 1}), ("select", {"option": "x"}), ("type", {"files": []})],

@@ -113,7 +113,10 @@ async function pressKey(hand, { key, consented, ...options }) {
   readable(permitted(focused()));
   if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);
   if (parsed.key === "Enter" || parsed.key === " ") askToLeave(focused(), consented);
-  return hand.perform(options, () => hand.keyboard.chord(modifiers, parsed));
+  return hand.perform(options, (outcome) => {
+    outcome.effects.countsEachFocus = true;
+    return hand.keyboard.chord(modifiers, parsed);
+  });
 }
 
 /** @param {Hand} hand @param {any} options a target */

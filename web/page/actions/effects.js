@@ -27,6 +27,8 @@ export class Effects {
     this.wasSelected = getSelection()?.isCollapsed === false;
     this.url = location.href;
     this.focus = focused();
+    /** True if each change of the focus counts, as by a key. A press focuses each button, also one without a use. */
+    this.countsEachFocus = false;
     this.requests = requestsStarted();
     this.copied = clipboardContents();
     this.values = this.valuesNow();
@@ -66,9 +68,8 @@ export class Effects {
   /** Return whether something has happened besides changes of elements. */
   happened() {
     if (this.seen || location.href !== this.url) return true;
-    // Each press focuses a button, also one without a use.
     const focus = focused();
-    if (focus !== this.focus && isFocus(focus) && !dom.matches(focus, PRESSED)) return true;
+    if (focus !== this.focus && (this.countsEachFocus || (isFocus(focus) && !dom.matches(focus, PRESSED)))) return true;
     if (requestsStarted() !== this.requests || clipboardContents() !== this.copied) return true;
     if ([...this.canvases].some(([canvas, before]) => !same(before, pixelsOf(canvas)))) return true;
     const now = this.valuesNow();
