@@ -10,6 +10,7 @@ from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwi
 from gemini_userland.awk.kinds import Kinds
 from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.lists import list_arrays
+from gemini_userland.awk.numbering import Numbering
 from gemini_userland.awk.state import ARRAYS, NUMBERS, RECORD_VARIABLES, SETTINGS, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
@@ -36,6 +37,7 @@ class Analysis:
         kinds: What the variables hold.
         counters: NR and FNR, if nothing in the program sets them.
         lists: The arrays that can be lists.
+        numbering: The arrays whose subscripts are whole numbers.
         keeps_fields: The fields of a record are used, and changed, in rules only.
         reads_records: `getline` may change the record.
         locals: The variables that functions don't use, and files don't set while rules run.
@@ -63,7 +65,7 @@ class Analysis:
         self._look("", program.special)
         self._spread()
         self.limit = self._limit(nodes) if self.is_pure else None
-        self.kinds = Kinds(program, self.place, given)
+        self.kinds = Kinds(program, self.place, given, self.is_pure)
         sections = [
             (name, node)
             for name, function in program.functions.items()
@@ -78,6 +80,7 @@ class Analysis:
             for name in NUMBERS - changed
             if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
         )
+        self.numbering = Numbering(sections, self.kinds, self.counters)
         inside = {
             node.name
             for node in tree.descendants(list(program.functions.values()))

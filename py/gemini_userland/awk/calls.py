@@ -98,8 +98,9 @@ class CallWriter(PartWriter):
             for parameter, argument in zip(function.parameters, node.arguments, strict=False)
         ]
         call = f"f_{node.name}({', '.join(codes)})"
-        kind = "any" if result(node.name) in self.analysis.kinds.mixed else "opt"
-        return (f"(await {call})" if node.name in self.analysis.waiting else call), kind
+        return (f"(await {call})" if node.name in self.analysis.waiting else call), self.kind_of(
+            result(node.name)
+        )
 
     # Strings
 

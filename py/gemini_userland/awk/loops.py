@@ -132,6 +132,9 @@ class LoopWriter(CallWriter):
         after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
         self._write(f"else: {name} = {after}")
 
+    def _is_present(self, node: tree.Name) -> bool:
+        return self.analysis.place(self.function, node.name) in self._presence
+
     def _is_counter(self, node: tree.Name) -> bool:
         if self.analysis.is_array(self.function, node.name):
             return False
@@ -159,6 +162,8 @@ class LoopWriter(CallWriter):
         found: set[str] = set()
         for node in tree.descendants([body]):
             match node:
+                case tree.Membership(array=array) | tree.Index(target=array) if self.is_numbered(array):
+                    continue
                 case tree.Membership():
                     keys, letter = node.keys, "k"
                 case tree.Index():
@@ -173,7 +178,8 @@ class LoopWriter(CallWriter):
             names = [one for one in map(tree.ungrouped, keys) if isinstance(one, tree.Name)]
             if any(self.analysis.place(self.function, one.name) == place for one in names):
                 found.add(letter)
-        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places)
+        is_whole = self.analysis.numbering.is_whole(self.function, loop.start)
+        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places(is_whole))
 
     def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
         """Return code for the rounds of a loop if they are few, else for nothing."""
@@ -227,12 +233,14 @@ class LoopWriter(CallWriter):
         if (loop := self.analysis.field_loops.get(statement)) is not None:
             self._field_loop(statement, loop)
             return
-        variable = started(statement)
-        place = variable and self.analysis.place(self.function, variable.name)
-        if place in self.analysis.mixed | self._numbers | self.analysis.kinds.mixed:
-            place = None
         if statement.start is not None:
             self._statement(statement.start)
+            self._presence.enter(statement)
+        variable = started(statement, self._is_present)
+        place = variable and self.analysis.place(self.function, variable.name)
+        mixed = self.analysis.kinds.mixed | (frozenset() if place in self._presence else self.analysis.mixed)
+        if place in mixed | self._numbers:
+            place = None
         if place is not None:
             self._numbers.add(place)
         if (
@@ -253,16 +261,23 @@ class LoopWriter(CallWriter):
     def _captured(self, statement: tree.Statement) -> list[str]:
         """Return the lines of a simple statement without writing them."""
         start, depth = len(self._written), self._depth
+        # It is written before what precedes it.
+        before = self._presence.copy()
         self._depth = 0
         self._statement(statement)
         self._depth = depth
+        self._presence.reset(before)
         lines = self._written[start:]
         del self._written[start:], self._lines[start:]
         return lines
 
     def _forin_statement(self, statement: tree.ForIn) -> None:
         key = self.temporary()
-        self._open(f"for {key} in F.keys({self.array(statement.array)}, v_PROCINFO):")
+        array = self.array(statement.array)
+        keys = (
+            f"key_texts({array}, T)" if self.is_numbered(statement.array) else f"F.keys({array}, v_PROCINFO)"
+        )
+        self._open(f"for {key} in {keys}:")
         self._write(self.assigned(statement.target, key))
         self._loops.append([])
         self._statement(statement.body)

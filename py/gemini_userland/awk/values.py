@@ -22,6 +22,8 @@ _PREFIX = re.compile(
 )
 _OTHER_BASE = re.compile(r"[ \t-\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]+)(?![0-9.eE]))")
 _SPACES = " \t\n\v\f\r"
+_SMALL = [str(number) for number in range(1000)]
+_THREE_DIGITS = [f"{number:03}" for number in range(1000)]
 # From here on, integers are written like other numbers.
 _LIMIT = 2.0**63
 
@@ -172,6 +174,15 @@ def field_truth(value: Value) -> bool:
     return truth(retained(value))
 
 
+def whole_text(value: float) -> str:
+    """Return the text of a whole number."""
+    at = int(value)
+    # Python takes long for such a text, which has two parts that are known.
+    if 1000 <= at < 1_000_000:
+        return _SMALL[at // 1000] + _THREE_DIGITS[at % 1000]
+    return _SMALL[at] if 0 <= at < 1000 else str(at)
+
+
 class Texts(dict[float | None, str]):
     """The texts of numbers; those of small integers are remembered.
 
@@ -188,7 +199,7 @@ class Texts(dict[float | None, str]):
 
     def __missing__(self, value: float) -> str:
         if -_LIMIT <= value < _LIMIT and value == (whole := int(value)):
-            text = str(whole)
+            text = whole_text(whole)
             if len(self) < 20000:
                 self[value] = text
             return text

@@ -14,6 +14,8 @@ from gemini_userland.awk.counting import SHORT
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
+from gemini_userland.awk.numbering import FAR
+from gemini_userland.awk.presence import Presence
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
 CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
@@ -46,9 +48,15 @@ class ExpressionWriter:
         self._temporaries = 0
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
         self._numbers: set[Place] = set()
+        self._presence = Presence(self._own_place)
         self._aliases: dict[Place, str] = {}
         # For the variables of counting loops, what else each round has: see `counted`.
         self._counters: dict[Place, dict[str, str]] = {}
+
+    def _own_place(self, node: tree.Name) -> Place | None:
+        """Return the place of a variable that is in a local one of Python's, else None."""
+        place = self.analysis.place(self.function, node.name)
+        return place if place[0] or node.name in self._locals else None
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
@@ -70,7 +78,7 @@ class ExpressionWriter:
         """Return code for the string of NR or FNR, whose texts are all different, or None for another expression."""
         node = tree.ungrouped(node)
         if isinstance(node, tree.Name) and node.name in self.analysis.counters:
-            return f"f'{{int({self.special(node.name)})}}'"
+            return f"whole_text({self.special(node.name)})"
         return None
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
@@ -153,11 +161,9 @@ class ExpressionWriter:
     def variable(self, node: tree.Name) -> Code:
         """Return code for a variable, and its kind."""
         place, name = self.analysis.place(self.function, node.name)
-        kind = "any"
-        if (place, name) in self._numbers:
-            kind = "num"
-        elif (place, name) not in self.analysis.kinds.mixed:
-            kind = "opt"
+        kind = "num" if (place, name) in self._numbers else self.kind_of((place, name))
+        if (place, name) in self._presence:
+            kind = {"opt": "num", "part": "raw"}.get(kind, kind)
         if place:
             return f"p_{name}", kind
         if name in self.analysis.functions:
@@ -220,8 +226,14 @@ class ExpressionWriter:
     def _index_code(self, node: tree.Index) -> Code:
         if self.analysis.is_list(self.function, node.target):
             return self._part(self.array(node.target), tree.ungrouped(node.keys[0])), "part"
-        mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
-        return f"{self.array(node.target)}[{self.key(node.keys)}]", "any" if mixed else "opt"
+        code = f"{self.array(node.target)}[{self.key(node.target, node.keys)}]"
+        return code, self.kind_of(self.analysis.kinds.root(self.function, node))
+
+    def kind_of(self, place: Place) -> Kind:
+        """Return the kind of what a variable, the elements of an array or the results of a function are."""
+        if place in self.analysis.kinds.inputs:
+            return "part"
+        return "any" if place in self.analysis.kinds.mixed else "opt"
 
     def _part(self, parts: str, key: tree.Expression) -> str:
         """Return code for an element of a list."""
@@ -232,11 +244,27 @@ class ExpressionWriter:
             return f"({parts}[{place}] if {place} < len({parts}) else None)"
         return f"part({parts}, {self.num(key)}, T)"
 
-    def key(self, keys: list[tree.Expression]) -> str:
-        """Return code for an index; several are joined by SUBSEP."""
+    def is_numbered(self, array: tree.Expression) -> bool:
+        """Return whether the keys of an array are numbers."""
+        numbered = self.analysis.numbering.arrays
+        return isinstance(array, tree.Name) and self.analysis.place(self.function, array.name) in numbered
+
+    def key(self, array: tree.Expression, keys: list[tree.Expression]) -> str:
+        """Return code for an index of an array; several are joined by SUBSEP."""
+        if self.is_numbered(array):
+            return self._number_key(tree.ungrouped(keys[0]))
         if len(keys) == 1 and isinstance(keys[0], tree.Grouping):
             keys = keys[0].items
         return f" + {self.special('SUBSEP')} + ".join(self._key(one) for one in keys)
+
+    def _number_key(self, node: tree.Expression) -> str:
+        code, kind = self.code(node)
+        if kind == "num" and self.analysis.numbering.is_near(self.function, node):
+            return code
+        name = code if code.isidentifier() else self.temporary()
+        code = code if code.isidentifier() else f"({name} := {code})"
+        there = f"{code} is not None and " if kind == "opt" else ""
+        return f"({name} if {there}-{FAR} < {name if there else code} < {FAR} else T[{name}])"
 
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
@@ -253,7 +281,7 @@ class ExpressionWriter:
     def array(self, node: tree.Expression) -> str:
         """Return code for an array."""
         if isinstance(node, tree.Index):
-            return f"{self.array(node.target)}.nested({self.key(node.keys)})"
+            return f"{self.array(node.target)}.nested({self.key(node.target, node.keys)})"
         if isinstance(node, tree.Grouping):
             return self.array(self._only(node))
         if not isinstance(node, tree.Name):
