@@ -35,6 +35,7 @@ class Analysis:
         field_loops: Its loops over the fields of a record.
         mixed: The variables that may be set to something that is no number, or to nothing.
         kinds: What the variables hold.
+        changed: The names of the variables that the program sets.
         counters: NR and FNR, if nothing in the program sets them.
         lists: The arrays that can be lists.
         numbering: The arrays whose subscripts are whole numbers.
@@ -74,10 +75,12 @@ class Analysis:
         sections += [("", node) for node in tree.descendants([program.rules, program.special])]
         self.lists = list_arrays(sections, program, self.place, self.kinds)
         self.keeps_fields = self._keeps_fields(nodes)
-        changed = {one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)}
+        self.changed = frozenset(
+            one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)
+        )
         self.counters = frozenset(
             name
-            for name in NUMBERS - changed
+            for name in NUMBERS - self.changed
             if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
         )
         self.numbering = Numbering(sections, self.kinds, self.counters)

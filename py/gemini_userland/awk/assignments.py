@@ -67,7 +67,7 @@ class AssignmentWriter(OperatorWriter):
         if not node.operator:
             code, kind = self.code(node.value)
             value = self.stored(code, kind, node.target)
-            if kind in ("input", "raw", "part") and self._marks(node.target):
+            if kind in ("input", "raw", "part", "held") and self._marks(node.target):
                 kind = "any"
             return self.assigned(node.target, value), kind
         (read, kind), write = self.stable(node.target)

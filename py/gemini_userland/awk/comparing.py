@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gemini_userland.awk.values import Input, Value, looks_numeric
+from gemini_userland.awk.values import MOST_KNOWN, Input, Value, looks_numeric
 
 Numeric = Callable[[str], float | None]
 """Returns the number that a text of the input is, or None."""
@@ -14,7 +14,6 @@ Compared = Callable[[Any, Value], bool]
 
 # The operators and the names of their functions in the translation. Python has the same operators.
 COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
-MOST_KNOWN = 20_000
 # The functions are written for each operator, because a call of the operator's function costs as much as the rest.
 # An operand is often the one of the call before, such as a maximum.
 _ANY = """
@@ -66,7 +65,7 @@ _CALL = "value = numeric(left)\n"
 _QUICK = """value = None
         if left.isdecimal() and left.isascii() and len(left) < 300:
             value = float(int(left))
-        elif "" < left[:1] <= "9" >= left[-1:]:
+        elif "" < left < ":" and left[-1] <= "9":
             try:
                 value = float(left)
                 if value - value != 0.0 or "_" in left or not left.isascii():

@@ -40,16 +40,16 @@ class InputPlaces:
             self._look(function, node)
 
     def places(
-        self, flows: list[Flow], same: list[tuple[Place, Place]], others: set[Place]
+        self, flows: list[Flow], same: list[tuple[Place, Place]], possible: set[Place]
     ) -> frozenset[Place]:
         """Return the places.
 
         Args:
             flows: What places are set to.
             same: The pairs of places that may be the same array.
-            others: The places that may be set in ways that the program doesn't show.
+            possible: The places that may hold strings, and are only set where the program shows it.
         """
-        found = ({place for place, _, _ in flows} | self._filled) - self._others - others
+        found = ({place for place, _, _ in flows} | self._filled) & possible - self._others
         before = -1
         while before != len(found):
             before = len(found)

@@ -97,7 +97,11 @@ class Kinds:
         self._spread()
         others = self.given | {("", name) for name in _OTHERS | VARIABLES | RECORD_VARIABLES}
         found = InputPlaces(nodes, self.root, result, has_input_fields)
-        self.inputs = frozenset[Place]() if self.all_marked else found.places(self.flows, self.same, others)
+        self.inputs = (
+            frozenset[Place]()
+            if self.all_marked
+            else found.places(self.flows, self.same, self.mixed - others)
+        )
 
     def marks(self, place: Place) -> bool:
         """Return whether a place must know which of its strings are the input's."""

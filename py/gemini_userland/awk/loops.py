@@ -6,7 +6,7 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.calls import CallWriter
 from gemini_userland.awk.counting import SHORT, CountingLoop, counting_loop, counts, few_counts
-from gemini_userland.awk.fields import FieldLoop, started
+from gemini_userland.awk.fields import FieldLoop, Place, started
 
 INDENT = " "
 MOST_BLOCKS = 12
@@ -120,7 +120,11 @@ class LoopWriter(CallWriter):
         place = self.analysis.place(self.function, loop.variable.name)
         parts, field = self.temporary(), self.temporary()
         self._write(f"{parts} = {self.parts()}")
-        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
+        if self._is_only_index(statement.body, place):
+            fields = {0: f"reversed({parts})", 1: parts}.get(loop.first, f"{parts}[{loop.first - 1}:]")
+            self._open(f"for {field} in {fields}:")
+        else:
+            self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
         self._numbers.add(place)
         self._aliases[place] = field
         self._loops.append([])
@@ -131,6 +135,19 @@ class LoopWriter(CallWriter):
         self._close()
         after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
         self._write(f"else: {name} = {after}")
+
+    def _is_only_index(self, body: tree.Statement, place: Place) -> bool:
+        """Return whether a loop needs its variable only as the number of a field, and runs to its end."""
+        nodes = tree.descendants([body])
+        if any(isinstance(node, tree.Leave) and node.word != "continue" for node in nodes):
+            return False
+        indices = {id(node.index) for node in nodes if isinstance(node, tree.Field)}
+        return not any(
+            isinstance(node, tree.Name)
+            and id(node) not in indices
+            and self.analysis.place(self.function, node.name) == place
+            for node in nodes
+        )
 
     def _is_present(self, node: tree.Name) -> bool:
         return self.analysis.place(self.function, node.name) in self._presence

@@ -12,7 +12,7 @@ from gemini_userland.awk.writing import Code, ExpressionWriter
 # The comparison with the operands exchanged.
 MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 # The kinds of strings of the input.
-_OF_INPUT = frozenset(["raw", "part"])
+_OF_INPUT = frozenset(["raw", "part", "held"])
 
 
 class OperatorWriter(ExpressionWriter):
@@ -37,6 +37,8 @@ class OperatorWriter(ExpressionWriter):
                 return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
             case tree.Membership():
                 return f"({self.key(node.array, node.keys)} in {self.array(node.array)})"
+            case tree.Call(builtin=True, name="match", arguments=[text, source]) if self.reads_matches:
+                return self._matched_plainly(text, source)
             case tree.Unary(operator="!"):
                 return f"(not {self.cond(node.operand)})"
             case tree.Grouping():
@@ -49,6 +51,7 @@ class OperatorWriter(ExpressionWriter):
                     "str": '({} != "")',
                     "input": "field_truth({})",
                     "part": "field_truth({})",
+                    "held": "field_truth({})",
                     "raw": "truth(Input({}))",
                 }.get(kind, "truth({})")
                 return form.format(code)
@@ -153,6 +156,13 @@ class OperatorWriter(ExpressionWriter):
             return f"({compiled.literal!r} in {text})"
         return f"{self._constant(compiled.found)}({text})"
 
+    def _matched_plainly(self, text: tree.Expression, source: tree.Expression) -> str:
+        """Return code for whether a text matches a constant expression, which remembers the match."""
+        regex = tree.ungrouped(source)
+        assert isinstance(regex, tree.Regex)
+        search = self._constant(pattern(regex.source).compiled.search)
+        return f"((last_match := {search}({self.text(text)})) is not None)"
+
     def _constant(self, value: object) -> str:
         """Return a name for a value that the translation needs."""
         name = f"x{len(self.constants)}"
@@ -171,7 +181,7 @@ class OperatorWriter(ExpressionWriter):
         yes, no = self.code(node.yes), self.code(node.no)
         kinds = {yes[1], no[1]}
         kind = yes[1] if len(kinds) == 1 else "opt" if kinds == {"num", "opt"} else "any"
-        kind = "part" if kinds == _OF_INPUT else kind
+        kind = "part" if len(kinds) > 1 and kinds <= _OF_INPUT else kind
         codes = [yes[0], no[0]] if kind != "any" else [self.stored(*yes), self.stored(*no)]
         return f"({codes[0]} if {self.cond(node.condition)} else {codes[1]})", kind
 

@@ -29,6 +29,7 @@ from gemini_userland.awk.translation import Translation
 from gemini_userland.awk.values import (
     Array,
     Input,
+    KnownNumbers,
     TypedRegex,
     Value,
     any_base_number,
@@ -151,6 +152,7 @@ class Run:
         if self._any_base:
             numeric = looks_numeric_in_any_base
             names["number"] = names["prefix_number"] = any_base_number
+        names["N"] = KnownNumbers(names["prefix_number"])
         for sign, name in COMPARED.items():
             names[name] = comparison(sign, state.compared, numeric)
             names[f"inputs_{name}"] = comparison_of_inputs(sign, state.compared, numeric)
@@ -273,13 +275,13 @@ class Run:
         assert reader is not None
         waits = "rules" in self._translation.waiting
         record.is_plain = reader.is_plain
-        cut = record.cutter()
+        cut, separator, is_usual = record.cutter()
         while True:
             try:
                 if waits:
-                    await rules(reader.pending, cut)
+                    await rules(reader.pending, cut, separator, is_usual)
                 else:
-                    rules(reader.pending, cut)
+                    rules(reader.pending, cut, separator, is_usual)
             except NextRecord:
                 continue
             return

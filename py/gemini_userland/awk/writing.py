@@ -14,6 +14,7 @@ from gemini_userland.awk.counting import SHORT
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
+from gemini_userland.awk.matching import code_of, reads_matches
 from gemini_userland.awk.numbering import FAR
 from gemini_userland.awk.presence import Presence
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
@@ -21,7 +22,7 @@ from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABL
 CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
 Kind = str
 """Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
-`part` a string of the input or nothing, `opt` a float or nothing, `any` a variable's."""
+`part` a string of the input or nothing, `held` the same in a variable, `opt` a float or nothing, `any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -35,12 +36,14 @@ class ExpressionWriter:
     Attributes:
         constants: The names that the translation needs, and their values.
         function: The function that is being translated, or "".
+        reads_matches: `last_match` has the last match, from which RSTART and RLENGTH are read.
     """
 
     def __init__(self, analysis: Analysis, folds: bool) -> None:
         self.analysis = analysis
         self.folds = folds
-        self.constants: dict[str, object] = {}
+        self.constants: dict[str, object] = {"last_match": None}
+        self.reads_matches = not folds and reads_matches(analysis)
         self.function = ""
         # Whether the fields are in `P`, and have been made.
         self._in_parts = self._has_parts = False
@@ -72,13 +75,18 @@ class ExpressionWriter:
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
-        return self._counted_text(node) or self._as_text(*self.code(node), "T", "text")
+        return self._text_of_name(node) or self._as_text(*self.code(node), "T", "text")
 
-    def _counted_text(self, node: tree.Expression) -> str | None:
-        """Return code for the string of NR or FNR, whose texts are all different, or None for another expression."""
+    def _text_of_name(self, node: tree.Expression) -> str | None:
+        """Return code for the string of a variable of awk's that the program doesn't set; None for others."""
         node = tree.ungrouped(node)
-        if isinstance(node, tree.Name) and node.name in self.analysis.counters:
+        if not isinstance(node, tree.Name) or self.analysis.place(self.function, node.name)[0]:
+            return None
+        if node.name in self.analysis.counters:
+            # All the texts of NR and FNR differ.
             return f"whole_text({self.special(node.name)})"
+        if node.name in SETTINGS - self.analysis.changed:
+            return f"S.setting_texts[{node.name!r}]"
         return None
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
@@ -90,16 +98,18 @@ class ExpressionWriter:
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
-        if kind == "part":
+        if kind in ("part", "held"):
             return f"({name} if {code} is not None else '')"
         return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
+        if kind == "held":
+            return f"N[{code}]"
         if kind == "raw":
             # Most fields that a loop sees are words.
-            words = f"0.0 if {code}[:1] > '9' else " if code.isidentifier() else ""
+            words = f"0.0 if {code} > ':' else " if code.isidentifier() else ""
             return f"({words}prefix_number({code}))"
         name = code
         if not code.isidentifier():
@@ -115,7 +125,7 @@ class ExpressionWriter:
         """Return code for the string that `print` writes."""
         if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
             return self.record()
-        return self._counted_text(node) or self._as_text(*self.code(node), "O", "shown")
+        return self._text_of_name(node) or self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value that can be stored in a target; without one, the value has its mark."""
@@ -123,7 +133,7 @@ class ExpressionWriter:
 
     def stored(self, code: str, kind: Kind, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value as it can be stored in a target."""
-        if kind not in ("input", "raw", "part") or not self._marks(target):
+        if kind not in ("input", "raw", "part", "held") or not self._marks(target):
             return code
         return f"Input({code})" if kind == "raw" else f"retained({code})"
 
@@ -163,7 +173,7 @@ class ExpressionWriter:
         place, name = self.analysis.place(self.function, node.name)
         kind = "num" if (place, name) in self._numbers else self.kind_of((place, name))
         if (place, name) in self._presence:
-            kind = {"opt": "num", "part": "raw"}.get(kind, kind)
+            kind = {"opt": "num", "held": "raw"}.get(kind, kind)
         if place:
             return f"p_{name}", kind
         if name in self.analysis.functions:
@@ -179,13 +189,21 @@ class ExpressionWriter:
 
     def special(self, name: str) -> str:
         """Return code for a variable of awk's; one that never changes is a constant."""
+        if self.reads_matches and name in ("RSTART", "RLENGTH"):
+            return code_of(name)
         return repr(CONSTANTS[name]) if name in CONSTANTS and self.analysis.is_constant(name) else f"S.{name}"
 
     def parts(self) -> str:
         """Return code for the fields."""
         if self._in_parts:
-            return "P" if self._has_parts else "(P or (P := cut(R.line)))"
+            return "P" if self._has_parts else f"(P or (P := {self.cut()}))"
         return "(R.parts or R.fields())"
+
+    def cut(self) -> str:
+        """Return code that makes the fields of a record."""
+        limit = self.analysis.limit
+        count = "" if limit is None else f", {limit}"
+        return f"(R.line.split(separator{count}) if is_usual else cut(R.line))"
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -232,7 +250,7 @@ class ExpressionWriter:
     def kind_of(self, place: Place) -> Kind:
         """Return the kind of what a variable, the elements of an array or the results of a function are."""
         if place in self.analysis.kinds.inputs:
-            return "part"
+            return "held"
         return "any" if place in self.analysis.kinds.mixed else "opt"
 
     def _part(self, parts: str, key: tree.Expression) -> str:
