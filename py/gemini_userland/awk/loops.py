@@ -246,6 +246,15 @@ class LoopWriter(CallWriter):
         self._write("break")
         self._close()
 
+    def _counter(self, statement: tree.For) -> Place | None:
+        """Return the place of the variable that a loop sets to a number before its first round, if it stays one."""
+        variable = started(statement, self._is_present)
+        if variable is None:
+            return None
+        place = self.analysis.place(self.function, variable.name)
+        is_set_otherwise = place in self.analysis.mixed and place not in self._presence
+        return None if is_set_otherwise or place in self.analysis.kinds.mixed | self._numbers else place
+
     def _for_statement(self, statement: tree.For) -> None:
         if (loop := self.analysis.field_loops.get(statement)) is not None:
             self._field_loop(statement, loop)
@@ -253,11 +262,7 @@ class LoopWriter(CallWriter):
         if statement.start is not None:
             self._statement(statement.start)
             self._presence.enter(statement)
-        variable = started(statement, self._is_present)
-        place = variable and self.analysis.place(self.function, variable.name)
-        mixed = self.analysis.kinds.mixed | (frozenset() if place in self._presence else self.analysis.mixed)
-        if place in mixed | self._numbers:
-            place = None
+        place = self._counter(statement)
         if place is not None:
             self._numbers.add(place)
         if (

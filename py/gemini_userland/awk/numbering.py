@@ -97,10 +97,8 @@ class Numbering:
                 return self._is_set_whole(function, node)
             case tree.Step():
                 return self._kinds.root(function, node.target) in self._whole
-            case tree.Call(builtin=True):
-                return node.name in _WHOLE_CALLS
             case tree.Call():
-                return result(node.name) in self._whole
+                return node.name in _WHOLE_CALLS if node.builtin else result(node.name) in self._whole
             case tree.Name(name=name) if name in self._counters or name in RECORD_VARIABLES:
                 return True
             case tree.Name() | tree.Index():
