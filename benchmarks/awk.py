@@ -61,7 +61,7 @@ COMMANDS = [
     "'{if ($1 < p) d++; else u++; p = $1} END {print u, d}' numbers",
     f"'{STEPS} BEGIN {{for (i = 1; i <= 3000; i++) if ((s = steps(i)) > m) m = s; print m}}'",
     "'BEGIN {n = 200000; for (i = 2; i <= n; i++) if (!c[i]) {p++; for (j = i * i; j <= n; j += i) c[j] = 1} print p}'",
-    "'NR <= 20000 {for (i = 1; i <= NF; i++) m[NR, i] = $i} END {for (j = 1; j < 2e4; j++) s += m[j, 1]; print s}' numbers",
+    "'NR <= 20000 {for (i = 1; i <= NF; i++) m[NR, i] = $i} END {for (j = 1; j < 2e4; j++) s += m[j, 1]}' numbers",
     f"'{CODES} {{h = 0; for (i = 1; i <= length($4); i++) h = (h * 31 + o[substr($4, i, 1)]) % 65536}}' numbers",
     f"'NR <= 1000 {{a[NR] = NR * 1000}} {{{SEARCH}; s += lo}} END {{print s}}' numbers",
 ]
