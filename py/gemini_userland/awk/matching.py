@@ -16,11 +16,8 @@ def reads_matches(analysis: Analysis) -> bool:
     if kinds.all_marked or any(name in analysis.changed or ("", name) in kinds.given for name in _VARIABLES):
         return False
     nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
-    return all(
-        is_plain_match(node)
-        for node in nodes
-        if isinstance(node, tree.Call) and node.builtin and node.name == "match"
-    )
+    calls = [node for node in nodes if isinstance(node, tree.Call) and node.builtin and node.name == "match"]
+    return bool(calls) and all(map(is_plain_match, calls))
 
 
 def is_plain_match(node: tree.Call) -> bool:
