@@ -18,6 +18,10 @@ SORT = """function sort(a, n,  g, i, j, t) {
       a[j] = t
     }
 }"""
+STEPS = "function steps(n,  c) {while (n != 1) {n = n % 2 ? 3 * n + 1 : n / 2; c++} return c}"
+CODES = 'BEGIN {for (i = 32; i < 127; i++) o[sprintf("%c", i)] = i}'
+SEARCH = """lo = 1; hi = 1000
+  while (lo < hi) {mid = int((lo + hi) / 2); if (a[mid] < $1) lo = mid + 1; else hi = mid}"""
 COMMANDS = [
     "'{s += $1} END {print s}' numbers",
     "'{print $2}' numbers",
@@ -52,6 +56,14 @@ COMMANDS = [
     "'{n = split($0, kv, /[: ]/); for (i = 1; i <= n; i++) if (kv[i] ~ /^q/) c++} END {print c}' numbers",
     '\'{b = int($1 / 1e5); h[b]++; s[b] = s[b] "*"; if (length(s[b]) > 40) s[b] = ""} END {print h[7], s[7]}\' numbers',
     f"'{SORT} NR <= 20000 {{a[NR] = $1}} END {{sort(a, 20000); print a[1], a[20000]}}' numbers",
+    "-F, '{k = $3; if (!(k in a) || $2 < a[k]) a[k] = $2; if ($2 > b[k]) b[k] = $2} END {print a[\"k7\"]}' csv",
+    "'{b[NR % 10] = $1; t = 0; for (i = 0; i < 10; i++) t += b[i]; if (t > m) m = t} END {print m}' numbers",
+    "'{if ($1 < p) d++; else u++; p = $1} END {print u, d}' numbers",
+    f"'{STEPS} BEGIN {{for (i = 1; i <= 3000; i++) if ((s = steps(i)) > m) m = s; print m}}'",
+    "'BEGIN {n = 200000; for (i = 2; i <= n; i++) if (!c[i]) {p++; for (j = i * i; j <= n; j += i) c[j] = 1} print p}'",
+    "'NR <= 20000 {for (i = 1; i <= NF; i++) m[NR, i] = $i} END {for (j = 1; j < 2e4; j++) s += m[j, 1]}' numbers",
+    f"'{CODES} {{h = 0; for (i = 1; i <= length($4); i++) h = (h * 31 + o[substr($4, i, 1)]) % 65536}}' numbers",
+    f"'NR <= 1000 {{a[NR] = NR * 1000}} {{{SEARCH}; s += lo}} END {{print s}}' numbers",
 ]
 
 

@@ -10,6 +10,7 @@ from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwi
 from gemini_userland.awk.kinds import Kinds
 from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.lists import list_arrays
+from gemini_userland.awk.numbering import Numbering
 from gemini_userland.awk.state import ARRAYS, NUMBERS, RECORD_VARIABLES, SETTINGS, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
@@ -34,8 +35,10 @@ class Analysis:
         field_loops: Its loops over the fields of a record.
         mixed: The variables that may be set to something that is no number, or to nothing.
         kinds: What the variables hold.
+        changed: The names of the variables that the program sets.
         counters: NR and FNR, if nothing in the program sets them.
         lists: The arrays that can be lists.
+        numbering: The arrays whose subscripts are whole numbers.
         keeps_fields: The fields of a record are used, and changed, in rules only.
         reads_records: `getline` may change the record.
         locals: The variables that functions don't use, and files don't set while rules run.
@@ -63,7 +66,7 @@ class Analysis:
         self._look("", program.special)
         self._spread()
         self.limit = self._limit(nodes) if self.is_pure else None
-        self.kinds = Kinds(program, self.place, given)
+        self.kinds = Kinds(program, self.place, given, self.is_pure)
         sections = [
             (name, node)
             for name, function in program.functions.items()
@@ -72,12 +75,15 @@ class Analysis:
         sections += [("", node) for node in tree.descendants([program.rules, program.special])]
         self.lists = list_arrays(sections, program, self.place, self.kinds)
         self.keeps_fields = self._keeps_fields(nodes)
-        changed = {one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)}
+        self.changed = frozenset(
+            one.name for node in nodes for one in _targets(node) if isinstance(one, tree.Name)
+        )
         self.counters = frozenset(
             name
-            for name in NUMBERS - changed
+            for name in NUMBERS - self.changed
             if ("", name) not in self.kinds.given and not self.names & {"ARGV", "ARGC"}
         )
+        self.numbering = Numbering(sections, self.kinds, self.counters)
         inside = {
             node.name
             for node in tree.descendants(list(program.functions.values()))

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gemini_userland.awk import tree
+from gemini_userland.awk.effects import has_effects
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.operators import OperatorWriter
 from gemini_userland.awk.record import MOST_FIELDS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 from gemini_userland.awk.writing import Code
-
-# The functions that set nothing.
-_STEADY = frozenset([
-    "atan2", "cos", "exp", "index", "int", "length", "log", "rand", "sin", "sprintf", "sqrt", "substr", "systime",
-    "tolower", "toupper",
-])  # fmt: skip
 
 
 class AssignmentWriter(OperatorWriter):
@@ -38,7 +33,7 @@ class AssignmentWriter(OperatorWriter):
             case tree.Index():
                 array = self.array(target.target)
                 name = self.temporary()
-                read = f"{array}[({name} := {self.key(target.keys)})]"
+                read = f"{array}[({name} := {self.key(target.target, target.keys)})]"
                 kind = self._index_code(target)[1]
                 return (read, kind), lambda value: f"put({value}, {array}, {name})"
             case _:
@@ -62,7 +57,7 @@ class AssignmentWriter(OperatorWriter):
             case tree.Field():
                 return f"R.put({self.num(target.index)}, {value})"
             case tree.Index():
-                return f"put({value}, {self.array(target.target)}, {self.key(target.keys)})"
+                return f"put({value}, {self.array(target.target)}, {self.key(target.target, target.keys)})"
             case tree.Grouping():
                 return self.assigned(self._only(target), value)
             case _:
@@ -72,7 +67,9 @@ class AssignmentWriter(OperatorWriter):
         if not node.operator:
             code, kind = self.code(node.value)
             value = self.stored(code, kind, node.target)
-            return self.assigned(node.target, value), "any" if kind in ("input", "raw") else kind
+            if kind in ("input", "raw", "part", "held") and self._marks(node.target):
+                kind = "any"
+            return self.assigned(node.target, value), kind
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
         if not has_effects(node.value):
@@ -146,7 +143,7 @@ class AssignmentWriter(OperatorWriter):
         is_there = f"({got} := {there}) is not None" if there else "False"
         code = form.format(self._got(node.target, got, key), is_there, slow)
         if isinstance(node.target, tree.Index):
-            return f"(({key} := {self.key(node.target.keys)}), {code})[-1]"
+            return f"(({key} := {self.key(node.target.target, node.target.keys)}), {code})[-1]"
         return code
 
     def _got(self, target: tree.Expression | None, record: str, key: str) -> str:
@@ -155,12 +152,3 @@ class AssignmentWriter(OperatorWriter):
         if isinstance(target, tree.Index):
             return f"put({got}, {self.array(target.target)}, {key})"
         return f"R.put(0.0, Input({record}))" if target is None else self.assigned(target, got)
-
-
-def has_effects(node: tree.Expression) -> bool:
-    """Return whether an expression may set variables or fields."""
-    return any(
-        isinstance(one, (tree.Assignment, tree.Step, tree.IndirectCall, tree.Getline))
-        or (isinstance(one, tree.Call) and not (one.builtin and one.name in _STEADY))
-        for one in tree.descendants([node])
-    )

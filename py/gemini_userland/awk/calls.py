@@ -9,6 +9,7 @@ from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.formats import number_formatter, pieces_of, starred_formatter
 from gemini_userland.awk.kinds import result
 from gemini_userland.awk.lexer import QUALIFIED
+from gemini_userland.awk.matching import is_plain_match
 from gemini_userland.awk.parting import PartWriter
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.replacing import replacement, replacer
@@ -98,8 +99,9 @@ class CallWriter(PartWriter):
             for parameter, argument in zip(function.parameters, node.arguments, strict=False)
         ]
         call = f"f_{node.name}({', '.join(codes)})"
-        kind = "any" if result(node.name) in self.analysis.kinds.mixed else "opt"
-        return (f"(await {call})" if node.name in self.analysis.waiting else call), kind
+        return (f"(await {call})" if node.name in self.analysis.waiting else call), self.kind_of(
+            result(node.name)
+        )
 
     # Strings
 
@@ -161,12 +163,15 @@ class CallWriter(PartWriter):
 
     def _call_match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         text, source, *array = arguments
-        regex = tree.ungrouped(source)
-        if isinstance(regex, tree.Regex) and not array and not self.folds and pattern(regex.source).is_plain:
-            return (
-                f"F.match_plain({self._constant(pattern(regex.source).compiled.search)}, {self.text(text)})",
-                "num",
-            )
+        if self.reads_matches:
+            return f"(last_match.start() + 1.0 if {self._matched_plainly(text, source)} else 0.0)", "num"
+        if (
+            not self.folds
+            and is_plain_match(node)
+            and isinstance(regex := tree.ungrouped(source), tree.Regex)
+        ):
+            search = self._constant(pattern(regex.source).compiled.search)
+            return f"F.match_plain({search}, {self.text(text)})", "num"
         groups = f", {self.array(array[0])}" if array else ""
         return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gemini_userland.awk.values import Input, Value, looks_numeric
+from gemini_userland.awk.values import MOST_KNOWN, Input, Value, looks_numeric
 
 Numeric = Callable[[str], float | None]
 """Returns the number that a text of the input is, or None."""
@@ -14,7 +14,6 @@ Compared = Callable[[Any, Value], bool]
 
 # The operators and the names of their functions in the translation. Python has the same operators.
 COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
-MOST_KNOWN = 20_000
 # The functions are written for each operator, because a call of the operator's function costs as much as the rest.
 # An operand is often the one of the call before, such as a maximum.
 _ANY = """
@@ -48,12 +47,25 @@ def compared(left, right):
         return text(left) < text(right)
     return value < right
 """
+# Nothing is 0 or "", as `known` and `text` have it.
+_OF_INPUTS = """
+def compared(left, right):
+    value = numeric(left)
+    other = numeric(right)
+    if value is None or other is None:
+        return text(left) < text(right)
+    return value < other
+"""
+# Of two numbers with as many digits, the greater one is also the greater text.
+_ALIKE = """    if left and right and len(left) == len(right) < 16 and left.isdecimal() and right.isdecimal():
+        return left < right
+"""
 _CALL = "value = numeric(left)\n"
 # The same for most texts, without a call: whole or decimal numbers, and what begins or ends with a letter.
 _QUICK = """value = None
         if left.isdecimal() and left.isascii() and len(left) < 300:
             value = float(int(left))
-        elif "" < left[:1] <= "9" >= left[-1:]:
+        elif "" < left < ":" and left[-1] <= "9":
             try:
                 value = float(left)
                 if value - value != 0.0 or "_" in left or not left.isascii():
@@ -70,6 +82,36 @@ _KNOWN = f"""value = known.get(left, known)
             if len(known) < {MOST_KNOWN}:
                 known[left] = value
 """
+
+
+def comparison_of_inputs(sign: str, text: Callable[[Value], str], numeric: Numeric) -> Compared:
+    """Return the function that compares two strings of the input, which may be None, with an operator.
+
+    Args:
+        sign: The operator.
+        text: Returns the string of a value.
+        numeric: Returns the number that a string of the input is.
+    """
+    source = _OF_INPUTS
+    if numeric is looks_numeric:
+        known = _KNOWN.replace("\n    ", "\n")
+        source = source.replace(_CALL, known)
+        source = source.replace(
+            _CALL.replace("value", "other").replace("left", "right"),
+            known.replace("value", "other").replace("left", "right"),
+        )
+        source = source.replace("right):\n", f"right):\n{_ALIKE}", 1)
+    else:
+        source = source.replace("numeric(", "0.0 if {0} is None else numeric(")
+        source = source.replace("{0}", "left", 1).replace("{0}", "right", 1)
+    names: dict[str, Any] = {"known": {None: 0.0}, "text": text, "numeric": numeric}
+    exec(
+        source.replace(" < t", f" {sign} t")
+        .replace(" < other", f" {sign} other")
+        .replace(" left < right", f" left {sign} right"),
+        names,
+    )  # noqa: S102
+    return names["compared"]
 
 
 def comparison(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import repeat, tee
 
 from gemini_userland.awk import tree
+from gemini_userland.awk.values import whole_text
 
 Has = Callable[[tree.Expression], bool]
 Table = dict[float, tuple[tuple[object, ...], ...]]
@@ -46,13 +47,12 @@ class CountingLoop:
         """The start and the limit if they are constant whole numbers, else None."""
         return _whole(self.start), _whole(self.last)
 
-    @property
-    def has_places(self) -> bool:
-        """True if all numbers are surely 1 or more."""
+    def has_places(self, is_whole: bool) -> bool:
+        """Return whether all numbers are surely 1 or more; `is_whole` says whether the first one is whole."""
         start, last = self.ends
         if self.by > 0:
             return start is not None and start >= 1
-        return last is not None and last + (self.operator == ">") >= 1
+        return is_whole and last is not None and last + (self.operator == ">") >= 1
 
 
 def counting_loop(
@@ -167,7 +167,10 @@ def counted(
             end = math.floor(last) + 1 if by > 0 else math.ceil(last) - 1
         whole = range(int(start), end, by)
         places = range(int(start) - 1, end - 1, by)
-        return (map(float, whole), *(map(str, whole) if letter == "k" else iter(places) for letter in shape))
+        return (
+            map(float, whole),
+            *(map(whole_text, whole) if letter == "k" else iter(places) for letter in shape),
+        )
     numbers, *others = tee(_far(start, operator, last, by), len(shape) + 1)
     made: dict[str, Callable[[float], object]] = {
         "k": texts.__getitem__,

@@ -78,11 +78,16 @@ def set_otherwise(node: tree.Node) -> list[tree.Expression]:
             return []
 
 
-def started(loop: tree.For) -> tree.Name | None:
-    """Return the variable that a loop sets to a number before its first round."""
+def started(loop: tree.For, is_present: Callable[[tree.Name], bool] = lambda name: False) -> tree.Name | None:
+    """Return the variable that a loop sets to a number before its first round.
+
+    Args:
+        loop: The loop.
+        is_present: Returns whether a variable surely is something.
+    """
     match loop.start:
         case tree.Simple(expression=tree.Assignment(operator="", target=tree.Name() as name, value=value)):
-            return name if is_number(value) else None
+            return name if is_number(value) or is_present(name) else None
         case _:
             return None
 

@@ -14,6 +14,7 @@ _PIECE = re.compile(
 )
 _LETTERS = frozenset("diouxXeEfFgGaAcs%")
 _WIDEST = 1 << 24
+_USUALLY_WIDEST = 1000.0
 _MOST_STARS = 200
 
 Piece = tuple[str, str, str, str | None, str, str]
@@ -144,7 +145,20 @@ def starred_formatter(piece: Piece) -> Callable[..., str]:
             made[numbers] = text_formatter(resolved) if letter == "s" else number_formatter(resolved)
         return made[numbers](value)
 
+    if letter == "s" and width == "*" and precision is None:
+        return _padder("-" in flags, shown)
     return shown
+
+
+def _padder(left: bool, formatter: Callable[..., str]) -> Callable[[float, str], str]:
+    """Return the function that pads a text to a width; `formatter` does so for unusual widths."""
+
+    def padded(width: float, text: str) -> str:
+        if not 0.0 <= width < _USUALLY_WIDEST:
+            return formatter(width, text)
+        return text.ljust(int(width)) if left else text.rjust(int(width))
+
+    return padded
 
 
 def text_formatter(piece: Piece) -> Callable[[str], str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.fields import NUMBER_CALLS, NUMBERS, Place
+from gemini_userland.awk.inputs import Flow, InputPlaces
 from gemini_userland.awk.state import NUMBERS as COUNTERS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 
@@ -44,6 +45,7 @@ class Kinds:
         program: The program.
         place: Returns where a name in a function belongs.
         given: The variables that the command line sets; None if it may set any.
+        has_input_fields: No field is ever set by the program.
 
     Attributes:
         mixed: The variables, arrays (for their elements) and results of functions that may hold something that is no
@@ -51,15 +53,23 @@ class Kinds:
         marked: Those whose strings must be known as the input's or the program's.
         all_marked: All are.
         given: The variables that the command line may set.
+        inputs: The places that only hold strings of the input, or nothing.
+        flows: What each place may take its values from.
+        same: The pairs of places that may be the same array.
     """
 
-    def __init__(self, program: tree.Program, place: Resolve, given: frozenset[str] | None) -> None:
+    def __init__(
+        self,
+        program: tree.Program,
+        place: Resolve,
+        given: frozenset[str] | None,
+        has_input_fields: bool = False,
+    ) -> None:
         self.mixed: set[Place] = set()
         self.marked: set[Place] = set()
         self._place = place
-        # What each place may take its values from: expressions, in the functions where they stand.
-        self._flows: list[tuple[Place, str, tree.Expression]] = []
-        self._same: list[tuple[Place, Place]] = []
+        self.flows: list[Flow] = []
+        self.same: list[tuple[Place, Place]] = []
         self._program = program
         sections: dict[str, list[object]] = {name: [one.body] for name, one in program.functions.items()}
         sections[""] = [program.rules, program.special]
@@ -85,10 +95,17 @@ class Kinds:
         for rule in program.rules:
             self._mark("", rule.patterns)
         self._spread()
+        others = self.given | {("", name) for name in _OTHERS | VARIABLES | RECORD_VARIABLES}
+        found = InputPlaces(nodes, self.root, result, has_input_fields)
+        self.inputs = (
+            frozenset[Place]()
+            if self.all_marked
+            else found.places(self.flows, self.same, self.mixed - others)
+        )
 
     def marks(self, place: Place) -> bool:
         """Return whether a place must know which of its strings are the input's."""
-        return self.all_marked or place in self.marked
+        return self.all_marked or (place in self.marked and place not in self.inputs)
 
     def root(self, function: str, node: tree.Expression) -> Place:
         """Return the variable or the array of a target; `$` stands for fields."""
@@ -126,7 +143,7 @@ class Kinds:
             case tree.Call():
                 self._look_at_call(function, node)
             case tree.Leave(word="return") if node.value is not None:
-                self._flows.append((result(function), function, node.value))
+                self.flows.append((result(function), function, node.value))
             case _:
                 self._look_at_test(function, node)
 
@@ -152,10 +169,10 @@ class Kinds:
                 self._program.functions[call.name].parameters if call.name in self._program.functions else []
             )
             for parameter, argument in zip(parameters, call.arguments, strict=False):
-                self._flows.append(((call.name, parameter), function, argument))
+                self.flows.append(((call.name, parameter), function, argument))
                 if isinstance(argument := tree.ungrouped(argument), tree.Name | tree.Index):
                     # An array is the same one in the function.
-                    self._same.append(((call.name, parameter), self.root(function, argument)))
+                    self.same.append(((call.name, parameter), self.root(function, argument)))
                 if isinstance(argument, tree.Index):
                     # The element may become an array there.
                     self.mixed.add(self.root(function, argument))
@@ -169,7 +186,7 @@ class Kinds:
                 self.mixed.add(self.root(function, call.arguments[at]))
 
     def _flow(self, function: str, target: tree.Expression, value: tree.Expression) -> None:
-        self._flows.append((self.root(function, tree.ungrouped(target)), function, value))
+        self.flows.append((self.root(function, tree.ungrouped(target)), function, value))
 
     def _mark(self, function: str, nodes: Iterable[tree.Expression]) -> None:
         for node in nodes:
@@ -198,12 +215,12 @@ class Kinds:
         before = -1
         while before != len(self.mixed) + len(self.marked):
             before = len(self.mixed) + len(self.marked)
-            for place, function, value in self._flows:
+            for place, function, value in self.flows:
                 if not self.is_number(function, value):
                     self.mixed.add(place)
                 if place in self.marked:
                     self._mark(function, [value])
-            for one, other in self._same:
+            for one, other in self.same:
                 for places in (self.mixed, self.marked):
                     # The value of a scalar doesn't come back, but this is seldom a loss.
                     if one in places or other in places:

@@ -9,11 +9,9 @@ from collections.abc import Mapping
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.fields import Place
+from gemini_userland.awk.inputs import Sections
 from gemini_userland.awk.kinds import Kinds, Resolve
 from gemini_userland.awk.state import ARRAYS
-
-Sections = list[tuple[str, tree.Node]]
-"""The nodes of a program, each with the name of its function or ""."""
 
 
 def list_arrays(sections: Sections, program: tree.Program, place: Resolve, kinds: Kinds) -> frozenset[Place]:

@@ -6,7 +6,7 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.calls import CallWriter
 from gemini_userland.awk.counting import SHORT, CountingLoop, counting_loop, counts, few_counts
-from gemini_userland.awk.fields import FieldLoop, started
+from gemini_userland.awk.fields import FieldLoop, Place, started
 
 INDENT = " "
 MOST_BLOCKS = 12
@@ -120,7 +120,11 @@ class LoopWriter(CallWriter):
         place = self.analysis.place(self.function, loop.variable.name)
         parts, field = self.temporary(), self.temporary()
         self._write(f"{parts} = {self.parts()}")
-        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
+        if self._is_only_index(statement.body, place):
+            fields = {0: f"reversed({parts})", 1: parts}.get(loop.first, f"{parts}[{loop.first - 1}:]")
+            self._open(f"for {field} in {fields}:")
+        else:
+            self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
         self._numbers.add(place)
         self._aliases[place] = field
         self._loops.append([])
@@ -131,6 +135,22 @@ class LoopWriter(CallWriter):
         self._close()
         after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
         self._write(f"else: {name} = {after}")
+
+    def _is_only_index(self, body: tree.Statement, place: Place) -> bool:
+        """Return whether a loop needs its variable only as the number of a field, and runs to its end."""
+        nodes = tree.descendants([body])
+        if any(isinstance(node, tree.Leave) and node.word != "continue" for node in nodes):
+            return False
+        indices = {id(node.index) for node in nodes if isinstance(node, tree.Field)}
+        return not any(
+            isinstance(node, tree.Name)
+            and id(node) not in indices
+            and self.analysis.place(self.function, node.name) == place
+            for node in nodes
+        )
+
+    def _is_present(self, node: tree.Name) -> bool:
+        return self.analysis.place(self.function, node.name) in self._presence
 
     def _is_counter(self, node: tree.Name) -> bool:
         if self.analysis.is_array(self.function, node.name):
@@ -159,6 +179,8 @@ class LoopWriter(CallWriter):
         found: set[str] = set()
         for node in tree.descendants([body]):
             match node:
+                case tree.Membership(array=array) | tree.Index(target=array) if self.is_numbered(array):
+                    continue
                 case tree.Membership():
                     keys, letter = node.keys, "k"
                 case tree.Index():
@@ -173,7 +195,8 @@ class LoopWriter(CallWriter):
             names = [one for one in map(tree.ungrouped, keys) if isinstance(one, tree.Name)]
             if any(self.analysis.place(self.function, one.name) == place for one in names):
                 found.add(letter)
-        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places)
+        is_whole = self.analysis.numbering.is_whole(self.function, loop.start)
+        return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places(is_whole))
 
     def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
         """Return code for the rounds of a loop if they are few, else for nothing."""
@@ -223,16 +246,23 @@ class LoopWriter(CallWriter):
         self._write("break")
         self._close()
 
+    def _counter(self, statement: tree.For) -> Place | None:
+        """Return the place of the variable that a loop sets to a number before its first round, if it stays one."""
+        variable = started(statement, self._is_present)
+        if variable is None:
+            return None
+        place = self.analysis.place(self.function, variable.name)
+        is_set_otherwise = place in self.analysis.mixed and place not in self._presence
+        return None if is_set_otherwise or place in self.analysis.kinds.mixed | self._numbers else place
+
     def _for_statement(self, statement: tree.For) -> None:
         if (loop := self.analysis.field_loops.get(statement)) is not None:
             self._field_loop(statement, loop)
             return
-        variable = started(statement)
-        place = variable and self.analysis.place(self.function, variable.name)
-        if place in self.analysis.mixed | self._numbers | self.analysis.kinds.mixed:
-            place = None
         if statement.start is not None:
             self._statement(statement.start)
+            self._presence.enter(statement)
+        place = self._counter(statement)
         if place is not None:
             self._numbers.add(place)
         if (
@@ -253,16 +283,23 @@ class LoopWriter(CallWriter):
     def _captured(self, statement: tree.Statement) -> list[str]:
         """Return the lines of a simple statement without writing them."""
         start, depth = len(self._written), self._depth
+        # It is written before what precedes it.
+        before = self._presence.copy()
         self._depth = 0
         self._statement(statement)
         self._depth = depth
+        self._presence.reset(before)
         lines = self._written[start:]
         del self._written[start:], self._lines[start:]
         return lines
 
     def _forin_statement(self, statement: tree.ForIn) -> None:
         key = self.temporary()
-        self._open(f"for {key} in F.keys({self.array(statement.array)}, v_PROCINFO):")
+        array = self.array(statement.array)
+        keys = (
+            f"key_texts({array}, T)" if self.is_numbered(statement.array) else f"F.keys({array}, v_PROCINFO)"
+        )
+        self._open(f"for {key} in {keys}:")
         self._write(self.assigned(statement.target, key))
         self._loops.append([])
         self._statement(statement.body)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.comparing import COMPARED
+from gemini_userland.awk.effects import has_effects
 from gemini_userland.awk.errors import BadProgram, RunError
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.writing import Code, ExpressionWriter
 
 # The comparison with the operands exchanged.
 MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
+# The kinds of strings of the input.
+_OF_INPUT = frozenset(["raw", "part", "held"])
 
 
 class OperatorWriter(ExpressionWriter):
@@ -33,7 +36,9 @@ class OperatorWriter(ExpressionWriter):
             case tree.Logic():
                 return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
             case tree.Membership():
-                return f"({self.key(node.keys)} in {self.array(node.array)})"
+                return f"({self.key(node.array, node.keys)} in {self.array(node.array)})"
+            case tree.Call(builtin=True, name="match", arguments=[text, source]) if self.reads_matches:
+                return self._matched_plainly(text, source)
             case tree.Unary(operator="!"):
                 return f"(not {self.cond(node.operand)})"
             case tree.Grouping():
@@ -46,6 +51,7 @@ class OperatorWriter(ExpressionWriter):
                     "str": '({} != "")',
                     "input": "field_truth({})",
                     "part": "field_truth({})",
+                    "held": "field_truth({})",
                     "raw": "truth(Input({}))",
                 }.get(kind, "truth({})")
                 return form.format(code)
@@ -98,14 +104,15 @@ class OperatorWriter(ExpressionWriter):
             return f"({self._as_number(*left)} {node.operator} {self._as_number(*right)})"
         if "str" in kinds and not self.folds:
             return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
-        if left[1] == "raw" and right[1] not in ("raw", "str", "input"):
-            return self._raw_comparison(node.operator, left[0], right)
-        if right[1] == "raw" and left[1] not in ("raw", "str", "input"):
-            return self._raw_comparison(MIRRORED[node.operator], right[0], left)
-        if left[1] == "part" and right[1] in ("num", "opt"):
-            return self._part_comparison(node.operator, left[0], self._as_number(*right))
-        if right[1] == "part" and left[1] in ("num", "opt"):
-            return self._part_comparison(MIRRORED[node.operator], right[0], self._as_number(*left))
+        if kinds <= _OF_INPUT:
+            return f"inputs_{COMPARED[node.operator]}({left[0]}, {right[0]})"
+        ways = [(node.operator, left, right)]
+        if not has_effects(node.left) and not has_effects(node.right):
+            # The right operand comes first then.
+            ways.append((MIRRORED[node.operator], right, left))
+        for operator, one, other in ways:
+            if one[1] in _OF_INPUT and other[1] not in ("str", "input"):
+                return self._raw_comparison(operator, one, other)
         values = [self.stored(code, kind) for code, kind in (left, right)]
         call = f"{COMPARED[node.operator]}({', '.join(values)})"
         plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
@@ -114,21 +121,17 @@ class OperatorWriter(ExpressionWriter):
             return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
         return call
 
-    def _part_comparison(self, operator: str, part: str, number: str) -> str:
-        """Return code that compares an element of a list with a number."""
-        name = self.temporary()
-        compared = f"raw_{COMPARED[operator]}_number({name}, {number})"
-        return f"({compared} if ({name} := {part}) is not None else 0.0 {operator} {number})"
-
-    def _raw_comparison(self, operator: str, raw: str, other: Code) -> str:
-        """Return code that compares a string of the input with a value."""
-        code, kind = other
+    def _raw_comparison(self, operator: str, one: Code, other: Code) -> str:
+        """Return code that compares a string of the input, or nothing, with a value."""
+        raw, kind = one
         name = f"raw_{COMPARED[operator]}"
-        return (
-            f"{name}_number({raw}, {self._as_number(code, kind)})"
-            if kind in ("num", "opt")
-            else f"{name}({raw}, {code})"
-        )
+        if other[1] != "num":
+            return f"{name}({raw}, {other[0]})"
+        if kind == "raw":
+            return f"{name}_number({raw}, {other[0]})"
+        part = self.temporary()
+        compared = f"{name}_number({part}, {other[0]})"
+        return f"({compared} if ({part} := {raw}) is not None else 0.0 {operator} {other[0]})"
 
     def _matched(self, node: tree.Match) -> str:
         right = node.right
@@ -153,6 +156,13 @@ class OperatorWriter(ExpressionWriter):
             return f"({compiled.literal!r} in {text})"
         return f"{self._constant(compiled.found)}({text})"
 
+    def _matched_plainly(self, text: tree.Expression, source: tree.Expression) -> str:
+        """Return code for whether a text matches a constant expression, which remembers the match."""
+        regex = tree.ungrouped(source)
+        assert isinstance(regex, tree.Regex)
+        search = self._constant(pattern(regex.source).compiled.search)
+        return f"((last_match := {search}({self.text(text)})) is not None)"
+
     def _constant(self, value: object) -> str:
         """Return a name for a value that the translation needs."""
         name = f"x{len(self.constants)}"
@@ -169,7 +179,9 @@ class OperatorWriter(ExpressionWriter):
 
     def _conditional_code(self, node: tree.Conditional) -> Code:
         yes, no = self.code(node.yes), self.code(node.no)
-        kind = yes[1] if yes[1] == no[1] else "opt" if {yes[1], no[1]} == {"num", "opt"} else "any"
+        kinds = {yes[1], no[1]}
+        kind = yes[1] if len(kinds) == 1 else "opt" if kinds == {"num", "opt"} else "any"
+        kind = "part" if len(kinds) > 1 and kinds <= _OF_INPUT else kind
         codes = [yes[0], no[0]] if kind != "any" else [self.stored(*yes), self.stored(*no)]
         return f"({codes[0]} if {self.cond(node.condition)} else {codes[1]})", kind
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.assignments import AssignmentWriter, has_effects
+from gemini_userland.awk.assignments import AssignmentWriter
+from gemini_userland.awk.effects import has_effects
 from gemini_userland.awk.record import Literal, separated, words
 from gemini_userland.awk.writing import Code
 

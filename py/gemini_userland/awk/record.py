@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from operator import methodcaller
 from typing import Any, cast
 
 from gemini_userland.awk.errors import RunError
@@ -122,15 +121,19 @@ class Record:
         self.parts = parts
         return parts
 
-    def cutter(self) -> Callable[[str], list[str]]:
-        """Return a function that makes the fields of a record, at least those up to the limit."""
-        count = -1 if self.limit is None else self.limit
-        if self.is_plain and self.split is words:
-            return methodcaller("split", None, count)
-        splitter = cast(object, self.split)
-        if isinstance(splitter, Literal) and count >= 0:
-            return methodcaller("split", splitter.separator, count)
-        return self.split  # type: ignore[return-value]
+    def cutter(self) -> tuple[Splitter, str | None, bool]:
+        """Return how to make the fields of a record, at least those up to the limit.
+
+        Returns:
+            A function that does it, and the separator by which `str.split` does it if the last value is true.
+        """
+        splitter = cast(Splitter, self.split)
+        if self.is_plain and splitter is words:
+            return splitter, None, True
+        # Python parts also an empty text, which matters where the fields are counted.
+        if isinstance(splitter, Literal) and self.limit is not None:
+            return splitter, splitter.separator, True
+        return splitter, None, False
 
     def field(self, at: int) -> Value:
         """Return the field at a position from 0; a missing one is "", which is no number."""

@@ -10,7 +10,7 @@ from typing import Any
 from gemini_userland import FOLDER
 from gemini_userland.awk import functions
 from gemini_userland.awk.clock import DEFAULT, Clock
-from gemini_userland.awk.comparing import COMPARED, comparison
+from gemini_userland.awk.comparing import COMPARED, comparison, comparison_of_inputs
 from gemini_userland.awk.counting import counted
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
 from gemini_userland.awk.fields import numbered
@@ -19,6 +19,7 @@ from gemini_userland.awk.in_place import InPlace
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.lists import part
 from gemini_userland.awk.main_input import MainInput
+from gemini_userland.awk.numbering import key_texts
 from gemini_userland.awk.options import CommandLine
 from gemini_userland.awk.record import field_at, words
 from gemini_userland.awk.sorting import Compare
@@ -28,6 +29,7 @@ from gemini_userland.awk.translation import Translation
 from gemini_userland.awk.values import (
     Array,
     Input,
+    KnownNumbers,
     TypedRegex,
     Value,
     any_base_number,
@@ -38,6 +40,7 @@ from gemini_userland.awk.values import (
     prefix_number,
     retained,
     truth,
+    whole_text,
 )
 from gemini_userland.invocation import Invocation
 
@@ -101,6 +104,8 @@ class Run:
             "field_at": field_at,
             "part": part,
             "words": words,
+            "whole_text": whole_text,
+            "key_texts": key_texts,
             "text": state.text,
             "shown": state.shown,
         }
@@ -147,8 +152,10 @@ class Run:
         if self._any_base:
             numeric = looks_numeric_in_any_base
             names["number"] = names["prefix_number"] = any_base_number
+        names["N"] = KnownNumbers(names["prefix_number"])
         for sign, name in COMPARED.items():
             names[name] = comparison(sign, state.compared, numeric)
+            names[f"inputs_{name}"] = comparison_of_inputs(sign, state.compared, numeric)
             names[f"raw_{name}"] = comparison(sign, state.compared, numeric, str)
             names[f"raw_{name}_number"] = comparison(sign, state.compared, numeric, str, of_number=True)
         equal = names["eq"]
@@ -268,13 +275,13 @@ class Run:
         assert reader is not None
         waits = "rules" in self._translation.waiting
         record.is_plain = reader.is_plain
-        cut = record.cutter()
+        cut, separator, is_usual = record.cutter()
         while True:
             try:
                 if waits:
-                    await rules(reader.pending, cut)
+                    await rules(reader.pending, cut, separator, is_usual)
                 else:
-                    rules(reader.pending, cut)
+                    rules(reader.pending, cut, separator, is_usual)
             except NextRecord:
                 continue
             return

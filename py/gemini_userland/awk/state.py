@@ -30,6 +30,7 @@ class State:
         separator: What ends records: one character, a Pattern, or "" for paragraphs.
         text: Converts values to strings by CONVFMT.
         shown: Converts values for `print` by OFMT.
+        setting_texts: The texts of the variables whose change has effects.
         texts, shown_texts: The texts of numbers, by CONVFMT and OFMT.
         on_separator: Called after RS has changed.
     """
@@ -58,6 +59,7 @@ class State:
         self.on_separator: Callable[[], None] = lambda: None
         self.texts = Texts(lambda: self.CONVFMT, self._formatted)
         self.text = converter(self.texts)
+        self.setting_texts = {name: self.text(value) for name, value in self._settings.items()}
         self.shown_texts = Texts(lambda: self.OFMT, self._formatted)
         self.shown = converter(self.shown_texts)
         self.record = Record(lambda: self.OFS, self.text)
@@ -96,6 +98,7 @@ class State:
         # The current record keeps the fields that it has.
         self.record.fields()
         self._settings[name] = value
+        self.setting_texts[name] = self.text(value)
         if name in ("FS", "FPAT", "FIELDWIDTHS"):
             self._way = name
         self.folds = truth(self._settings["IGNORECASE"])

@@ -14,15 +14,19 @@ class StatementWriter(LoopWriter):
     # Statements
 
     def _block(self, block: tree.Block) -> None:
+        before = self._presence.copy()
         for statement in block.statements:
             self._statement(statement)
+        self._presence.reset(before)
 
     def _statement(self, statement: tree.Statement) -> None:
         self._line = statement.line or self._line
         if self._is_deep(statement):
             self._inner_loop(statement)
             return
+        before = self._presence.enter(statement)
         getattr(self, f"_{type(statement).__name__.lower()}_statement")(statement)
+        self._presence.leave(statement, before)
 
     def _block_statement(self, block: tree.Block) -> None:
         self._block(block)
@@ -32,7 +36,7 @@ class StatementWriter(LoopWriter):
         if (changed := self.changed(node)) is not None:
             target, value = changed
             key = self.temporary()
-            self._write(f"{key} = {self.key(target.keys)}")
+            self._write(f"{key} = {self.key(target.target, target.keys)}")
             array = self.array(target.target)
             _, kind = self._index_code(target)
             self._write(f"{array}[{key}] = {value(self._as_number(f'{array}.get({key})', kind))}")
@@ -129,7 +133,7 @@ class StatementWriter(LoopWriter):
     def _delete_statement(self, statement: tree.Delete) -> None:
         target = statement.target
         if isinstance(target, tree.Index):
-            self._write(f"{self.array(target.target)}.pop({self.key(target.keys)}, None)")
+            self._write(f"{self.array(target.target)}.pop({self.key(target.target, target.keys)}, None)")
         else:
             self._write(f"{self.array(target)}.clear()")
 

@@ -83,7 +83,9 @@ class Translator(StatementWriter):
                 self._block(block)
             self._end()
         ranges = [f"r{at}" for at, rule in enumerate(self._program.rules) if len(rule.patterns) == 2]
-        if self._define("rules", self._program.rules, "pending, cut, R=R, S=S, W=W", ranges):
+        if self._define(
+            "rules", self._program.rules, "pending, cut, separator, is_usual, R=R, S=S, W=W", ranges
+        ):
             waiting.add("rules")
         self._rules()
         self._end()
@@ -117,7 +119,7 @@ class Translator(StatementWriter):
         if self._in_parts:
             # What the first rule needs anyway is made at once.
             self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
-            self._write(f"P = {'cut(R.line)' if self._has_parts else 'None'}")
+            self._write(f"P = {self.cut() if self._has_parts else 'None'}")
         elif self.analysis.uses_fields:
             self._write("R.parts = None")
         # Nothing sees these unless the program names them.
@@ -132,6 +134,8 @@ class Translator(StatementWriter):
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
         self._globals = [f"v_{one}" for one in [*self._variables, *self._lists]] + (others or [])
+        if self.reads_matches:
+            self._globals.append("last_match")
         if self._globals:
             self._write(f"global {', '.join(self._globals)}")
         if not self.function:

@@ -22,8 +22,12 @@ _PREFIX = re.compile(
 )
 _OTHER_BASE = re.compile(r"[ \t-\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]+)(?![0-9.eE]))")
 _SPACES = " \t\n\v\f\r"
+_SMALL = [str(number) for number in range(1000)]
+_THREE_DIGITS = [f"{number:03}" for number in range(1000)]
 # From here on, integers are written like other numbers.
 _LIMIT = 2.0**63
+_MOST_DIGITS = 300
+MOST_KNOWN = 20_000
 
 
 class Input(str):
@@ -76,9 +80,9 @@ def prefix_number(text: str) -> float:
         except (ValueError, OverflowError):
             pass
     # Most texts that are no numbers begin or end with a letter.
-    if text[:1] > "9" or not text:
+    if text > ":" or not text:
         return 0.0
-    if text[-1:] <= "9":
+    if text[-1] <= "9":
         try:
             found = float(text)
             # Python knows more numbers than awk: 1_000, infinity, other digits.
@@ -86,6 +90,9 @@ def prefix_number(text: str) -> float:
                 return found
         except ValueError:
             pass
+    elif text[:-1].isdecimal() and text.isascii() and len(text) < _MOST_DIGITS:
+        # Many are a whole number and a sign or a unit.
+        return float(int(text[:-1]))
     match = _PREFIX.match(text)
     return float(match[1]) if match else 0.0
 
@@ -103,9 +110,9 @@ def number(value: Value) -> float:
 
 def looks_numeric(text: str) -> float | None:
     """Return the number that a text of the input is, or None."""
-    if text[:1] > "9" or not text:
+    if text > ":" or not text:
         return None
-    if text[-1:] > "9" and text[:1] not in "+-":
+    if text[-1] > "9" and text[0] not in "+-":
         return None
     try:
         found = float(text)
@@ -172,6 +179,15 @@ def field_truth(value: Value) -> bool:
     return truth(retained(value))
 
 
+def whole_text(value: float) -> str:
+    """Return the text of a whole number."""
+    at = int(value)
+    # Python takes long for such a text, which has two parts that are known.
+    if 1000 <= at < 1_000_000:
+        return _SMALL[at // 1000] + _THREE_DIGITS[at % 1000]
+    return _SMALL[at] if 0 <= at < 1000 else str(at)
+
+
 class Texts(dict[float | None, str]):
     """The texts of numbers; those of small integers are remembered.
 
@@ -188,7 +204,7 @@ class Texts(dict[float | None, str]):
 
     def __missing__(self, value: float) -> str:
         if -_LIMIT <= value < _LIMIT and value == (whole := int(value)):
-            text = str(whole)
+            text = whole_text(whole)
             if len(self) < 20000:
                 self[value] = text
             return text
@@ -196,6 +212,24 @@ class Texts(dict[float | None, str]):
             return plain_text_of_special(value)
         form = self._form()
         return f"{value:.6g}" if form == "%.6g" else self._formatted(form, [value])
+
+
+class KnownNumbers(dict[str | None, float]):
+    """The numbers that texts in variables begin with, which are often needed again.
+
+    Args:
+        prefix_number: Returns the number that a text begins with.
+    """
+
+    def __init__(self, prefix_number: Callable[[str], float]) -> None:
+        super().__init__({None: 0.0})
+        self._prefix_number = prefix_number
+
+    def __missing__(self, text: str) -> float:
+        found = self._prefix_number(text)
+        if len(self) < MOST_KNOWN:
+            self[text] = found
+        return found
 
 
 def plain_text_of_special(value: float) -> str:

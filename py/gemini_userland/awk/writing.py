@@ -14,12 +14,15 @@ from gemini_userland.awk.counting import SHORT
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
+from gemini_userland.awk.matching import code_of, reads_matches
+from gemini_userland.awk.numbering import FAR
+from gemini_userland.awk.presence import Presence
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
 CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
 Kind = str
 """Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
-`part` a string of the input or nothing, `opt` a float or nothing, `any` a variable's."""
+`part` a string of the input or nothing, `held` the same in a variable, `opt` a float or nothing, `any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -33,12 +36,14 @@ class ExpressionWriter:
     Attributes:
         constants: The names that the translation needs, and their values.
         function: The function that is being translated, or "".
+        reads_matches: `last_match` has the last match, from which RSTART and RLENGTH are read.
     """
 
     def __init__(self, analysis: Analysis, folds: bool) -> None:
         self.analysis = analysis
         self.folds = folds
-        self.constants: dict[str, object] = {}
+        self.constants: dict[str, object] = {"last_match": None}
+        self.reads_matches = not folds and reads_matches(analysis)
         self.function = ""
         # Whether the fields are in `P`, and have been made.
         self._in_parts = self._has_parts = False
@@ -46,9 +51,15 @@ class ExpressionWriter:
         self._temporaries = 0
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
         self._numbers: set[Place] = set()
+        self._presence = Presence(self._own_place)
         self._aliases: dict[Place, str] = {}
         # For the variables of counting loops, what else each round has: see `counted`.
         self._counters: dict[Place, dict[str, str]] = {}
+
+    def _own_place(self, node: tree.Name) -> Place | None:
+        """Return the place of a variable that is in a local one of Python's, else None."""
+        place = self.analysis.place(self.function, node.name)
+        return place if place[0] or node.name in self._locals else None
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
@@ -64,13 +75,18 @@ class ExpressionWriter:
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
-        return self._counted_text(node) or self._as_text(*self.code(node), "T", "text")
+        return self._text_of_name(node) or self._as_text(*self.code(node), "T", "text")
 
-    def _counted_text(self, node: tree.Expression) -> str | None:
-        """Return code for the string of NR or FNR, whose texts are all different, or None for another expression."""
+    def _text_of_name(self, node: tree.Expression) -> str | None:
+        """Return code for the string of a variable of awk's that the program doesn't set; None for others."""
         node = tree.ungrouped(node)
-        if isinstance(node, tree.Name) and node.name in self.analysis.counters:
-            return f"f'{{int({self.special(node.name)})}}'"
+        if not isinstance(node, tree.Name) or self.analysis.place(self.function, node.name)[0]:
+            return None
+        if node.name in self.analysis.counters:
+            # All the texts of NR and FNR differ.
+            return f"whole_text({self.special(node.name)})"
+        if node.name in SETTINGS - self.analysis.changed:
+            return f"S.setting_texts[{node.name!r}]"
         return None
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
@@ -82,16 +98,18 @@ class ExpressionWriter:
         if not code.isidentifier():
             name = self.temporary()
             code = f"({name} := {code})"
-        if kind == "part":
+        if kind in ("part", "held"):
             return f"({name} if {code} is not None else '')"
         return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
+        if kind == "held":
+            return f"N[{code}]"
         if kind == "raw":
             # Most fields that a loop sees are words.
-            words = f"0.0 if {code}[:1] > '9' else " if code.isidentifier() else ""
+            words = f"0.0 if {code} > ':' else " if code.isidentifier() else ""
             return f"({words}prefix_number({code}))"
         name = code
         if not code.isidentifier():
@@ -107,7 +125,7 @@ class ExpressionWriter:
         """Return code for the string that `print` writes."""
         if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
             return self.record()
-        return self._counted_text(node) or self._as_text(*self.code(node), "O", "shown")
+        return self._text_of_name(node) or self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value that can be stored in a target; without one, the value has its mark."""
@@ -115,7 +133,7 @@ class ExpressionWriter:
 
     def stored(self, code: str, kind: Kind, target: tree.Expression | Place | None = None) -> str:
         """Return code for a value as it can be stored in a target."""
-        if kind not in ("input", "raw", "part") or not self._marks(target):
+        if kind not in ("input", "raw", "part", "held") or not self._marks(target):
             return code
         return f"Input({code})" if kind == "raw" else f"retained({code})"
 
@@ -153,11 +171,9 @@ class ExpressionWriter:
     def variable(self, node: tree.Name) -> Code:
         """Return code for a variable, and its kind."""
         place, name = self.analysis.place(self.function, node.name)
-        kind = "any"
-        if (place, name) in self._numbers:
-            kind = "num"
-        elif (place, name) not in self.analysis.kinds.mixed:
-            kind = "opt"
+        kind = "num" if (place, name) in self._numbers else self.kind_of((place, name))
+        if (place, name) in self._presence:
+            kind = {"opt": "num", "held": "raw"}.get(kind, kind)
         if place:
             return f"p_{name}", kind
         if name in self.analysis.functions:
@@ -173,13 +189,21 @@ class ExpressionWriter:
 
     def special(self, name: str) -> str:
         """Return code for a variable of awk's; one that never changes is a constant."""
+        if self.reads_matches and name in ("RSTART", "RLENGTH"):
+            return code_of(name)
         return repr(CONSTANTS[name]) if name in CONSTANTS and self.analysis.is_constant(name) else f"S.{name}"
 
     def parts(self) -> str:
         """Return code for the fields."""
         if self._in_parts:
-            return "P" if self._has_parts else "(P or (P := cut(R.line)))"
+            return "P" if self._has_parts else f"(P or (P := {self.cut()}))"
         return "(R.parts or R.fields())"
+
+    def cut(self) -> str:
+        """Return code that makes the fields of a record."""
+        limit = self.analysis.limit
+        count = "" if limit is None else f", {limit}"
+        return f"(R.line.split(separator{count}) if is_usual else cut(R.line))"
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -220,8 +244,14 @@ class ExpressionWriter:
     def _index_code(self, node: tree.Index) -> Code:
         if self.analysis.is_list(self.function, node.target):
             return self._part(self.array(node.target), tree.ungrouped(node.keys[0])), "part"
-        mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
-        return f"{self.array(node.target)}[{self.key(node.keys)}]", "any" if mixed else "opt"
+        code = f"{self.array(node.target)}[{self.key(node.target, node.keys)}]"
+        return code, self.kind_of(self.analysis.kinds.root(self.function, node))
+
+    def kind_of(self, place: Place) -> Kind:
+        """Return the kind of what a variable, the elements of an array or the results of a function are."""
+        if place in self.analysis.kinds.inputs:
+            return "held"
+        return "any" if place in self.analysis.kinds.mixed else "opt"
 
     def _part(self, parts: str, key: tree.Expression) -> str:
         """Return code for an element of a list."""
@@ -232,11 +262,27 @@ class ExpressionWriter:
             return f"({parts}[{place}] if {place} < len({parts}) else None)"
         return f"part({parts}, {self.num(key)}, T)"
 
-    def key(self, keys: list[tree.Expression]) -> str:
-        """Return code for an index; several are joined by SUBSEP."""
+    def is_numbered(self, array: tree.Expression) -> bool:
+        """Return whether the keys of an array are numbers."""
+        numbered = self.analysis.numbering.arrays
+        return isinstance(array, tree.Name) and self.analysis.place(self.function, array.name) in numbered
+
+    def key(self, array: tree.Expression, keys: list[tree.Expression]) -> str:
+        """Return code for an index of an array; several are joined by SUBSEP."""
+        if self.is_numbered(array):
+            return self._number_key(tree.ungrouped(keys[0]))
         if len(keys) == 1 and isinstance(keys[0], tree.Grouping):
             keys = keys[0].items
         return f" + {self.special('SUBSEP')} + ".join(self._key(one) for one in keys)
+
+    def _number_key(self, node: tree.Expression) -> str:
+        code, kind = self.code(node)
+        if kind == "num" and self.analysis.numbering.is_near(self.function, node):
+            return code
+        name = code if code.isidentifier() else self.temporary()
+        code = code if code.isidentifier() else f"({name} := {code})"
+        there = f"{code} is not None and " if kind == "opt" else ""
+        return f"({name} if {there}-{FAR} < {name if there else code} < {FAR} else T[{name}])"
 
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
@@ -253,7 +299,7 @@ class ExpressionWriter:
     def array(self, node: tree.Expression) -> str:
         """Return code for an array."""
         if isinstance(node, tree.Index):
-            return f"{self.array(node.target)}.nested({self.key(node.keys)})"
+            return f"{self.array(node.target)}.nested({self.key(node.target, node.keys)})"
         if isinstance(node, tree.Grouping):
             return self.array(self._only(node))
         if not isinstance(node, tree.Name):
