@@ -127,7 +127,9 @@ export async function runText(shell, text, origin, isScript = false) {
   let ran = false;
   const problem = await runReading(shell, text, (one, statements) => {
     ran = true;
-    return (isScript ? runLines : runList)(one, statements);
+    if (isScript) return runLines(one, statements);
+    // An error that costs a line ends a subshell; elsewhere the text goes on with its next line, within the loops around it.
+    return one.depth > 0 ? runList(one, statements) : runLines(one, statements, {});
   });
   shell.line = line;
   if (problem !== null) {
