@@ -36,12 +36,12 @@ class Booted:
     """Root's shell in a booted machine, and the person who is asked.
 
     Args:
-        folder: The machine of a build.
+        dist: The built site.
         port: That of the server that the person may allow.
     """
 
-    def __init__(self, folder: Path, port: int) -> None:
-        self._folder = folder
+    def __init__(self, dist: Path, port: int) -> None:
+        self._dist = dist
         self._fetcher = Fetcher(Reach(resolve, also={(HOST, port)}))
         self._loop = asyncio.new_event_loop()
         self._decisions: Sequence[str] = ()
@@ -56,7 +56,9 @@ class Booted:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(LIMIT_S)
 
     async def _start(self) -> None:
-        command = [find_node().node, HERE / "linux_machine.mjs", self._folder, MODULES]
+        [folder], [pyodide] = self._dist.glob("linux-*"), self._dist.glob("pyodide-*/pyodide.mjs")
+        [lock] = self._dist.glob("surface-*/packages/pyodide-lock.json")
+        command = [find_node().node, HERE / "linux_machine.mjs", folder, MODULES, pyodide, lock]
         pipe = asyncio.subprocess.PIPE
         self._node = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=1 << 24)
         proxy = Proxy(
@@ -156,7 +158,6 @@ async def _pieces(body: bytes) -> AsyncGenerator[bytes]:
 @pytest.fixture(scope="module")
 def booted(surface_dist: Path, reachable_of_module: Outside) -> Iterator[Booted]:
     require_machine(surface_dist)
-    [folder] = surface_dist.glob("linux-*")
-    machine = Booted(folder, reachable_of_module.port)
+    machine = Booted(surface_dist, reachable_of_module.port)
     yield machine
     machine.close()

@@ -32,6 +32,8 @@ RESOLVED = {
     "home.test": ["192.168.1.1"],
     "mixed.test": ["1.1.1.1", "127.0.0.1"],
 }
+# The programs of the machine's first filesystem, which a system disk doesn't have.
+BUSYBOX = "busybox=/proc/1/root/bin/busybox"
 ANSWERED = "HTTP/1.1 200 "
 ALLOWED = "once"
 LIMIT_S = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.attacks.linux_guest import Guest
+from tests.attacks.linux_guest import BUSYBOX, Guest
 
 pytestmark = pytest.mark.extended(together="linux")
 
@@ -45,21 +45,21 @@ FILES = {
         "cp /project/own/own.txt /project/own/a; mv /project/own/a /project/own/b; cat /project/own/b",
     ),
     "a hard link": (
-        "busybox ln /project/own/l/secret.txt /project/own/h; cat /project/own/h",
+        "$busybox ln /project/own/l/secret.txt /project/own/h; cat /project/own/h",
         "cat /project/own/own.txt",
     ),
     "a device": (
-        "busybox mknod /project/own/d b 8 0; busybox mknod /project/own/c c 1 1; head -c 9 /project/own/d",
-        "busybox mknod /tmp/zero c 1 5 && head -c 3 /tmp/zero | tr '\\0' O | sed s/OOO/OWN/",
+        "$busybox mknod /project/own/d b 8 0; $busybox mknod /project/own/c c 1 1; head -c 9 /project/own/d",
+        "$busybox mknod /tmp/zero c 1 5 && head -c 3 /tmp/zero | tr '\\0' O | sed s/OOO/OWN/",
     ),
     "long names": (
         'n=$(printf "%0300d" 0); cat "/project/$n"; cat /project/own/../../../../../../outer/secret.txt',
         'n=$(printf "%0200d" 0); cp /project/own/own.txt "/project/own/$n"; cat "/project/own/$n"',
     ),
     "the folder mounted elsewhere": (
-        "mkdir -p /mnt; busybox mount -t 9p -o trans=virtio,version=9p2000.L,aname=/outer host9p /mnt;"
-        " cat /mnt/secret.txt /mnt/outer/secret.txt; busybox umount /mnt",
-        "busybox mount | grep -q ' /project ' && cat /project/own/own.txt",
+        "mkdir -p /mnt; $busybox mount -t 9p -o trans=virtio,version=9p2000.L,aname=/outer host9p /mnt;"
+        " cat /mnt/secret.txt /mnt/outer/secret.txt; $busybox umount /mnt",
+        "$busybox mount | grep -q ' /project ' && cat /project/own/own.txt",
     ),
     "a race of a folder and a link": (
         "cd /project/race; for n in 1 2 3 4 5 6 7 8 9 10; do rm -rf d; mkdir d; echo x >d/secret.txt; rm -r d;"
@@ -77,7 +77,7 @@ FILES = {
 @pytest.mark.parametrize("attack", FILES)
 def test_root_gets_no_file_beside_the_folder(guest: Guest, attack: str) -> None:
     command, control = FILES[attack]
-    printed, questions = guest.run(command)
+    printed, questions = guest.run(f"{BUSYBOX}; {command}")
     assert "SECRET" not in printed and questions == []
     assert guest.surface.python(OUTSIDE) == [["secret.txt"], "SECRET"]
-    assert "OWN" in guest.run(control)[0]
+    assert "OWN" in guest.run(f"{BUSYBOX}; {control}")[0]

@@ -1,6 +1,6 @@
 // The worker of a machine: runs it, and passes its console and its 9P messages on to machine.js.
 import { continueAt } from "./clock.js";
-import { BLOCK, MemoryBlocks, StoredBlocks } from "./disk/blocks.js";
+import { MemoryBlocks, StoredBlocks, unpackBlocks } from "./disk/blocks.js";
 import { ChangesDisk } from "./disk/changes.js";
 import { copyChanges, openChanges, openFolder } from "./disk/storage.js";
 import { SystemDisk } from "./disk/system.js";
@@ -149,17 +149,6 @@ function requireRoom() {
 function running() {
   if (!emulator) throw new Error("the machine doesn't run");
   return emulator;
-}
-
-/** The blocks of a filesystem, each after its number. @param {ArrayBuffer} packed */
-function unpackBlocks(packed) {
-  const view = new DataView(packed);
-  /** @type {Map<number, Uint8Array>} */
-  const blocks = new Map();
-  for (let at = 0; at < packed.byteLength; at += 4 + BLOCK) {
-    blocks.set(view.getUint32(at, true), new Uint8Array(packed, at + 4, BLOCK));
-  }
-  return blocks;
 }
 
 /** Load a part of the system disk; until that succeeds, the programs that read it wait. @param {string} url */

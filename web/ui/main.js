@@ -113,16 +113,20 @@ import { Workbench } from "./workbench/workbench.js";
  */
 
 const OFFLINE_AFTER_MS = 3_000;
+// Panels are drawn then, also if the list of tools hasn't come.
+const LONGEST_REGISTERING_MS = 300;
 
 async function main() {
   if (isNested()) return refuse();
-  // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
+  // Only the tools are awaited if the page is isolated and has WebMCP, so that they register before anything else.
   blockUntrustedEvents();
   refuseStrayDrops();
   followContrast();
   if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
+  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
+  const tools = fetchOfBuild("tools.json");
   const host = hostWindow();
   const webmcp = ensureWebMcp(host.document);
   const mode = typeof webmcp === "string" ? webmcp : await webmcp;
@@ -199,24 +203,24 @@ async function main() {
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
-  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
-  const tools = fetchOfBuild("tools.json");
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
+  let registered = Promise.resolve();
   if (mode !== "missing") {
     const bridge = new Bridge(watched, {
       modelContext: modelContextOf(host.document),
       choice: chosenTools(),
       onRegistered: (registered) => store.dispatch({ type: "registered", registered }),
     });
-    bridge.start(tools).catch(report("Agents can't see the tools."));
+    registered = bridge.start(tools).catch(report("Agents can't see the tools."));
     showToolList(store, bridge);
   }
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
+  // Agents wait for the tools meanwhile, and drawing takes longer.
+  await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
   const actions = showPanels(store, kernel, frames, link, consent, callers);
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
-
 }
 
 /** Show why the surface doesn't start here. */

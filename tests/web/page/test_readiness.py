@@ -108,6 +108,42 @@ def test_an_element_that_keeps_moving_times_out(open_page: OpenPage) -> None:
     assert "moving" in error["message"]
 
 
+# An animation of the button that doesn't move it yet, as at load: the browser starts it some frames after the page has
+# asked for it, or shows frames without later times.
+STANDING = """
+const [change, pending, startMs] = arguments;
+const standing = a.animate(change, { duration: 100, fill: "forwards" });
+standing.pause();
+Object.defineProperty(standing, "playState", { value: "running", configurable: true });
+Object.defineProperty(standing, "pending", { value: pending, configurable: true });
+if (startMs) setTimeout(() => {
+  delete standing.playState;
+  delete standing.pending;
+  standing.play();
+}, startMs);
+"""
+MOVES = {"translate": ["0", "300px"]}
+
+
+@pytest.mark.parametrize("pending", [True, False])
+def test_an_animation_that_stands_is_waited_for(open_page: OpenPage, pending: bool) -> None:
+    page = open_page("<button id=a onclick='left = a.getBoundingClientRect().left'>Buy</button>")
+    page.run(STANDING, MOVES, pending, 300)
+    act(page, "click", selector="#a")
+    assert page.run("return left") > 300
+
+
+def test_an_animated_element_without_frames_is_not_at_rest(open_page: OpenPage) -> None:
+    for change in (MOVES, {"opacity": ["0.5", "1"]}):
+        page = open_page("<button id=a onclick='clicked = true'>Buy</button>")
+        page.run(f"{STANDING}; globalThis.requestAnimationFrame = () => 0", change, False, 0)
+        if change is MOVES:
+            assert refused(page, "click", selector="#a")["type"] == "TimedOut"
+        else:
+            act(page, "click", selector="#a")
+            assert page.run("return clicked")
+
+
 def test_an_element_is_scrolled_into_view(open_page: OpenPage) -> None:
     page = open_page(
         "<div style='height: 300px; overflow: auto'><div style='height: 2000px'></div>"

@@ -179,3 +179,14 @@ export function copyHandle(from, to) {
   to.write(header, { at: 0 });
   to.flush();
 }
+
+/** Read the blocks of an empty filesystem by their numbers, each of which stands before its block. @param {ArrayBuffer} packed */
+export function unpackBlocks(packed) {
+  const view = new DataView(packed);
+  /** @type {Map<number, Uint8Array>} */
+  const blocks = new Map();
+  for (let at = 0; at < packed.byteLength; at += 4 + BLOCK) {
+    blocks.set(view.getUint32(at, true), new Uint8Array(packed, at + 4, BLOCK));
+  }
+  return blocks;
+}

@@ -1,7 +1,7 @@
 // Waits until an element can be acted on: attached, visible, enabled, not moving, and not covered.
 
 import { boxesOf, boxOf, drawnAs } from "../areas.js";
-import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { composedContains, composedParent, frameDocument, isFrame } from "../composed.js";
 import * as dom from "../dom.js";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
 import { labelFor } from "../native_controls.js";
@@ -19,6 +19,10 @@ import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.js";
 const TIMEOUT_S = 5;
 // The interval is longer for missing elements, because each search takes a snapshot.
 const SEARCH_MS = 100;
+// The members of a keyframe that aren't properties, and properties that change no box.
+const KEYFRAME = new Set(["offset", "computedOffset", "easing", "composite"]);
+const PAINT = /color|opacity|shadow|filter|background|outline/i;
+const MOST_FRAMES = 10;
 const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOut"]);
 
 /**
@@ -107,21 +111,47 @@ export function enabled(element) {
   return element;
 }
 
-/** @param {Element} element @param {AbortSignal} [signal] */
+/** @param {Element} element @param {AbortSignal} [signal] @throws {TimedOut} it moves, or is about to */
 async function atRest(element, signal) {
   const document = dom.ownerDocument(element);
-  const animations = dom.getAnimations(document);
+  const running = dom.getAnimations(document).filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
   // What is animated moves with frames only, so its rest can't be seen without one.
-  const moves = document.visibilityState === "visible" && animations.some(({ playState }) => playState === "running");
-  const longest = moves ? SLOWEST_FRAME_MS : undefined;
-  // A pending animation starts in the next frame.
-  if (animations.some(({ pending }) => pending)) await frame(signal, longest);
+  const longest = document.visibilityState === "visible" && running.length > 0 ? SLOWEST_FRAME_MS : undefined;
+  const isPending = () => running.some(({ pending }) => pending);
+  // A pending animation starts in one of the next frames.
+  if (isPending() && (await frame(signal, longest)) && isPending()) throw moving(element);
   const before = boxOf(element);
-  await frame(signal, longest);
+  const isDrawn = await laterFrame(running, signal, longest);
   const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
-  if (same && dom.isConnected(element)) return;
-  throw new TimedOut(`${tagOf(element)} keeps moving.`, { hint: "Wait until the animation has ended." });
+  if (!same || !dom.isConnected(element) || (!isDrawn && running.some((each) => isMoved(element, each)))) throw moving(element);
+}
+
+/**
+ * Wait for a frame in which the animations are further: at load, one may come whose time is the one that was measured.
+ * @param {Animation[]} running @param {AbortSignal} [signal] @param {number} [longest] in milliseconds
+ * @returns {Promise<boolean>} whether one came in time
+ */
+async function laterFrame(running, signal, longest) {
+  const times = running.map(({ currentTime }) => currentTime);
+  for (let frames = 0; frames < MOST_FRAMES; frames++) {
+    if (!(await frame(signal, longest))) return false;
+    if (running.length === 0 || running.some(({ currentTime }, at) => currentTime !== times[at])) return true;
+  }
+  return false;
+}
+
+/** Return whether the animation's keyframes change where the element is, or its size. @param {Element} element @param {Animation} animation */
+function isMoved(element, { effect }) {
+  const { target } = /** @type {KeyframeEffect} */ (effect);
+  if (!target || !composedContains(target, element)) return false;
+  const changes = /** @type {KeyframeEffect} */ (effect).getKeyframes().flatMap((each) => Object.keys(each));
+  return changes.some((name) => !KEYFRAME.has(name) && !PAINT.test(name));
+}
+
+/** @param {Element} element */
+function moving(element) {
+  return new TimedOut(`${tagOf(element)} keeps moving.`, { hint: "Wait until the animation has ended." });
 }
 
 /** Return a point at which a press hits the element. Scroll if needed. @param {Page} page @param {Element} element */

@@ -12,12 +12,12 @@ export const SLOWEST_FRAME_MS = 1000;
  * Wait for the next frame.
  * @param {AbortSignal} [signal]
  * @param {number} [longest] in milliseconds
- * @returns {Promise<void>} rejected with the signal's reason
+ * @returns {Promise<boolean>} whether one came in time; rejected with the signal's reason
  */
 export function frame(signal, longest = LONGEST_FRAME_MS) {
   return waiting(signal, (done) => {
-    const id = requestAnimationFrame(done);
-    const timer = setTimeout(done, longest);
+    const id = requestAnimationFrame(() => done(true));
+    const timer = setTimeout(() => done(false), longest);
     return () => {
       cancelAnimationFrame(id);
       clearTimeout(timer);
@@ -33,15 +33,16 @@ export function frame(signal, longest = LONGEST_FRAME_MS) {
  */
 export function pause(ms, signal) {
   return waiting(signal, (done) => {
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(() => done(undefined), ms);
     return () => clearTimeout(timer);
   });
 }
 
 /**
+ * @template T
  * @param {AbortSignal | undefined} signal
- * @param {(done: () => void) => () => void} start returns a function that stops waiting
- * @returns {Promise<void>}
+ * @param {(done: (value: T) => void) => () => void} start returns a function that stops waiting
+ * @returns {Promise<T>}
  */
 function waiting(signal, start) {
   return new Promise((resolve, reject) => {
@@ -50,10 +51,10 @@ function waiting(signal, start) {
       stop();
       reject(signal?.reason);
     };
-    const stop = start(() => {
+    const stop = start((value) => {
       stop();
       signal?.removeEventListener("abort", abort);
-      resolve();
+      resolve(value);
     });
     signal?.addEventListener("abort", abort, { once: true });
   });

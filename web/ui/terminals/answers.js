@@ -8,8 +8,13 @@ const ANSWER = new RegExp([
   "^\\x1b[\\]P_^][^]*(?:\\x1b\\\\|\\x07)$",
 ].join("|"));
 
-/** Distinguishes the terminal's own replies from typed input. */
+// Programs ask a few queries at a time, and the mouse moves once a frame. More is a flood, which would take the kernel's time.
+const MOST_IN_A_SECOND = 200;
+
+/** Distinguishes the terminal's own replies from typed input, and limits them. */
 export class Answers {
+  #since = 0;
+  #sent = 0;
   /** @type {string | null} */
   #pressed = null;
 
@@ -25,5 +30,12 @@ export class Answers {
   /** @param {string} data sent by the terminal */
   has(data) {
     return data !== this.#pressed && ANSWER.test(data);
+  }
+
+  /** Return whether one more reply may be sent, and count it. */
+  mayFollow() {
+    const now = performance.now();
+    if (now - this.#since > 1000) [this.#since, this.#sent] = [now, 0];
+    return ++this.#sent <= MOST_IN_A_SECOND;
   }
 }

@@ -71,8 +71,9 @@ export class TerminalView {
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
     const answers = new Answers(this.#terminal);
     this.#terminal.onData((data) => {
-      if (answers.has(data)) this.#answer(data);
-      else if (this.callbacks.own()) this.#type(data);
+      if (answers.has(data)) {
+        if (answers.mayFollow()) this.#answer(data);
+      } else if (this.callbacks.own()) this.#type(data);
       else this.#send(data);
     });
     this.#terminal.onResize((size) => this.#announceSize(size));
