@@ -76,7 +76,7 @@ def human(size: int, *, si: bool) -> str:
 
 @dataclass(frozen=True)
 class Unit:
-    """How sizes are printed: in units of so many bytes, or readable ones."""
+    """The unit of sizes: so many bytes, or the largest that fits."""
 
     size: int
     readable: bool

@@ -42,7 +42,7 @@ _HERE = ("localhost", "127.0.0.1")
 
 @dataclass(frozen=True)
 class _Machine:
-    """What the lines of files need to know."""
+    """The facts that lines of files need."""
 
     user: str
     number: str
