@@ -139,7 +139,9 @@ def _parse_long(word: str, request: _Request) -> None:
     flag = {"--help": "h", "--version": "V"}.get(word)
     if flag is None:
         instead = LONG_INSTEAD.get(word.removeprefix("--").partition("=")[0])
-        raise _UsageError(f"option {word} isn't supported: {instead}" if instead else f"unknown option {word}")
+        raise _UsageError(
+            f"option {word} isn't supported: {instead}" if instead else f"unknown option {word}"
+        )
     request.flags.add(flag)
 
 
