@@ -63,7 +63,10 @@ LOCATIONS: Mapping[str, str] = {
     ),
     "cksum": "gemini_userland.checksums:cksum",
     "sum": "gemini_userland.checksums:sum",
-    **{name: f"gemini_userland.{name}:{name}" for name in ("tsort", "sync", "pathchk", "dd", "iconv")},
+    **{
+        name: f"gemini_userland.{name}:{name}"
+        for name in ("tsort", "sync", "pathchk", "dd", "iconv", "getopt")
+    },
     "arch": "gemini_userland.uname:arch",
     "chown": "gemini_userland.accounts:chown",
     "chgrp": "gemini_userland.accounts:chgrp",
@@ -123,9 +126,9 @@ LOCATIONS: Mapping[str, str] = {
     "nproc": "gemini_userland.system.clock:nproc",
     "uptime": "gemini_userland.system.clock:uptime",
     "df": "gemini_userland.system.df:df",
-    "free": "gemini_userland.system.space:free",
+    "free": "gemini_userland.system.memory:free",
     "ps": "gemini_userland.system.processes:ps",
-    "top": "gemini_userland.system.processes:top",
+    "top": "gemini_userland.system.top:top",
     "lsof": "gemini_userland.system.open_files:lsof",
     "pgrep": "gemini_userland.system.matching:pgrep",
     "pkill": "gemini_userland.system.matching:pkill",

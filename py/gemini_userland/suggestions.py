@@ -12,7 +12,7 @@ SOCKETS = "a page has no sockets"
 _OF_LINUX = """
 addr2line apt apt-cache apt-config apt-get apt-mark ar as bunzip2 bzcat bzdiff bzgrep bzip2
 c89 c99 cc cpan cpp dash diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
-gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent getopt git-receive-pack git-upload-pack gmake
+gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent git-receive-pack git-upload-pack gmake
 gold gpgv gprof hardlink hostid infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
 mawk mcookie mkfs.ext4 mknod namei nawk nm objcopy objdump perl perldoc pod2man pod2text prove
 ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen strace strip

@@ -7,8 +7,11 @@ from typing import Any
 sys.path.insert(0, "/library")
 
 from gemini_userland import COMMANDS, run
-from gemini_userland.invocation import Invocation, Machine, Process
+from gemini_userland.invocation import Invocation, Machine, OpenFile, Process
 from gemini_userland.suggestions import suggest as _suggest
+
+# What is used, and the most, in bytes.
+MEMORY = (300 << 20, 4 << 30)
 
 
 def names() -> list[str]:
@@ -19,6 +22,15 @@ def names() -> list[str]:
 def suggest(name: str, known: str) -> str:
     """Return what the shell prints where a command is missing."""
     return _suggest(name, known.split())
+
+
+def _open_files(engine: Any) -> list[OpenFile]:
+    """Return the open files of the shell and its jobs."""
+    rows = [row for row in engine.openFiles().to_py() if row["pid"]]
+    programs = {
+        row["pid"]: row["command"].split(" ")[0].removesuffix(":") for row in engine.processes().to_py()
+    }
+    return [OpenFile(programs[row["pid"]], row["pid"], row["descriptor"], row["path"]) for row in rows]
 
 
 class _Pipe:
@@ -53,6 +65,8 @@ async def run_command(text: str, calls: Any) -> tuple[Any, Any, int]:
         machine=Machine(
             calls.terminal,
             lambda: [Process(**row) for row in calls.engine.processes().to_py()],
+            lambda: _open_files(calls.engine),
+            lambda: MEMORY,
             signal=lambda pid, number: bool(calls.engine.signal(pid, number)),
         ),
         input=_Pipe(calls.input) if getattr(calls, "input", None) else None,

@@ -11,6 +11,8 @@ _MACHINE = "the page's machine is Emscripten's, for WebAssembly"
 _HELP = "the explanations are ours"
 _PRINTED = "a statement is printed when it runs, not when its line is read"
 _ENDED = "a signal that ends a program isn't reported on standard error"
+_JQ = "jq is 1.7 here, and 1.6 in Debian"
+_UNKNOWN_LOAD = "the load of the machine isn't known"
 _DASH = "sh is bash here, with bash's exit codes"
 DIFFERENT = {
     "bash -mc 'echo $-' 2> /dev/null": "jobs are controlled without a terminal",
@@ -78,4 +80,31 @@ DIFFERENT = {
     "ls -l --time=creation --time-style=+T abc": "files here have no time of birth, so there is a question mark",
     "env printf '%q\\n' \"a'b\"": "the program is the builtin, whose quotes mean the same",
     "test -N abc": "reading a file doesn't change its time of access here",
+    "uptime | grep -o 'load average: .*' | tr -d '0-9.'": _UNKNOWN_LOAD,
+    "top -bn1 | sed -n '2s/[0-9]//g;2p' | tr -s ' ' | cut -c 1-13": "which processes run isn't known",
+    "top -x; echo $?": "an unknown option is an error",
+    **dict.fromkeys(
+        (
+            "jq -C -c . data.json",
+            "jq --color-output . lines.json",
+            "jq -n --jsonargs '$ARGS' '{'; echo $?",
+            "jq . <<< '{\"a\": }'; echo $?",
+            "jq . <<< '[1, 2'; echo $?",
+            'jq -c \'.["a"], ."s", .b.[0]?\' data.json; echo $?',
+            "jq -n -c '[1, 1.5, 1e3, 1e17, 1.0, -0, 0.1, 100000000000000000000, 1e-5, 3.14159265358979]'",
+            "jq -c . <<< '[1.0, 1e2, 1.10, 100000000000000000001, 1E5, 0.00001, -0]'",
+            "jq -n '1 / 0'; echo $?",
+            "jq -n -c '[limit(0; 1)]'",
+            'jq -n -c \'{"if": 1, "and": 2} | .if, .and, {if, and}\'; echo $?',
+            "jq -n -c '[.] | implode'; echo $?",
+            'jq -n -c \'[.[]?] | length, ("x" * 0), ("x" * -1), ([1] * 2)?\' ; echo $?',
+            "jq -n -c '\"m\" | stderr' 2>&1",
+            "jq -n -c get_search_list",
+            "jq -n -c '[3.0, 3.10, 1e1000, -1e1000, 5e-324, 0.1 + 0.2, 1 / 3]'",
+            "jq -c . <<< \"{'a': 1}\"; echo $?",
+            "jq -c . <<< 'nan'; jq -c . <<< '[NaN]'; echo $?",
+            "jq -c . <<< 'tru'; echo $?",
+        ),
+        _JQ,
+    ),
 }

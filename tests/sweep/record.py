@@ -1,8 +1,8 @@
 """Records what Debian's programs answer to the lines of the sweep, and compares ours with them.
 
-`python -m tests.sweep.record` writes `recorded/` and `options.json`, and runs only new lines without `--fresh`. With
-`--compare` it prints for each command how many lines are equal, refused (an error of ours, without output) and wrong;
-words after it name commands.
+`python -m tests.sweep.record` writes `recorded/` and `options.json`; without `--fresh` only of new lines and commands.
+With `--compare` it prints for each command how many lines are equal, refused (an error of ours, without output) and
+wrong; words after it name commands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,15 @@ TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
 _LISTED = re.compile(r"^[ \t]{0,10}-")
 _OPTION = re.compile(r"(?<![\w/.-])(?:--[A-Za-z0-9][\w-]*|-[A-Za-z0-9](?![\w>]))")
 # How a program lists its options, where it isn't by `--help`.
-HELP = {"curl": ["--help", "all"], "ps": ["--help", "all"], "unzip": ["-hh"], "xxd": ["-h"], "zip": ["-h2"]}
+HELP = {
+    "curl": ["--help", "all"],
+    "lsof": ["-h"],
+    "top": ["-h"],
+    "ps": ["--help", "all"],
+    "unzip": ["-hh"],
+    "xxd": ["-h"],
+    "zip": ["-h2"],
+}
 UNSAFE = "! "
 # Other names of a program whose options are in the table.
 GREP = {"egrep", "fgrep"}
@@ -204,7 +212,10 @@ def main() -> None:
     for topic in TOPICS:
         _record(topic, fresh="--fresh" in sys.argv)
     commands = [command for topic in TOPICS for command in lines(topic)]
-    OPTIONS.write_text(json.dumps({command: _options_of(command) for command in commands}, indent=0) + "\n")
+    known = {} if "--fresh" in sys.argv else options()
+    found = {command: known[command] if command in known else _options_of(command) for command in commands}
+    rows = (f"{json.dumps(command)}: {json.dumps(listed)}" for command, listed in found.items())
+    OPTIONS.write_text("{\n" + ",\n".join(rows) + "\n}\n")
 
 
 if __name__ == "__main__":

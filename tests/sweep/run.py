@@ -100,7 +100,7 @@ def ours(engine: Engine, lines: Sequence[Line]) -> list[Answer]:
         "limit_ms": LIMIT_S * 1000,
     }
     pyodide = (MODULES / "pyodide/pyodide.mjs").as_uri()
-    command = [engine.node, HERE / "sweep.mjs", engine.bundle.as_uri(), pyodide]
+    command = [engine.node, HERE / "sweep.mjs", engine.bundle.as_uri(), pyodide, engine.jq.as_uri()]
     done = subprocess.run(command, input=json.dumps(request), stdout=subprocess.PIPE, text=True, check=True)
     answers = json.loads(done.stdout)
     return [

@@ -1,8 +1,8 @@
-// Run lines in the shell's engine with the page's programs of Python, under Node: `node sweep.mjs ENGINE PYODIDE` reads a
-// request (run.py) from standard input, and prints what each line prints (latin1) and its exit code.
+// Run lines in the shell's engine with the page's programs of Python, under Node: `node sweep.mjs ENGINE PYODIDE JQ` reads
+// a request (run.py) from standard input, and prints what each line prints (latin1) and its exit code.
 import { readFileSync } from "node:fs";
 
-const [engineUrl, pyodideUrl] = process.argv.slice(2);
+const [engineUrl, pyodideUrl, jqUrl] = process.argv.slice(2);
 // Pyodide changes standard input.
 const request = JSON.parse(readFileSync(0, "utf-8"));
 const { loadPyodide } = await import(pyodideUrl);
@@ -110,7 +110,8 @@ async function run({ text, topic }) {
       if (size > MOST) session.interrupt();
     },
     ask: async () => null,
-    importModule: async () => ({ urlOf: () => null }),
+    // Without a worker, jq runs in this thread.
+    importModule: async (/** @type {string} */ name) => (name === "jq_worker.mjs" ? import(jqUrl) : { urlOf: () => null }),
     zone: async () => JSON.stringify({ changes: [[0, 0, "UTC", false]], problem: null }),
     state: null,
   });

@@ -5,7 +5,7 @@ import binary from "jq-web/jq.wasm";
 import { zoneDefinitions } from "./zone_names.js";
 
 /**
- * @typedef {{ path: string, bytes: Uint8Array }} File
+ * @typedef {{ path: string, bytes: Uint8Array | null }} File a folder has no bytes
  *
  * @typedef {object} Call
  * @property {string[]} args
@@ -71,8 +71,8 @@ export async function runJq({ args, cwd, env, files, stdin, zone = null }) {
     },
   });
   for (const { path, bytes } of files) {
-    jq.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")) || "/");
-    jq.FS.writeFile(path, bytes);
+    jq.FS.mkdirTree(bytes ? path.slice(0, path.lastIndexOf("/")) || "/" : path);
+    if (bytes) jq.FS.writeFile(path, bytes);
   }
   const definitions = zoneDefinitions(args, zone);
   if (definitions) define(jq.FS, env.HOME ?? "/", definitions);

@@ -146,8 +146,8 @@ export async function runYq(call) {
   const encoder = new TextEncoder();
   const pathOf = (/** @type {string} */ name) => (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
   const read = (/** @type {string} */ name) => {
-    const file = call.files.find(({ path }) => path === pathOf(name).replace(/\/\.\//g, "/"));
-    return file ? new TextDecoder().decode(file.bytes) : null;
+    const bytes = call.files.find(({ path }) => path === pathOf(name).replace(/\/\.\//g, "/"))?.bytes;
+    return bytes ? new TextDecoder().decode(bytes) : null;
   };
   const result = { exitCode: 0, stdout: new Uint8Array(), stderr: new Uint8Array() };
   try {

@@ -64,6 +64,12 @@ INSTEAD = {
     "v": "print sys.modules at the end",
     "x": "use `tail -n +2 FILE | python3 -`",
 }
+LONG_INSTEAD = {
+    "check-hash-based-pycs": "leave it out: no .pyc files are written",
+    "help-all": "use -h",
+    "help-env": "use -h",
+    "help-xoptions": "use -h",
+}
 SHARED = "is not available here, because it would change the interpreter that all programs share"
 X_INSTEAD = {
     "faulthandler": "leave it out: errors are always printed",
@@ -132,7 +138,10 @@ def _parse(words: list[str]) -> _Request:
 def _parse_long(word: str, request: _Request) -> None:
     flag = {"--help": "h", "--version": "V"}.get(word)
     if flag is None:
-        raise _UsageError(f"unknown option {word}")
+        instead = LONG_INSTEAD.get(word.removeprefix("--").partition("=")[0])
+        raise _UsageError(
+            f"option {word} isn't supported: {instead}" if instead else f"unknown option {word}"
+        )
     request.flags.add(flag)
 
 

@@ -138,7 +138,6 @@ _SLOTS: dict[str, _Slot] = {
     "warnings.filters": _attribute(warnings, "filters"),
     "warnings.showwarning": _attribute(warnings, "showwarning"),
     "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
-    "builtins": _Slot(library_state.read_builtins, library_state.write_builtins),
     "builtins.open": _attribute(builtins, "open"),
     "io.open": _attribute(io, "open"),
     **{f"os.{name}": _attribute(os, name) for name in ("_exit", "open", "close", "read", "write", "getpid")},
@@ -150,6 +149,8 @@ _SLOTS: dict[str, _Slot] = {
     "asyncio.new_event_loop": _attribute(asyncio, "new_event_loop"),
     "asyncio.set_event_loop": _attribute(asyncio, "set_event_loop"),
     **{f"sys.{name}": _attribute(sys, name) for name in _SYS + _STREAMS},
+    # The last one, because writing the others calls builtins, which the program may have replaced.
+    "builtins": _Slot(library_state.read_builtins, library_state.write_builtins),
 }
 
 
@@ -176,7 +177,10 @@ class InterpreterState:
 
     def capture(self) -> None:
         """Move the program's values and modules out of the interpreter."""
+        # The first one, because the rest and the surface's own code call builtins.
+        replaced = library_state.take_builtins()
         self._values = {name: slot.read() for name, slot in _SLOTS.items()}
+        self._values["builtins"] = replaced
         self._modules = self._take_modules()
 
     def install(self) -> None:

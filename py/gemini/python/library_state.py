@@ -120,6 +120,14 @@ def read_builtins() -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not _BUILTINS.get(name, _MISSING)}
 
 
+def take_builtins() -> dict[str, Any]:
+    """Reset the builtins to those at the start; return what `read_builtins` did before. Calls no builtin itself."""
+    changes = read_builtins()
+    if changes:
+        write_builtins({})
+    return changes
+
+
 def write_builtins(changes: dict[str, Any]) -> None:
     """Set the builtins so that `read_builtins` returns `changes`."""
     namespace = builtins.__dict__

@@ -22,15 +22,15 @@ Print the number of processors that are available. In the page, all commands sha
 """,
 )
 UPTIME = Syntax(
-    short="psh",
+    short="pshV",
     long={"pretty": "p", "since": "s"},
-    answer={"h": "help"},
+    answer={"h": "help", "V": "version"},
     help="""
 Usage: uptime [OPTION]
 Print the time, and for how long the machine has run. In the page, that is the time since Python started.
 
-  -p  only print for how long
-  -s  print since when
+  -p, --pretty  only print for how long
+  -s, --since   print since when
 """,
 )
 
@@ -73,6 +73,8 @@ async def uptime(invocation: Invocation) -> int:
     given = UPTIME.parse(invocation)
     if isinstance(given, int):
         return given
+    if given.operands:
+        return UPTIME.usage_error(invocation, f"extra operand '{given.operands[0]}'")
     seconds = time.monotonic()
     now = datetime.now(zone_of(invocation))
     if "p" in given:

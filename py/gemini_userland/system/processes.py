@@ -1,19 +1,14 @@
-"""`ps` and `top`: the shells of all terminals, their subshells and jobs."""
+"""`ps`: the shells of all terminals, their subshells and jobs."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation, Process
 from gemini_userland.options import Arguments, Number, Syntax
-from gemini_userland.system.clock import up
 from gemini_userland.system.process_columns import (
     ALIASES,
     BRIEF,
@@ -24,7 +19,6 @@ from gemini_userland.system.process_columns import (
     program_of,
 )
 
-DEFAULT_DELAY_S = 3.0
 PS = Syntax(
     short="AaedfFjlwySZPcNTo:p:C:u:U:t:q:g:G:s:O:HLmMVh",
     long={
@@ -74,18 +68,6 @@ Commands run in their shell's process. What isn't known of a process is "-".
                  print only these; with -N, all others
       --sort KEYS    in the order of these columns; a - before one turns it around
       --no-headers   print no headings
-""",
-)
-TOP = Syntax(
-    numbers={"n": Number("-n requires a positive number, not '{}'", 1)},
-    short="bcd:n:p:uHio:w",
-    help="""
-Usage: top [OPTION]...
-Print all processes, as ps does, once.
-
-  -b        the same
-  -n COUNT  print them COUNT times, one after another
-  -d SECS   wait SECS between (default 3)
 """,
 )
 
@@ -272,25 +254,3 @@ def _cells(row: Sequence[str], columns: Sequence[_Chosen]) -> list[str]:
         cell.rjust(width) if width > 0 else cell.ljust(-width)
         for cell, width in zip(row, widths, strict=True)
     ]
-
-
-async def top(invocation: Invocation) -> int:
-    """Print all processes, several times if that is asked for."""
-    given = TOP.parse(invocation)
-    if isinstance(given, int):
-        return given
-    delay = given.last("d", str(DEFAULT_DELAY_S))
-    if not re.fullmatch(r"\d+(\.\d+)?", delay):
-        invocation.error(f"-d requires positive seconds, not '{delay}'")
-        return 1
-    for number in range(given.number("n", 1)):
-        if number:
-            await asyncio.sleep(float(delay))
-            invocation.print("")
-        found = sorted(invocation.machine.processes(), key=lambda process: process.pid)
-        now = datetime.now(zone_of(invocation))
-        invocation.print(f"top - {now:%H:%M:%S} up {up(time.monotonic())}\nTasks: {len(found):3d} total\n")
-        columns = [_Chosen(name) for name in ("pid", "user", "tty", "stat", "etime", "args")]
-        for line in _table(invocation, found, columns, headed=True):
-            invocation.print(line)
-    return 0

@@ -1,4 +1,4 @@
-"""`free`: the memory; and the space of file systems, for `df`."""
+"""The space of file systems, for `df`."""
 
 from __future__ import annotations
 
@@ -8,25 +8,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gemini_userland.invocation import Invocation
-from gemini_userland.options import Syntax
-
 UNKNOWN = "-"
 UNITS = "KMGTP"
 # Files that are no content: devices, and views of the kernel.
 VIEWS = ("/dev", "/proc", "/sys")
-FREE = Syntax(
-    short="bkmghtlws:c:V",
-    long={"human": "h", "bytes": "b", "kibi": "k", "mebi": "m", "gibi": "g", "total": "t", "wide": "w"},
-    answer={"V": "version"},
-    help="""
-Usage: free [OPTION]...
-Print the memory of the machine. In the page, that is the memory of Python: its size, and the most that it can have.
-
-  -b, -k, -m, -g  print bytes, KiB, MiB, GiB
-  -h              print readable sizes
-""",
-)
 
 
 @dataclass(frozen=True)
@@ -41,19 +26,18 @@ class Space:
     free: int | None
 
 
-def readable(size: float, base: int = 1024, *, up: bool = True) -> str:
-    """Return a size with a unit, rounded up as `df -h` does, or down as `free -h` does."""
+def readable(size: float, base: int = 1024) -> str:
+    """Return a size with a unit, rounded up as `df -h` does."""
     if size < base:
         return f"{int(size)}"
     unit = -1
     while size >= base and unit + 1 < len(UNITS):
         size, unit = size / base, unit + 1
-    rounded = math.ceil if up else math.floor
-    tenths = rounded(size * 10)
+    tenths = math.ceil(size * 10)
     letter = "k" if base == 1000 and unit == 0 else UNITS[unit]
-    if tenths >= 100 and rounded(size) >= base and unit + 1 < len(UNITS):
+    if tenths >= 100 and math.ceil(size) >= base and unit + 1 < len(UNITS):
         return f"1.0{UNITS[unit + 1]}"
-    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{rounded(size)}{letter}"
+    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{math.ceil(size)}{letter}"
 
 
 def spaces(paths: Sequence[str]) -> list[Space]:
@@ -84,31 +68,3 @@ def _size(root: str) -> int:
             except FileNotFoundError:
                 continue
     return total
-
-
-async def free(invocation: Invocation) -> int:
-    """Print the memory; return 1 if nothing is known about it."""
-    given = FREE.parse(invocation)
-    if isinstance(given, int):
-        return given
-    memory = invocation.machine.memory()
-    if memory is None:
-        invocation.error("the size of the memory isn't known here")
-        return 1
-    used, total = memory
-    unit = next(
-        (size for letter, size in (("b", 1), ("m", 1 << 20), ("g", 1 << 30)) if letter in given), 1 << 10
-    )
-
-    def shown(size: int) -> str:
-        return (
-            readable(size, up=False) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
-        )
-
-    # Nothing is shared or cached, and there is no swap.
-    headings = ("total", "used", "free", "shared", "buff/cache", "available")
-    sizes = (total, used, total - used, 0, 0, total - used)
-    invocation.print(" " * 8 + "".join(f"{name:>12}" for name in headings))
-    invocation.print(f"{'Mem:':<8}" + "".join(f"{shown(size):>12}" for size in sizes))
-    invocation.print(f"{'Swap:':<8}" + f"{shown(0):>12}" * 3)
-    return 0

@@ -22,3 +22,5 @@ printf 'caf\xe9' | PYTHONIOENCODING=latin-1 python3 -c 'import sys; print(ascii(
 echo 'console.log(1 + 1)' > s.js; node /dev/stdin < s.js; echo text | node -e 'console.log(require("fs").readFileSync(0, "utf8").trim())'
 ### directories as input
 cat < .; echo $?; while read l; do :; done < .; echo $?; : > .; echo $?; grep a < .; echo $?; sort < .; echo $?; sed p < .; echo $?; cut -c1 < .; echo after
+### a folder as the input of programs that read while they run
+awk 1 < src 2> /dev/null; echo $?; awk 1 < src 2>&1 | grep -c 'Is a directory'; dd < src 2>&1 | grep -c 'Is a directory'; bc < src 2> e; wc -l < e

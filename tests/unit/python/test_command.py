@@ -408,6 +408,19 @@ async def test_what_a_program_changes_in_the_library_ends_with_it(python: Python
     )
 
 
+@pytest.mark.parametrize("option", ["--check-hash-based-pycs", "--help-all", "--help-env", "--help-xoptions"])
+async def test_a_long_option_that_is_refused_says_what_to_use(python: Python, option: str) -> None:
+    outcome = await python(option)
+    assert (outcome.exit_code, f"option {option} isn't supported: " in outcome.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["len", "next", "reversed", "list"])
+async def test_a_program_that_replaces_builtins_breaks_only_itself(python: Python, name: str) -> None:
+    await python("-c", f"import builtins; builtins.{name} = None")
+    shown = await python("-c", "print(len([1]), list('a'), next(iter('b')), list(reversed('cd')))")
+    assert shown.stdout == b"1 ['a'] b ['d', 'c']\n"
+
+
 async def test_a_program_that_still_runs_keeps_its_changes(python: Python) -> None:
     code = "import asyncio, json\njson.dumps = lambda *_: 'mine'\n"
     patched = "import json, sys; json.dumps = lambda *_: 'theirs'; print(json.dumps(1))"

@@ -6,10 +6,11 @@ import json
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from builder.bundles import COMMON, SHELL_ENGINE
+from builder.bundles import COMMON, JQ_WORKER, SHELL_ENGINE, Bundle
 from builder.npm import find_node
 
 ROOT = Path(__file__).parents[3]
@@ -30,11 +31,21 @@ class Engine:
 
     def __init__(self, directory: Path) -> None:
         self.node = find_node().node
-        self.bundle = directory / "engine.mjs"
+        self._directory = directory
+        self.bundle = self._bundled(SHELL_ENGINE, "engine.mjs")
+
+    @cached_property
+    def jq(self) -> Path:
+        """The bundle of `jq` and `yq`."""
+        return self._bundled(JQ_WORKER, "jq_worker.mjs")
+
+    def _bundled(self, bundle: Bundle, name: str) -> Path:
+        path = self._directory / name
         esbuild = MODULES / "esbuild/bin/esbuild"
         plain = (option for option in COMMON if option != "--minify")
-        options = [*plain, *SHELL_ENGINE.options, "--log-level=error", f"--outfile={self.bundle}"]
-        subprocess.run([self.node, esbuild, SHELL_ENGINE.entry, *options], cwd=ROOT, check=True)
+        options = [*plain, *bundle.options, "--log-level=error", f"--outfile={path}"]
+        subprocess.run([self.node, esbuild, bundle.entry, *options], cwd=ROOT, check=True)
+        return path
 
     def run(self, requests: Sequence[dict[str, Any]]) -> tuple[list[Printed], list[str]]:
         """Run scripts, each in its own shell.

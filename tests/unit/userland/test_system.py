@@ -81,7 +81,7 @@ async def test_top_prints_all_processes_as_often_as_asked() -> None:
     exit_code, text = await report("top", "-b", "-n", "2", "-d", "0")
     assert exit_code == 0
     assert text.count("top - ") == text.count("Tasks:   3 total") == 2
-    assert text.count("sleep 100") == 2
+    assert text.count("sleep") == 2
 
 
 async def test_free_prints_the_memory_of_the_machine(call: Call) -> None:

@@ -5,7 +5,7 @@ import { calculateText } from "./arithmetic.js";
 import { bracket, test } from "./conditions.js";
 import { command, enable, hash, type } from "./command_names.js";
 import { compgen, complete, compopt } from "./completions.js";
-import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.js";
+import { CommandError, Exit, LineError, LoopExit, MisuseError, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
 import { openFileAt } from "./descriptor_paths.js";
 import { runLines, runList, runReading } from "./execution.js";
@@ -25,6 +25,7 @@ import { umask } from "./umask.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
  * @typedef {import("./syntax/problem.js").SyntaxProblem} SyntaxProblem
  * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
  */
@@ -118,6 +119,22 @@ async function leaveLoop(shell, kind, args) {
 }
 
 /**
+ * Run a line of the text of `eval` and its like. An error that costs the line ends a subshell; elsewhere the text goes on
+ * with its next line, within the loops around it.
+ * @param {Shell} shell @param {Node[]} statements
+ */
+async function runPart(shell, statements) {
+  if (shell.depth === 0) return runLines(shell, statements, {});
+  try {
+    await runList(shell, statements);
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    await shell.complain(error.message);
+    throw new Exit(error.status);
+  }
+}
+
+/**
  * Run text in this shell.
  * @param {Shell} shell @param {string} text @param {string} origin for messages
  * @param {boolean} [isScript] or else a part of one
@@ -127,7 +144,7 @@ export async function runText(shell, text, origin, isScript = false) {
   let ran = false;
   const problem = await runReading(shell, text, (one, statements) => {
     ran = true;
-    return (isScript ? runLines : runList)(one, statements);
+    return isScript ? runLines(one, statements) : runPart(one, statements);
   });
   shell.line = line;
   if (problem !== null) {

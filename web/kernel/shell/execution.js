@@ -30,15 +30,16 @@ function lineOf(node) {
 /**
  * Run the text of a script; an error of an expansion ends its line only.
  * @param {Shell} shell @param {Node[]} statements
+ * @param {object} [after] what the shell's state is after such an error
  */
-export async function runLines(shell, statements) {
+export async function runLines(shell, statements, after = REST) {
   for (let at = 0; at < statements.length; at++) {
     try {
       await runStatement(shell, /** @type {Node} */ (statements[at]));
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       await shell.complain(error.message);
-      Object.assign(shell, { status: error.status, ...REST });
+      Object.assign(shell, { status: error.status, ...after });
       if (shell.options.has("errexit")) throw new Exit(shell.status);
       const line = lineOf(statements[at]);
       while (at + 1 < statements.length && lineOf(statements[at + 1]) === line) at++;

@@ -38,22 +38,43 @@ function operandsOf(args) {
 function readsInput(name, args) {
   const [program = "", ...files] = operandsOf(args);
   if (name === "yq") return !args.some((word) => /^-\w*n\w*$|^--null-input$/.test(word)) && (files.length ? files.includes("-") : true);
-  if (files.length) return false;
+  if (files.length) return files.includes("-");
   return !args.some((word) => /^-\w*n|^--null-input$/.test(word)) || /\binputs?\b/.test(program) || program === "";
 }
 
-/** @param {Shell} shell @param {string[]} args @returns {{ path: string, bytes: Uint8Array }[]} the files that arguments name */
-function filesOf({ files, cwd }, args) {
+/**
+ * Return the files that a call reads: those that its arguments name, and modules.
+ * @param {Shell} shell @param {string[]} args @returns {{ path: string, bytes: Uint8Array | null }[]} a folder has no bytes
+ */
+function filesOf({ files, cwd, variables }, args) {
   const { FS } = files;
+  /** @type {Map<string, Uint8Array | null>} */
   const found = new Map();
-  for (const word of args) {
-    if (word === "" || word.length > 4096 || word.includes("\0") || word.includes("\n")) continue;
-    const path = files.resolvePath(cwd, word);
+  const add = (/** @type {string} */ path, /** @type {boolean} */ isFolderOfModules) => {
     const place = files.place(path);
-    if (!found.has(path) && FS.analyzePath(place).exists && FS.isFile(FS.stat(place).mode)) found.set(path, FS.readFile(place));
+    if (found.has(path) || !FS.analyzePath(place).exists) return;
+    const { mode } = FS.stat(place);
+    if (FS.isFile(mode)) found.set(path, FS.readFile(place));
+    else if (FS.isDir(mode)) found.set(path, null);
+    if (!FS.isDir(mode) || !isFolderOfModules) return;
+    for (const name of FS.readdir(place)) {
+      if (name.startsWith(".")) continue;
+      if (/\.(?:jq|json)$/.test(name) || isFolder(FS, `${place}/${name}`)) add(`${path}/${name}`, true);
+    }
+  };
+  const home = variables.exported().HOME;
+  // Its definitions come before the filter.
+  if (home && !isFolder(FS, files.place(`${home}/.jq`))) add(`${home}/.jq`, false);
+  for (const [at, word] of args.entries()) {
+    if (word === "" || word.length > 4096 || word.includes("\0") || word.includes("\n")) continue;
+    if (word.startsWith("-L") && word.length > 2) add(files.resolvePath(cwd, word.slice(2)), true);
+    else add(files.resolvePath(cwd, word), args[at - 1] === "-L");
   }
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
+
+/** @param {any} FS @param {string} path */
+const isFolder = (FS, path) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
 
 /** @param {Shell} shell @param {URL} url of the worker @param {object} call @returns {Promise<Result>} */
 async function askWorker({ task }, url, call) {
@@ -94,7 +115,8 @@ export const jqCommand = (name) => async (shell, args) => {
       throw new CommandError(`${name}: ${path}: ${reasonOf(error)}`);
     }
   }
-  if (stdout.length) await shell.write(1, stdout);
+  // jq prints errors at once, and its results in blocks.
   if (stderr.length) await shell.write(2, stderr);
+  if (stdout.length) await shell.write(1, stdout);
   return exitCode;
 };

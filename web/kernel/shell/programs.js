@@ -12,7 +12,7 @@ import { rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
-import { SystemError } from "./system_errors.js";
+import { EISDIR, SystemError } from "./system_errors.js";
 import { UTILITIES } from "./utilities.js";
 import { runText } from "./builtins.js";
 
@@ -33,7 +33,9 @@ const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
 // The exit codes of programs whose standard input can't be read, where they aren't 1.
 /** @type {Record<string, number>} */
-const UNREADABLE = { awk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
+const UNREADABLE = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
+// Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
+const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 /** Of `command -p`. */
 export const DEFAULT_PATH = "/bin:/usr/bin";
@@ -232,7 +234,10 @@ async function withDescriptors(shell, name, args, run) {
 
 /** @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile | null} file its standard input, if it reads that */
 async function runOnInput(shell, name, args, file) {
-  if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
+  if (READ_MEANWHILE.has(name)) {
+    if (file instanceof RegularFile && NEED_INPUT.has(name) && shell.files.FS.isDir(file.file.node.mode)) throw new SystemError(EISDIR);
+    return runWhole(shell, name, args, EMPTY, file);
+  }
   // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
   const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));
   if (file && isLinewise(name, args) && !(squeezes && !file.isEndless)) return runInBatches(shell, name, args, file);

@@ -18,6 +18,7 @@ import { expandFields, plainText } from "./words.js";
  * @typedef {import("./shell.js").Node} Node
  */
 
+const RUN_TEXT = new Set(["eval", "source", ".", "command", "builtin"]);
 const MOST_CALLS = 2000;
 // They have no options in POSIX.
 const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
@@ -125,8 +126,8 @@ export async function runBuiltin(shell, name, args) {
     shell.status = (typeof status === "number" ? status : await status) ?? 0;
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
-    // In a builtin, an error such as that of a read-only variable costs the command only.
-    if (name === "eval" || name === "source" || name === "." || name === "command" || name === "builtin") throw error;
+    // In a builtin, an error such as that of a read-only variable costs the command only; in the text that it runs, the line.
+    if (RUN_TEXT.has(name) && error instanceof LineError) throw error;
     await shell.complain(error.message);
     shell.status = error.status;
   }

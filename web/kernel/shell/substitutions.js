@@ -24,10 +24,16 @@ export async function substituteCommand(shell, statements) {
       copy.loops = 0;
     },
   });
-  shell.substitutionStatus = await running.done;
+  finish(shell, await running.done);
   // A job that it started may still write.
   if (capture.references > 0) await shell.task.pause(end);
   return textOf(shell, capture.bytes);
+}
+
+/** Set the exit code that the next word of the command sees in `$?`, and the command's own if it has no name. @param {Shell} shell @param {number} status */
+function finish(shell, status) {
+  shell.substitutionStatus = status;
+  shell.status = status;
 }
 
 /** A string of the shell has no NUL bytes. @param {Shell} shell @param {Uint8Array} bytes @returns {Promise<string>} */
@@ -51,7 +57,7 @@ function fileThatIsRead(statements) {
 async function readFile(shell, path) {
   const file = openPath(shell, path, "<").retain();
   try {
-    shell.substitutionStatus = 0;
+    finish(shell, 0);
     return await file.readAll(shell.task);
   } finally {
     file.release();
