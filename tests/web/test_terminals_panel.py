@@ -305,6 +305,49 @@ def test_a_late_answer_of_python_takes_no_terminal_away(surface: Surface, person
         surface.call("terminal_close", terminal_id=each)
 
 
+# Python's lists come after its answers.
+LATE_LISTS = """
+import gc
+from gemini.core.events import EventFeed
+for feed in [each for each in gc.get_objects() if isinstance(each, EventFeed)]:
+    feed._rest_s, feed._delay_s = DELAYS
+None
+"""
+# The page draws its state a second later.
+LATE_DRAWING = """
+const frame = requestAnimationFrame;
+globalThis.drawOnTime = () => (globalThis.requestAnimationFrame = frame);
+globalThis.requestAnimationFrame = (draw) =>
+  /dispatch/.test(new Error().stack) ? setTimeout(draw, 1000) : frame(draw);
+"""
+ACTIVE = "document.activeElement.closest('[data-terminal]')?.dataset.terminal"
+
+
+def test_a_late_list_of_python_takes_no_keyboard_away(surface: Surface, person: Person) -> None:
+    one, two, three = (surface.call("terminal_create")["terminal_id"] for _ in range(3))
+    focused = (
+        "gemini.callTool('terminal_list').then((rows) => rows.find((row) => row.focused).id === arguments[0])"
+    )
+    person.sees(f"[data-tab-panel-id={three}][aria-selected=true]")
+    person.click(f"[data-tab-panel-id={one}]")
+    surface.wait_for(focused, one)
+    surface.javascript(LATE_DRAWING)
+    person.click(f"[data-tab-panel-id={two}]")
+    surface.wait_for(focused, two)
+    surface.python(LATE_LISTS.replace("DELAYS", "2, 2"))
+    person.click(f"[data-tab-panel-id={one}]")
+    surface.wait_for(f"{ACTIVE} === arguments[0]", one)
+
+    # Its event comes after those of the focus.
+    surface.call("terminal_close", terminal_id=three)
+    person.no_longer_sees(f"[data-tab-panel-id={three}]")
+    assert surface.javascript(f"return {ACTIVE}") == one
+    surface.javascript("drawOnTime()")
+    surface.python(LATE_LISTS.replace("DELAYS", "0.1, 0.02"))
+    for each in (one, two):
+        surface.call("terminal_close", terminal_id=each)
+
+
 @pytest.mark.extended
 def test_arrow_keys_move_between_tabs(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))

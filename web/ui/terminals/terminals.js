@@ -23,6 +23,8 @@ import { loadView, TerminalPanel } from "./panel.js";
 import { onThemeChange } from "../theme.js";
 
 const ALOUD = "terminals.aloud";
+/** Python's list comes after its answer, and is drawn later still. */
+const LISTED_WITHIN_MS = 5000;
 /** Waits for the layout to settle before reporting it to Python. */
 const REPORT_AFTER_MS = 150;
 
@@ -39,8 +41,10 @@ export class Terminals {
   #ready = false;
   /** @type {string | null} the terminal that has the focus by Python's last report */
   #focused = null;
-  /** The terminal that the person has chosen, until Python has answered. @type {string | null} */
+  /** The terminal that the person has chosen, until Python has answered and its list has it. @type {string | null} */
   #chosen = null;
+  #answered = false;
+  #choices = 0;
   /** True after the first list of the kernel's terminals. */
   #known = false;
   /** The new terminal to focus once it exists, if the person still waits for it. @type {{id: string, waits: () => boolean} | null} */
@@ -224,8 +228,17 @@ export class Terminals {
   /** @param {string} id */
   async #choose(id) {
     this.#chosen = id;
+    const choice = ++this.#choices;
+    this.#answered = false;
     await this.actions.focusTerminal({ terminal_id: id });
-    if (this.#chosen === id) this.#chosen = null;
+    if (choice !== this.#choices) return;
+    this.#answered = true;
+    // An agent may have chosen another one before a list had this.
+    setTimeout(() => {
+      if (choice !== this.#choices || this.#chosen === null) return;
+      this.#chosen = null;
+      if (this.#workbench) this.#follow(this.#rows, this.#workbench);
+    }, LISTED_WITHIN_MS);
   }
 
   /** @param {TerminalRow[]} terminals @param {Workbench} workbench */
@@ -233,6 +246,7 @@ export class Terminals {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
     // Reports of an earlier choice would take the person back.
     if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
+    if (this.#answered) this.#chosen = null;
     // In a narrow window, which shows one panel at a time, only the person switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
