@@ -14,7 +14,7 @@ WRONG_USAGE = 2
 # The exit code of -T, by which a script tells this getopt from older ones.
 ENHANCED = 4
 SHELLS = {"sh": False, "bash": False, "csh": True, "tcsh": True}
-# Characters that quotes don't protect in csh, each between quotes of its own; a newline can only be written.
+# csh expands these characters even in quotes, so each is escaped; a newline becomes `\n`.
 _CSH = {"'": "'\\''", "\\": "\\\\", "!": "'\\!'", "\n": "\\n", **{one: f"'\\{one}'" for one in " \t\v\f\r"}}
 _SH = {"'": "'\\''"}
 SYNTAX = Syntax(

@@ -34,7 +34,7 @@ class Presence:
         self._present = before
 
     def enter(self, statement: tree.Statement) -> set[Place]:
-        """Begin a statement, which may run several times; return what is to be passed to `leave`."""
+        """Begin a statement, which may run several times. Pass the result to `leave`."""
         set_here = [
             node
             for node in tree.descendants([statement])

@@ -119,8 +119,8 @@ async function leaveLoop(shell, kind, args) {
 }
 
 /**
- * Run a line of the text of `eval` and its like. An error that costs the line ends a subshell; elsewhere the text goes on
- * with its next line, within the loops around it.
+ * Run one line of the text that `eval` or `source` was given. An error that ends the line also ends a subshell. Outside of
+ * one, the next line runs, still inside the loops around the text.
  * @param {Shell} shell @param {Node[]} statements
  */
 async function runPart(shell, statements) {
