@@ -47,20 +47,20 @@ class Bundle:
         return project.work / "bundles" / f"{self.name}.meta.json"
 
 
-UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
-KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
-KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.js")
-NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.js")
-SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
+UI = Bundle("ui.js", "web/ui/main.ts", ("--sourcemap=linked",))
+KERNEL = Bundle("kernel.js", "web/kernel/worker.ts", ("--sourcemap=linked",))
+KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.ts")
+NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.ts")
+SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.ts")
 # Any page may load it with a script tag, so it is not a module.
-PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
+PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.ts", ("--format=iife",))
 # Parts that the page script loads on first use.
 MODERN_SCREENSHOT = "modern-screenshot/dist/index.mjs"
 UNHIDDEN = "modern-screenshot/dist/index.unhidden.mjs"
 # Bundles that draw pages.
 DRAWS = (
     f"--alias:modern-screenshot=./web/node_modules/{UNHIDDEN}",
-    "--alias:unhidden=./web/page/screenshot/unhidden.js",
+    "--alias:unhidden=./web/page/screenshot/unhidden.ts",
 )
 # Where modern-screenshot reads a property of a node that may be a form or a document.
 _READ = re.compile(
@@ -73,63 +73,63 @@ _READ_OF_DOCUMENT = re.compile(
 )
 LEAST_READS = 100
 PAGE_PARTS = (
-    Bundle("gemini-page-text.js", "web/page/text/main.js"),
-    Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js", DRAWS),
+    Bundle("gemini-page-text.js", "web/page/text/main.ts"),
+    Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.ts", DRAWS),
 )
 # The page script in tabs that the companion drives.
-DRIVEN = Bundle("gemini-driven.js", "web/page/driven.js", ("--format=iife", "--global-name=geminiDriven"))
+DRIVEN = Bundle("gemini-driven.js", "web/page/driven.ts", ("--format=iife", "--global-name=geminiDriven"))
 # Parts that the page loads on first use.
 UI_PARTS = (
-    Bundle("ui-terminal.js", "web/ui/terminals/view.js", ("--sourcemap=linked",)),
-    Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-automations.js", "web/ui/automations/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-screen.js", "web/ui/screen/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-personal.js", "web/ui/personal/owner.js", ("--sourcemap=linked",)),
-    Bundle("ui-machines.js", "web/ui/machines/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-calendar.js", "web/ui/calendar/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-photos.js", "web/ui/photos/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-inbox.js", "web/ui/inbox/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-team.js", "web/ui/team/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-source-control.js", "web/ui/source_control/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-search.js", "web/ui/search/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-chat.js", "web/ui/chat/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-models.js", "web/ui/models/main.js", ("--sourcemap=linked",)),
-    Bundle("ui-builtin-model.js", "web/ui/models/builtin.js", ("--sourcemap=linked",)),
-    Bundle("ui-math.js", "web/ui/python/math.js", ("--sourcemap=linked",)),
-    Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
+    Bundle("ui-terminal.js", "web/ui/terminals/view.ts", ("--sourcemap=linked",)),
+    Bundle("ui-editor.js", "web/ui/editor/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-preview.js", "web/ui/files/preview/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-agents.js", "web/ui/agents/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-changes.js", "web/ui/changes/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-automations.js", "web/ui/automations/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-screen.js", "web/ui/screen/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-personal.js", "web/ui/personal/owner.ts", ("--sourcemap=linked",)),
+    Bundle("ui-machines.js", "web/ui/machines/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-calendar.js", "web/ui/calendar/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-photos.js", "web/ui/photos/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-memory.js", "web/ui/memory/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-skills.js", "web/ui/skills/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-schedules.js", "web/ui/schedules/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-inbox.js", "web/ui/inbox/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-team.js", "web/ui/team/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-source-control.js", "web/ui/source_control/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-search.js", "web/ui/search/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-chat.js", "web/ui/chat/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-models.js", "web/ui/models/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-builtin-model.js", "web/ui/models/builtin.ts", ("--sourcemap=linked",)),
+    Bundle("ui-math.js", "web/ui/python/math.ts", ("--sourcemap=linked",)),
+    Bundle("ui-rich.js", "web/ui/python/rich.ts", ("--sourcemap=linked",)),
 )
 # The worker that checks and formats Python for the editor, loaded with the first Python file.
-PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/editor/python/worker.js")
+PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/editor/python/worker.ts")
 RUFF = "@astral-sh/ruff-wasm-web/ruff_wasm_bg.wasm"
-SITE_HOST = Bundle("site_host.js", "web/site/host.js")
-SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
+SITE_HOST = Bundle("site_host.js", "web/site/host.ts")
+SITE_WORKER = Bundle("site_worker.js", "web/site/worker.ts")
 # The browser extension's service worker, the page that fetches for it, and what the surface's page loads only there.
-EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.js")
-EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.js")
-EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.js")
+EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.ts")
+EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.ts")
+EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.ts")
 # What it runs in shared tabs, in a world of its own and in the page's.
-EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.js", ("--format=iife", *DRAWS))
-EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.js", ("--format=iife",))
+EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.ts", ("--format=iife", *DRAWS))
+EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.ts", ("--format=iife",))
 EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, EXTENSION_HOOK)
 EXTENSION_PARTS = (*EXTENSION_FILES, EXTENSION_PAGE)
 # Applications load it with a script tag; it includes the page script.
-EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
+EMBED = Bundle("gemini-embed.js", "web/embed.ts", ("--format=iife",))
 # It ships inside the wheel, where a source map would only add size.
-SHELL_ENGINE = Bundle("shell_engine.mjs", "web/kernel/shell/engine.js")
+SHELL_ENGINE = Bundle("shell_engine.mjs", "web/kernel/shell/engine.ts")
 # The shell loads it with the first `git`. With a document just-git doesn't try to import Node's zlib, which the policy
 # of the kernel blocks.
-GIT_COMMAND = Bundle("git_command.mjs", "web/kernel/git/main.js", ("--define:document=globalThis",))
+GIT_COMMAND = Bundle("git_command.mjs", "web/kernel/git/main.ts", ("--define:document=globalThis",))
 # The shell loads it with the first `node`; a program runs in NODE_WORKER.
-NODE_COMMAND = Bundle("node_command.mjs", "web/kernel/node/main.js")
+NODE_COMMAND = Bundle("node_command.mjs", "web/kernel/node/main.ts")
 NODE_WORKER = Bundle(
     "node_worker.mjs",
-    "web/node/main.js",
+    "web/node/main.ts",
     (
         # Packages require these by the names of Node's modules.
         "--alias:util=./web/node/util",
@@ -139,12 +139,12 @@ NODE_WORKER = Bundle(
         "--keep-names",
     ),
 )
-JQ_WEB = "jq-web/jq.js"
+JQ_WEB = "jq-web/jq.ts"
 JQ_FACTORY = "jq-web/jq.factory.js"
 # The worker of `jq` and `yq`, loaded with the first call.
 JQ_WORKER = Bundle(
     "jq_worker.mjs",
-    "web/jq/main.js",
+    "web/jq/main.ts",
     (
         "--loader:.wasm=binary",
         f"--alias:jq-factory=./web/node_modules/{JQ_FACTORY}",
@@ -154,15 +154,15 @@ JQ_WORKER = Bundle(
 )
 
 # The worker that reads PDF files, loaded with the first of them, and the character maps that some need.
-PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.js")
-PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.js", ("--loader:.bcmap=binary",))
+PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.ts")
+PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.ts", ("--loader:.bcmap=binary",))
 
 # The Linux in the page: what the kernel's worker loads with the first terminal of it, and the worker that runs it.
-LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.js")
+LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.ts")
 # v86 imports Node's modules in Node only.
 LINUX_WORKER = Bundle(
     "linux_worker.mjs",
-    "web/linux/worker.js",
+    "web/linux/worker.ts",
     tuple(f"--external:{name}" for name in ("node:*", "fs", "fs/promises", "crypto", "perf_hooks")),
 )
 LINUX = (LINUX_MACHINE, LINUX_WORKER)
@@ -170,9 +170,9 @@ LINUX = (LINUX_MACHINE, LINUX_WORKER)
 # The worker that reads the text in pictures, and the one that makes thumbnails, loaded on first use. Tesseract's module
 # requires these in Node.js only.
 OCR_WORKER = Bundle(
-    "ocr_worker.mjs", "web/ocr/main.js", ("--external:fs", "--external:crypto", "--define:process=undefined")
+    "ocr_worker.mjs", "web/ocr/main.ts", ("--external:fs", "--external:crypto", "--define:process=undefined")
 )
-THUMBNAILS_WORKER = Bundle("thumbnails_worker.mjs", "web/thumbnails/main.js")
+THUMBNAILS_WORKER = Bundle("thumbnails_worker.mjs", "web/thumbnails/main.ts")
 PICTURES = (OCR_WORKER, THUMBNAILS_WORKER)
 # What OCR_WORKER loads: Tesseract itself, and the data of languages.
 TESSERACT = "tesseract.js-core/tesseract-core-simd-lstm.wasm"
@@ -260,7 +260,7 @@ def with_constructor(source: str) -> str:
 
 
 def unhidden(source: str) -> str:
-    """Return modern-screenshot's source reading nodes through `unhidden` (web/page/screenshot/unhidden.js).
+    """Return modern-screenshot's source reading nodes through `unhidden` (web/page/screenshot/unhidden.ts).
 
     Raises:
         BuildProblem: The source isn't the expected one.

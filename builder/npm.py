@@ -56,6 +56,15 @@ def find_node() -> Node:
     return Node(node, npm)
 
 
+def with_typescript() -> list[str | Path]:
+    """Return the command of a Node.js that can import modules of web/.
+
+    Raises:
+        BuildProblem: Node.js or npm is missing or too old.
+    """
+    return [find_node().node, "--import", Path(__file__).with_name("typescript.mjs").as_uri()]
+
+
 def check(project: Project) -> None:
     """Check for Node.js if packages are still to be installed.
 

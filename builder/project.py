@@ -60,7 +60,7 @@ class Project:
 
     @property
     def generated(self) -> Path:
-        """The JavaScript that is generated from declarations in Python."""
+        """The TypeScript that is generated from declarations in Python."""
         return self.web / "generated"
 
     @property

@@ -105,13 +105,13 @@ def _write_actions(project: Project) -> None:
     shared = types.Types()
     types.declare_state(shared, listed["types"]["snapshot"], listed["types"]["events"])
     files = {
-        "actions.js": actions.render(listed["actions"], shared),
-        "calls.js": actions.render_calls(listed["actions"]),
-        "lookalikes.js": lookalikes.render(
+        "actions.ts": actions.render(listed["actions"], shared),
+        "calls.ts": actions.render_calls(listed["actions"]),
+        "lookalikes.ts": lookalikes.render(
             json.loads((project.modules / lookalikes.DATA).read_text(encoding="utf-8"))
         ),
         # Last, when all types are known.
-        "types.js": shared.render(),
+        "types.ts": shared.render(),
     }
     project.generated.mkdir(exist_ok=True)
     for name, text in files.items():

@@ -1,6 +1,6 @@
-"""Generates web/generated/types.js: the shapes of what the kernel sends, from the declarations in Python.
+"""Generates web/generated/types.ts: the shapes of what the kernel sends, from the declarations in Python.
 
-Types are TypeScript in JSDoc. Pydantic uses only a small part of JSON Schema (2020-12) for our types, so a full
+Pydantic uses only a small part of JSON Schema (2020-12) for our types, so a full
 converter, with its formatter and parsers, is not worth the dependency.
 """
 
@@ -43,8 +43,9 @@ class Types:
 
     def render(self) -> str:
         """Return the text of the module that declares all named types."""
-        lines = [f"/** @typedef {{{definition}}} {name} */" for name, definition in self._named.items()]
-        return HEAD + "\n".join([*lines, "", "export {};", ""])
+        return HEAD + "".join(
+            f"export type {name} = {definition};\n" for name, definition in self._named.items()
+        )
 
     def declare(self, name: str, definition: str) -> None:
         """Declare a type by its definition."""
@@ -114,7 +115,7 @@ def _array(schema: Schema, names: dict[str, str]) -> str:
 
 def _object(schema: Schema, names: dict[str, str]) -> str:
     if "properties" in schema:
-        return f"{{ {', '.join(_members(schema, names))} }}"
+        return f"{{ {'; '.join(_members(schema, names))} }}"
     more = schema.get("additionalProperties")
     # Python doesn't describe the members, so the page can't rely on any.
     return f"Record<string, {_type(cast(Schema, more), names)}>" if isinstance(more, dict) else "any"

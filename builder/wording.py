@@ -48,7 +48,7 @@ SPARED = (
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
     *("tests/bash/seen", "tests/bash/unseen", "tests/bash/files"),
     # It prints a sentence of git.
-    "web/kernel/git/stash.js",
+    "web/kernel/git/stash.ts",
     *("docs/style.md", "builder/wording.py"),
 )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from builder import npm
 from builder.linux import boot, copyrights, debian, root
 from builder.linux.initrd import Initrd
-from builder.npm import find_node
+from builder.npm import with_typescript
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -99,7 +99,7 @@ def _make(project: Project, step: Step) -> None:
     step.show("installing, which takes some minutes")
     try:
         run(
-            [find_node().node, HERE / "install.mjs", boot_folder, target],
+            [*with_typescript(), HERE / "install.mjs", boot_folder, target],
             cwd=project.root,
             log=project.log("linux-disk"),
             on_line=lambda line: step.show(line.strip()),

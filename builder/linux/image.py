@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder import npm
 from builder.linux import boot, copyrights, debian, disk
-from builder.npm import find_node
+from builder.npm import with_typescript
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -18,7 +18,7 @@ from builder.stamps import Steps, is_fresh
 HERE = Path(__file__).parent
 # Of the page's modules, those that the state depends on.
 EMULATOR_BINARY = "v86/build/v86.wasm"
-EMULATOR = ("web/linux/clock.js", "web/linux/emulator.js", "web/linux/disk/disk.js")
+EMULATOR = ("web/linux/clock.ts", "web/linux/emulator.ts", "web/linux/disk/disk.ts")
 
 
 def folder(project: Project) -> Path:
@@ -89,7 +89,7 @@ def _make(project: Project, step: Step) -> None:
     target = folder(project)
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    command = [find_node().node, HERE / "state.mjs", boot_folder, target]
+    command = [*with_typescript(), HERE / "state.mjs", boot_folder, target]
     if disk.is_made(project):
         command.append(disk.folder(project))
     try:

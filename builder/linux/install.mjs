@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { V86 } from "../../web/node_modules/v86/build/libv86.mjs";
-import { Disk, PART, SYSTEM_SIZE } from "../../web/linux/disk/disk.js";
+import { Disk, PART, SYSTEM_SIZE } from "../../web/linux/disk/disk.ts";
 
 const MEMORY = 768 * 1024 * 1024;
 const MOST_MS = 3_600_000;

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { MemoryBlocks } from "../../web/linux/disk/blocks.js";
-import { ChangesDisk } from "../../web/linux/disk/changes.js";
-import { SystemDisk } from "../../web/linux/disk/system.js";
-import { Emulator, MEMORY } from "../../web/linux/emulator.js";
+import { MemoryBlocks } from "../../web/linux/disk/blocks.ts";
+import { ChangesDisk } from "../../web/linux/disk/changes.ts";
+import { SystemDisk } from "../../web/linux/disk/system.ts";
+import { Emulator, MEMORY } from "../../web/linux/emulator.ts";
 
 const READY = "ready";
 const MOST_MS = 240_000;

@@ -25,10 +25,14 @@ from gemini_companion.network.targets import parse
 from gemini_userland.http import NoAnswer, Request, Response
 from tests.attacks.linux_guest import LIMIT_S, resolve, speaking
 from tests.attacks.outside import HOST, Outside
+from tests.compiling import compiled
 from tests.web.linux_page import require_machine
 
 HERE = Path(__file__).parent
-MODULES = HERE.parents[1] / "web/linux"
+MODULES = (
+    *("linux/emulator.ts", "linux/frames.ts", "linux/channel.ts", "linux/files/server.ts"),
+    *("linux/disk/blocks.ts", "linux/disk/changes.ts", "linux/disk/system.ts"),
+)
 REFUSED = (AddressRefused, ConsentRefused, HostUnknown)
 
 
@@ -58,7 +62,8 @@ class Booted:
     async def _start(self) -> None:
         [folder], [pyodide] = self._dist.glob("linux-*"), self._dist.glob("pyodide-*/pyodide.mjs")
         [lock] = self._dist.glob("surface-*/packages/pyodide-lock.json")
-        command = [find_node().node, HERE / "linux_machine.mjs", folder, MODULES, pyodide, lock]
+        modules = compiled(*MODULES) / "linux"
+        command = [find_node().node, HERE / "linux_machine.mjs", folder, modules, pyodide, lock]
         pipe = asyncio.subprocess.PIPE
         self._node = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=1 << 24)
         proxy = Proxy(

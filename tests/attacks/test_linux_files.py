@@ -11,17 +11,19 @@ from pathlib import Path
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "linux_files.mjs"
-LINUX = HERE.parents[1] / "web/linux"
+MODULES = ("linux/files/server.ts", "linux/frames.ts")
 NAMES = re.findall(r'^  "([^"]+)": \[', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @functools.cache
 def found(dist: Path) -> dict[str, dict[str, str]]:
     [pyodide], [lock] = dist.glob("pyodide-*/pyodide.mjs"), dist.glob("surface-*/packages/pyodide-lock.json")
-    command = [find_node().node, SCRIPT, pyodide, LINUX / "files/server.js", LINUX / "frames.js", lock]
+    linux = compiled(*MODULES) / "linux"
+    command = [find_node().node, SCRIPT, pyodide, linux / "files/server.js", linux / "frames.js", lock]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

@@ -12,16 +12,18 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "linux_frames.mjs"
-LINUX = HERE.parents[1] / "web/linux"
+MODULES = ("linux/machine.ts", "linux/frames.ts")
 NAMES = re.findall(r'^  "([^"]+)": \(\)', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @functools.cache
 def found() -> dict[str, dict[str, Any]]:
-    command = [find_node().node, SCRIPT, LINUX / "machine.js", LINUX / "frames.js"]
+    linux = compiled(*MODULES) / "linux"
+    command = [find_node().node, SCRIPT, linux / "machine.js", linux / "frames.js"]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import json
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled_module
 
-COMMANDS = Path(__file__).parents[2] / "web/extension/trusted/commands.js"
 ASK = """
 const { commandOf } = await import(process.argv[1]);
 const asked = JSON.parse(process.argv[2]);
@@ -101,7 +100,7 @@ def answers() -> dict[str, Any]:
         "--input-type=module",
         "-e",
         ASK,
-        COMMANDS.as_uri(),
+        compiled_module("extension/trusted/commands.ts").as_uri(),
         json.dumps([*asked.values()]),
     ]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -83,9 +83,9 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
     ("changed", "steps"),
     sampled(
         [
-            ("web/ui/main.js", ["bundling ui.js", "assembling dist/"]),
-            ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
-            ("web/service_worker.js", ["bundling service_worker.js", "assembling dist/"]),
+            ("web/ui/main.ts", ["bundling ui.js", "assembling dist/"]),
+            ("web/kernel/worker.ts", ["bundling kernel.js", "assembling dist/"]),
+            ("web/service_worker.ts", ["bundling service_worker.js", "assembling dist/"]),
             ("index.html", ["assembling dist/"]),
             (
                 "py/gemini/errors.py",
@@ -105,7 +105,7 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
 def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, steps: list[str]) -> None:
     file = copied_tree / changed
     file.parent.mkdir(exist_ok=True)
-    ending = {".py": "\nNEW = 1\n", ".js": "\nconsole.debug('new');\n"}.get(file.suffix, "\n")
+    ending = {".py": "\nNEW = 1\n", ".ts": "\nconsole.debug('new');\n"}.get(file.suffix, "\n")
     with file.open("a", encoding="utf-8") as opened:
         opened.write(ending)
     assert build(copied_tree) == steps
@@ -175,13 +175,13 @@ def test_outdated_files_are_removed(copied_tree: Path) -> None:
 
 
 def test_a_syntax_error_is_shown_with_its_location(copied_tree: Path) -> None:
-    (copied_tree / "web/ui/main.js").write_text("const broken = ;")
+    (copied_tree / "web/ui/main.ts").write_text("const broken = ;")
     ended = subprocess.run(
         [sys.executable, "build.py", "build"], cwd=copied_tree, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 1
-    assert "web/ui/main.js:1:15" in ended.stderr
-    assert ended.stderr.endswith("esbuild could not bundle web/ui/main.js.\n")
+    assert "web/ui/main.ts:1:15" in ended.stderr
+    assert ended.stderr.endswith("esbuild could not bundle web/ui/main.ts.\n")
 
 
 def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:

@@ -38,7 +38,7 @@ def test_an_object_gets_a_name_and_marks_optional_members() -> None:
         "required": ["a"],
     }
     assert types.of(schema, "Owner") == "Owner"
-    assert '/** @typedef {{ a: string, "b-c"?: null }} Owner */\n' in types.render()
+    assert 'export type Owner = { a: string; "b-c"?: null };\n' in types.render()
 
 
 def test_different_types_of_the_same_name_get_different_names() -> None:
@@ -71,9 +71,9 @@ def test_the_state_has_each_event() -> None:
     events = [{"type": "object", "title": title, **event} for title in ("Moved", "Gone")]
     declare_state(types, POINT, events)
     text = types.render()
-    assert "/** @typedef {Moved | Gone} KernelEvent */" in text
-    assert '/** @typedef {{ type: "moved", at: { x: number } }} Moved */' in text
-    assert "/** @typedef {{ x: number }} Snapshot */" in text
+    assert "export type KernelEvent = Moved | Gone;" in text
+    assert 'export type Moved = { type: "moved"; at: { x: number } };' in text
+    assert "export type Snapshot = { x: number };" in text
 
 
 def test_an_action_becomes_a_function() -> None:
@@ -85,10 +85,10 @@ def test_an_action_becomes_a_function() -> None:
     }
     types = Types()
     text = render([action], types)
-    assert '@import { OpenFileGiven } from "./types.js"' in text
-    assert "/** @typedef {{ path: string }} OpenFileGiven */" in types.render()
-    assert "@returns {Promise<boolean | Failure>}" in text
-    assert 'openFile: (given, signal) => act("open_file", given, signal),' in text
+    assert 'import type { OpenFileGiven } from "./types.ts";' in text
+    assert "export type OpenFileGiven = { path: string };" in types.render()
+    assert "openFile: (given: OpenFileGiven, signal?: AbortSignal): Promise<boolean | Failure> =>" in text
+    assert '    act("open_file", given, signal),' in text
 
 
 def test_the_call_of_an_action_is_python_unless_only_the_user_has_it() -> None:

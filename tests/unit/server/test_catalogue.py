@@ -145,7 +145,7 @@ def test_every_action_is_unique_and_typed() -> None:
 
 def test_controls_name_actions_that_exist() -> None:
     root = Path(__file__).parents[3]
-    sources = [root / "index.html", *(root / "web/ui").rglob("*.js")]
+    sources = [root / "index.html", *(root / "web/ui").rglob("*.ts")]
     named = {
         name
         for source in sources

@@ -152,7 +152,7 @@ def test_scripts_print_what_they_print_in_bash(engine: Engine) -> None:
 def _failures(engine: Engine) -> list[dict[str, Any]]:
     """Return requests in which each call of the filesystem fails in each command, the first time or the second time."""
     _, calls = engine.run([{"script": command} for command in COMMANDS])
-    called = re.findall(r"\bFS\.([a-z]\w*)\(", "".join(path.read_text() for path in SHELL.rglob("*.js")))
+    called = re.findall(r"\bFS\.([a-z]\w*)\(", "".join(path.read_text() for path in SHELL.rglob("*.ts")))
     assert set(called) - ELSEWHERE - WITHOUT_FILES <= set(calls), "each call has a command that makes it"
     errnos = list(ERRORS)
     return [

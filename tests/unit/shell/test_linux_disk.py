@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from builder.npm import find_node
+from tests.compiling import compiled
 
-DISK = Path(__file__).parents[3] / "web/linux/disk"
+MODULES = ("linux/disk/blocks.ts", "linux/disk/changes.ts")
 
 
 def play(limit: int) -> dict[str, Any]:
     """Write blocks to a storage of `limit` bytes, and return them and the disk after each operation."""
-    command = [find_node().node, Path(__file__).with_name("linux_disk.mjs"), DISK.as_uri(), str(limit)]
+    folder = compiled(*MODULES) / "linux/disk"
+    command = [find_node().node, Path(__file__).with_name("linux_disk.mjs"), folder.as_uri(), str(limit)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

@@ -6,8 +6,7 @@ import json
 import subprocess
 
 from builder.npm import find_node
-
-from .engine import ROOT
+from tests.compiling import compiled_module
 
 # `node --help` of Node 20.20.
 LISTED = """
@@ -56,7 +55,7 @@ console.log(JSON.stringify(problems));
 
 
 def _problems(*words: str) -> dict[str, str]:
-    module = (ROOT / "web/node/options.js").as_uri()
+    module = compiled_module("node/options.ts").as_uri()
     command = [find_node().node, "--input-type=module", "-e", SCRIPT, "--", module, *words]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 

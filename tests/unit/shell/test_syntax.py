@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.npm import find_node
-
-SYNTAX = Path(__file__).parents[3] / "web/kernel/shell/syntax"
+from tests.compiling import compiled
 
 
 def parse(*scripts: str) -> list[dict[str, Any]]:
     """Return `{statements}` or `{message, line, incomplete}` of each script."""
-    command = [find_node().node, Path(__file__).with_name("parse.mjs"), SYNTAX.as_uri(), json.dumps(scripts)]
+    syntax = compiled("kernel/shell/syntax/reader.ts") / "kernel/shell/syntax"
+    command = [find_node().node, Path(__file__).with_name("parse.mjs"), syntax.as_uri(), json.dumps(scripts)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

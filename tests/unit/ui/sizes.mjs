@@ -1,11 +1,11 @@
 // Measures values and sends large messages to both ends of a port. Arguments: the folder of the page's modules. Prints JSON.
 import vm from "node:vm";
 
-const [ui] = process.argv.slice(2);
-const { sizeOf, fits, cut } = await import(`${ui}/limits.js`);
-const { Connection } = await import(`${ui}/../../webmcp_bridge.js`);
-const { serve } = await import(`${ui}/../page/conversation.js`);
-const { Blobs } = await import(`${ui}/../kernel/blobs.js`);
+const [web, bridge] = process.argv.slice(2);
+const { sizeOf, fits, cut } = await import(`${web}/ui/limits.js`);
+const { Connection } = await import(bridge);
+const { serve } = await import(`${web}/page/conversation.js`);
+const { Blobs } = await import(`${web}/kernel/blobs.js`);
 
 // Node.js 20 has none.
 Promise.withResolvers ??= () => {

@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled
 from tests.tiers import in_turn
 
-CONSENT = Path(__file__).parents[3] / "web/ui/consent"
+MODULES = (
+    *("ui/consent/consent.ts", "ui/consent/grants.ts", "ui/consent/record.ts"),
+    *("ui/inbox/report.ts", "ui/store.ts"),
+)
 Step = list[Any]
 ALWAYS = {
     "kind": "open",
@@ -28,7 +32,7 @@ def play(*steps: Step) -> dict[str, Any]:
     command = [
         find_node().node,
         Path(__file__).with_name("consent.mjs"),
-        CONSENT.as_uri(),
+        (compiled(*MODULES) / "ui/consent").as_uri(),
         json.dumps(steps),
     ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

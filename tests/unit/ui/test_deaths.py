@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled_module
 
-MODULE = Path(__file__).parents[3] / "web/ui/kernel/deaths.js"
 SHORT = [100, False]
 USED = [100, True]
 LONG = [60_000, False]
@@ -33,6 +33,11 @@ SLOW = [100, False, 120_000]
 def test_a_kernel_that_dies_at_once_again_and_again_is_not_started(
     lives: list[Any], starts: list[bool]
 ) -> None:
-    command = [find_node().node, Path(__file__).with_name("deaths.mjs"), MODULE.as_uri(), json.dumps(lives)]
+    command = [
+        find_node().node,
+        Path(__file__).with_name("deaths.mjs"),
+        compiled_module("ui/kernel/deaths.ts").as_uri(),
+        json.dumps(lives),
+    ]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     assert json.loads(printed) == starts

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from builder.npm import find_node
-
-MODULE = Path(__file__).parents[3] / "web/kernel/interrupts.js"
+from tests.compiling import compiled_module
 
 
 def take(*steps: tuple[Any, ...]) -> dict[str, Any]:
     """Return what the steps returned, and whether the command of terminal 1 is to stop after each."""
     script = Path(__file__).with_suffix("").with_name("interrupts.mjs")
-    command = [find_node().node, script, MODULE.as_uri(), json.dumps(steps)]
+    command = [
+        find_node().node,
+        script,
+        compiled_module("kernel/interrupts.ts").as_uri(),
+        json.dumps(steps),
+    ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled
 from tests.tiers import in_turn
 
-DOOR = Path(__file__).parents[3] / "web/network_door"
 URL = "https://far.example/page"
 
 
@@ -20,7 +20,7 @@ def send(**case: Any) -> dict[str, Any]:
     command = [
         find_node().node,
         Path(__file__).with_name("network_door.mjs"),
-        DOOR.as_uri(),
+        (compiled("network_door/door.ts") / "network_door").as_uri(),
         json.dumps(case),
     ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from builder.npm import find_node
+from tests.compiling import compiled
 from tests.tiers import in_turn
 
-PAGE = Path(__file__).parents[3] / "web/ui"
+MODULES = (
+    *("ui/consent/consent.ts", "ui/consent/grants.ts", "ui/consent/record.ts"),
+    "ui/browser/site_network.ts",
+)
 ROOT, HOST, OTHER = "/project/a", "https://a.example", "https://b.example"
 HOUR_MS = 3_600_000
 
@@ -20,7 +24,7 @@ def play(*steps: list[Any]) -> list[dict[str, Any]]:
     command = [
         find_node().node,
         Path(__file__).with_name("site_network.mjs"),
-        PAGE.as_uri(),
+        (compiled(*MODULES) / "ui").as_uri(),
         json.dumps(steps),
     ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

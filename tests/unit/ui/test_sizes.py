@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from tests.compiling import compiled
 
-UI = Path(__file__).parents[3] / "web/ui"
+BRIDGE = Path(__file__).parents[3] / "webmcp_bridge.js"
+MODULES = ("ui/limits.ts", "page/conversation.ts", "kernel/blobs.ts")
 
 
 @pytest.fixture(scope="module")
 def seen() -> dict[str, Any]:
-    command = [find_node().node, Path(__file__).with_name("sizes.mjs"), UI.as_uri()]
+    script = Path(__file__).with_name("sizes.mjs")
+    command = [find_node().node, script, compiled(*MODULES).as_uri(), BRIDGE.as_uri()]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 

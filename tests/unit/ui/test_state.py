@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.npm import find_node
+from tests.compiling import compiled_module
 
 REDUCER = Path(__file__).with_name("reducer.mjs")
-STATE = Path(__file__).parents[3] / "web/ui/state.js"
 Event = dict[str, Any]
 Reduce = Callable[[list[Event]], dict[str, Any]]
 SHOWN = ("terminals", "tabs", "calls", "files", "surface")
@@ -24,7 +24,7 @@ SHOWN = ("terminals", "tabs", "calls", "files", "surface")
 @pytest.fixture(scope="module")
 def reduce() -> Iterator[Reduce]:
     """Return a function that runs the page's reducer in a Node process."""
-    command = [find_node().node, REDUCER, STATE.as_uri()]
+    command = [find_node().node, REDUCER, compiled_module("ui/state.ts").as_uri()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
         assert node.stdin is not None
         assert node.stdout is not None

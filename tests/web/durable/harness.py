@@ -20,6 +20,7 @@ from selenium.webdriver.chrome.service import Service
 
 from gemini_testing.chromium import find_browser, find_driver
 from gemini_testing.server import serving
+from tests.compiling import compiled
 
 PROJECT = Path(__file__).parents[3]
 DIST = PROJECT / "dist"
@@ -50,7 +51,7 @@ def site(folder: Path) -> Generator[str]:
         folder: An empty folder for copies of the served files.
     """
     shutil.copytree(Path(__file__).parent / "page", folder, dirs_exist_ok=True)
-    shutil.copytree(PROJECT / "web" / "kernel" / "durable", folder / "durable")
+    shutil.copytree(compiled("kernel/durable/files.ts", "kernel/durable/checksum.ts"), folder / "modules")
     [pyodide], [lock] = DIST.glob("pyodide-*"), DIST.glob("surface-*/packages/pyodide-lock.json")
     shutil.copytree(pyodide, folder / "pyodide")
     shutil.copy(lock, folder / "pyodide")

@@ -188,7 +188,7 @@ def test_a_journal_of_a_later_version_is_left_alone(
     later[8] = 2
     # The XXH32 of these 24 bytes with the salt as seed, as a later version would write it.
     checksum = kernel.javascript(
-        "const { checksum } = await import('./durable/checksum.js');"
+        "const { checksum } = await import('./modules/kernel/durable/checksum.js');"
         "const bytes = Uint8Array.from(parameter);"
         "return checksum(bytes, new DataView(bytes.buffer).getUint32(12, true));",
         list(later[:24]),

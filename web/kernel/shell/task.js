@@ -1,7 +1,7 @@
 // A task: what a process is to bash. The terminal's shell is one, and so is each subshell, job and part of a pipeline.
 import { Killed } from "./control.js";
 
-/** @typedef {import("./shell.js").Host} Host */
+/** @typedef {import("./host.js").Host} Host */
 
 // What these do by default doesn't end a task.
 export const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);

@@ -78,7 +78,7 @@ const harness = {
 
   /** Return the reason why the main thread can't open durable files. */
   async openInPage() {
-    const { openDurableFiles } = await import("./durable/files.js");
+    const { openDurableFiles } = await import("./modules/kernel/durable/files.js");
     return openDurableFiles({}, { roots: [] }).then(() => null, (error) => error.reason);
   },
 

@@ -1,7 +1,7 @@
 /** Pyodide with durable files, driven by page.js. */
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-import { openDurableFiles } from "./durable/files.js";
+import { openDurableFiles } from "./modules/kernel/durable/files.js";
 
 const booted = boot();
 let durable = null;
