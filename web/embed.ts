@@ -4,11 +4,11 @@
 //
 //   <script src="/gemini/gemini-embed.js"></script>
 
-import "./page/main.js";
-import * as dom from "./page/dom.js";
-import { PANEL } from "./page/panels.js";
+import "./page/main.ts";
+import * as dom from "./page/dom.ts";
+import { PANEL } from "./page/panels.ts";
 
-// web/ui/host.js reads it.
+// web/ui/host.ts reads it.
 const MARK = "data-gemini-surface";
 const CORNER = `
   :host { position: fixed; z-index: 2147483000; inset: auto 12px 12px auto; }
@@ -24,13 +24,13 @@ const CORNER = `
 `;
 
 // Through the prototype: markup of the page's users may hide the document's own properties.
-const script = /** @type {HTMLScriptElement} */ (dom.currentScript(document));
+const script = dom.currentScript(document) as HTMLScriptElement;
 const surface = new URL("index.html", script.src);
 
 /** Return whether a page around this one has the surface, or is the surface, whose tab this is. */
 function isWithin() {
   try {
-    for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) {
+    for (let at = window as Window; at !== at.parent; at = at.parent) {
       if (dom.querySelector(at.parent.document, "gemini-surface, html[data-kernel]")) return true;
     }
   } catch {
@@ -41,7 +41,7 @@ function isWithin() {
 
 function embed() {
   if (dom.querySelector(document, "gemini-surface") || isWithin()) return;
-  const corner = dom.createElement(document, /** @type {"div"} */ ("gemini-surface"));
+  const corner = dom.createElement(document, "gemini-surface" as "div");
   // Hides the surface's own panels from agents.
   corner.setAttribute(PANEL, "");
   const style = dom.createElement(document, "style");
@@ -58,7 +58,7 @@ function embed() {
   button.type = "button";
   button.textContent = "gemini";
   button.setAttribute("aria-controls", "surface");
-  const expand = (/** @type {boolean} */ open) => {
+  const expand = (open: boolean) => {
     place.classList.toggle("collapsed", !open);
     button.setAttribute("aria-expanded", String(open));
     corner.toggleAttribute("data-open", open);
@@ -68,7 +68,7 @@ function embed() {
   // A question in a collapsed frame would never be answered.
   frame.addEventListener("gemini-attention", () => expand(true));
   corner.attachShadow({ mode: "open" }).append(style, place, button);
-  /** @type {HTMLElement} */ (dom.body(document)).append(corner);
+  (dom.body(document) as HTMLElement).append(corner);
 }
 
 if (surface.origin !== location.origin) {

@@ -6,12 +6,12 @@
 // completely. This script contains nothing of a build, so it needs no change for a new one.
 //
 // If the kernel shares this origin, its code can change the copies. So a document is served from a copy only if its
-// hash is recorded (saved_documents.js), documents check their scripts by hash, and a copy's headers are never used.
+// hash is recorded (saved_documents.ts), documents check their scripts by hash, and a copy's headers are never used.
 
-import { openDoor } from "./network_door/open.js";
-import { SavedDocuments } from "./saved_documents.js";
+import { openDoor } from "./network_door/open.ts";
+import { SavedDocuments } from "./saved_documents.ts";
 
-const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const worker = self as unknown as ServiceWorkerGlobalScope;
 const scope = worker.registration.scope;
 const FOLDER = /^[a-z]+-[0-9a-f]{16}$/;
 
@@ -51,14 +51,14 @@ worker.addEventListener("message", (event) => {
   );
 });
 
-// Chrome on Android shows the page's notifications only by this worker (ui/inbox/notifications.js).
+// Chrome on Android shows the page's notifications only by this worker (ui/inbox/notifications.ts).
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(showPanel(event.notification.data?.panel));
 });
 
-/** Focus the page, which opens the panel, or open it. @param {string} panel */
-async function showPanel(panel) {
+/** Focus the page, which opens the panel, or open it. */
+async function showPanel(panel: string) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = pages.find(({ url, frameType }) => frameType !== "nested" && isPage(url));
   if (page === undefined) {
@@ -69,8 +69,7 @@ async function showPanel(panel) {
   await page.focus();
 }
 
-/** @param {Request} request @returns {Promise<Response>} */
-async function answer(request) {
+async function answer(request: Request): Promise<Response> {
   const folder = folderOf(request.url);
   const isDocument = DOCUMENTS.has(request.destination);
   const copy = folder && !isDocument && (await find(folder, request.url));
@@ -84,8 +83,8 @@ async function answer(request) {
   }
 }
 
-/** Return the saved page or kernel's frame, or null. @param {string} url @returns {Promise<Response | null>} */
-async function savedDocument(url) {
+/** Return the saved page or kernel's frame, or null. */
+async function savedDocument(url: string): Promise<Response | null> {
   const build = await documents.build();
   if (build === null) return null;
   if (isPage(url)) return documents.genuine("page", await find(build, scope));
@@ -96,13 +95,12 @@ async function savedDocument(url) {
 /**
  * Save all files of a build, then delete those of others.
  *
- * @param {string} build the name of its folder
- * @returns {Promise<boolean>} false if the host has a newer build, which the next load will use
+ * @param build - the name of its folder
+ * @returns false if the host has a newer build, which the next load will use
  */
-async function save(build) {
+async function save(build: string): Promise<boolean> {
   const list = await saveFile(`${build}/files.json`);
-  /** @type {string[]} */
-  const files = await list.json();
+  const files: string[] = await list.json();
   if (!(await savedDocument(scope)) || (await documents.build()) !== build) {
     for (const file of files) await saveFile(file);
     const page = await fetched(scope, { cache: "no-cache" });
@@ -124,8 +122,8 @@ async function save(build) {
   return true;
 }
 
-/** @param {string} file its path relative to the page @returns {Promise<Response>} */
-async function saveFile(file) {
+/** @param file - its path relative to the page */
+async function saveFile(file: string): Promise<Response> {
   const [folder] = file.split("/");
   const saved = await find(folder, scope + file);
   if (saved) return saved;
@@ -134,41 +132,38 @@ async function saveFile(file) {
   return response;
 }
 
-/** @param {string} url @param {RequestInit} [options] @returns {Promise<Response>} */
-async function fetched(url, options) {
+async function fetched(url: string, options?: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   return withIsolation(response);
 }
 
-/** @param {string} folder @param {string} url */
-function find(folder, url) {
+function find(folder: string, url: string) {
   // Copies contain decoded content, so they fit any Accept-Encoding.
   return caches.match(url, { cacheName: scope + folder, ignoreVary: true });
 }
 
-/** Return the folder that a URL is in if its name has a hash, else null. @param {string} url */
-function folderOf(url) {
+/** Return the folder that a URL is in if its name has a hash, else null. */
+function folderOf(url: string) {
   const [folder] = url.slice(scope.length).split("/");
   return FOLDER.test(folder) ? folder : null;
 }
 
-/** @param {string} url */
-function isPage(url) {
+function isPage(url: string) {
   const { origin, pathname } = new URL(url);
   return [scope, `${scope}index.html`].includes(origin + pathname);
 }
 
-/** Create a response from a copy, with its own type but no other header of its own. @param {Request} request @param {Response} copy */
-function fromCopy({ destination, method }, { body, headers: copied }) {
+/** Create a response from a copy, with its own type but no other header of its own. */
+function fromCopy({ destination, method }: Request, { body, headers: copied }: Response) {
   const headers = new Headers(ISOLATION);
   headers.set("Content-Type", copied.get("Content-Type") ?? "application/octet-stream");
   if (WORKERS.has(destination)) headers.set("Content-Security-Policy", KERNEL_POLICY);
   return new Response(method === "HEAD" ? null : body, { headers });
 }
 
-/** Add the kernel's policy to a worker's script that has no policy. @param {Request} request @param {Response} response */
-function withKernelPolicy({ destination }, response) {
+/** Add the kernel's policy to a worker's script that has no policy. */
+function withKernelPolicy({ destination }: Request, response: Response) {
   const { status, statusText, body } = response;
   const done = response.headers.has("Content-Security-Policy") || !WORKERS.has(destination);
   if (status === 0 || done) return response;
@@ -177,8 +172,8 @@ function withKernelPolicy({ destination }, response) {
   return new Response(body, { status, statusText, headers });
 }
 
-/** Add the headers of cross-origin isolation. @param {Response} response */
-function withIsolation(response) {
+/** Add the headers of cross-origin isolation. */
+function withIsolation(response: Response) {
   const { status, statusText, body } = response;
   // A redirect has status 0 here; the browser follows it.
   const done = response.headers.has("Cross-Origin-Embedder-Policy") && !response.redirected;

@@ -3,12 +3,12 @@
  * to models on, and is the network door, which asks the page before each request (web/network_door/). It has no state.
  */
 
-import { NetworkDoor } from "../network_door/door.js";
-import { confinedScript, isForWorker } from "./confined_workers.js";
-import { modelRequests } from "./model_requests.js";
-import { fetchInSandbox } from "./orders.js";
+import { NetworkDoor } from "../network_door/door.ts";
+import { confinedScript, isForWorker } from "./confined_workers.ts";
+import { modelRequests } from "./model_requests.ts";
+import { fetchInSandbox } from "./orders.ts";
 
-const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const door = new NetworkDoor({
   scope: worker.registration.scope,

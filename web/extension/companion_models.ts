@@ -1,19 +1,16 @@
 /**
  * Sends the kernel's requests to models to the companion whose address the user has entered, and to no other address
- * (model_requests.js). The kernel itself can reach none.
- *
- * @import { ModelOrder } from "./messages.js"
+ * (model_requests.ts). The kernel itself can reach none.
  */
 
-import { companionOrigin } from "../ui/companion/address.js";
-import { MODELS } from "./messages.js";
-import { answerOrder } from "./sent_order.js";
+import { companionOrigin } from "../ui/companion/address.ts";
+import { MODELS, type ModelOrder } from "./messages.ts";
+import { answerOrder } from "./sent_order.ts";
 
 // The browser ends a service worker that gets no event for 30 s, also one that streams an answer.
 const STAY_MS = 20_000;
 
-/** @param {ModelOrder} order @param {MessagePort} port */
-export async function sendToCompanion(order, port) {
+export async function sendToCompanion(order: ModelOrder, port: MessagePort) {
   const staying = setInterval(() => navigator.serviceWorker.controller?.postMessage({ stay: true }), STAY_MS);
   const stop = () => clearInterval(staying);
   await answerOrder(port, async (signal) => {
@@ -31,8 +28,7 @@ export async function sendToCompanion(order, port) {
   });
 }
 
-/** @param {ModelOrder} order @param {AbortSignal} signal @returns {Promise<Response>} */
-async function request({ path, method, headers, body }, signal) {
+async function request({ path, method, headers, body }: ModelOrder, signal: AbortSignal): Promise<Response> {
   const companion = companionOrigin();
   if (companion === null) throw new TypeError("No companion's address was entered.");
   const address = new URL(path, companion);

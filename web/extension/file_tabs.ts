@@ -2,17 +2,17 @@
  * Files that no document of a shared tab can read: of another site, or opened in a new tab. Each is requested once more in a
  * tab behind the others, as the person would request it. A rule for that tab has the browser show the answer as plain text, so
  * that nothing in it runs and the content script can read it there.
- *
- * @import { Report } from "../ui/browser/downloads.js"
  */
 
-import { DocumentLink } from "../ui/browser/document_link.js";
-import { messagePort } from "./content/message_port.js";
-import { CONTROL } from "./content/names.js";
-import { Navigations } from "./navigations.js";
-import { isAllowed } from "./sites.js";
+import { DocumentLink } from "../ui/browser/document_link.ts";
+import type { Report } from "../ui/browser/downloads.ts";
+import { messagePort } from "./content/message_port.ts";
+import { CONTROL } from "./content/names.ts";
+import { Navigations } from "./navigations.ts";
+import { isAllowed } from "./sites.ts";
 
-/** @typedef {{ tab: string, url: string, link: DocumentLink, last: Report | null }} Opened `tab` is the surface's; `last`: the last report */
+/** `tab` is the surface's; `last`: the last report */
+type Opened = { tab: string; url: string; link: DocumentLink; last: Report | null };
 
 const EMPTY = "about:blank";
 const EMPTY_MS = 5_000;
@@ -29,11 +29,12 @@ const AS_TEXT = [
 ];
 
 export class FileTabs {
-  /** By the ids of the browser's tabs. @type {Map<number, Opened>} */
-  #open = new Map();
+  /** By the ids of the browser's tabs. */
+  #open = new Map<number, Opened>();
+  report: (tab: string, report: Report) => void;
 
-  /** @param {(tab: string, report: Report) => void} report called at each change of a download, with the surface's tab that it is for */
-  constructor(report) {
+  /** @param report - called at each change of a download, with the surface's tab that it is for */
+  constructor(report: (tab: string, report: Report) => void) {
     this.report = report;
     addEventListener("pagehide", () => [...this.#open.keys()].forEach((id) => void this.#close(id)));
   }
@@ -41,12 +42,10 @@ export class FileTabs {
   /**
    * Begin to read a file.
    *
-   * @param {string} tab the surface's, which the file is for
-   * @param {string} url
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<boolean>} whether it has begun
+   * @param tab - the surface's, which the file is for
+   * @returns whether it has begun
    */
-  async begin(tab, url, signal) {
+  async begin(tab: string, url: string, signal?: AbortSignal): Promise<boolean> {
     if (this.#open.size >= MOST_OPEN || !(await isAllowed(url))) return false;
     const id = await this.#create();
     const link = new DocumentLink({ download: (report) => this.#onReport(id, report) });
@@ -62,31 +61,35 @@ export class FileTabs {
     }
   }
 
-  /** Return whether a download is read here. @param {string} download its id */
-  has(download) {
+  /**
+   * Return whether a download is read here.
+   * @param download - its id
+   */
+  has(download: string) {
     return this.#find(download) !== undefined;
   }
 
-  /**
-   * Return a part of a file, or drop it. Its tab closes at the end.
-   *
-   * @param {{ id: string, start?: number, discard?: boolean }} params
-   * @returns {Promise<{ data: string, next: number | null }>}
-   */
-  async read(params) {
-    const [id, { link }] = /** @type {[number, Opened]} */ (this.#find(params.id));
+  /** Return a part of a file, or drop it. Its tab closes at the end. */
+  async read(params: {
+    id: string;
+    start?: number;
+    discard?: boolean;
+  }): Promise<{ data: string; next: number | null }> {
+    const [id, { link }] = this.#find(params.id) as [number, Opened];
     const part = await link.ask("download", params);
     if (part.next === null) await this.#close(id);
     return part;
   }
 
-  /** @param {string} download */
-  #find(download) {
+  #find(download: string) {
     return [...this.#open].find(([, { last }]) => last?.id === download);
   }
 
-  /** Open an empty tab. @returns {Promise<number>} its id */
-  async #create() {
+  /**
+   * Open an empty tab.
+   * @returns its id
+   */
+  async #create(): Promise<number> {
     const navigations = new Navigations();
     try {
       const { id } = await chrome.tabs.create({ url: EMPTY, active: false });
@@ -98,8 +101,7 @@ export class FileTabs {
     }
   }
 
-  /** @param {number} id @param {Opened} opened @param {AbortSignal} [signal] */
-  async #load(id, opened, signal) {
+  async #load(id: number, opened: Opened, signal?: AbortSignal) {
     const condition = { tabIds: [id], resourceTypes: ["main_frame"] };
     const action = { type: "modifyHeaders", requestHeaders: FIRST_BYTE, responseHeaders: AS_TEXT };
     await chrome.declarativeNetRequest.updateSessionRules({ addRules: [{ id, condition, action }] });
@@ -127,8 +129,7 @@ export class FileTabs {
     return (await link.ask("download", { url }, signal)).begun;
   }
 
-  /** @param {number} id @param {Report} report */
-  #onReport(id, report) {
+  #onReport(id: number, report: Report) {
     const opened = this.#open.get(id);
     if (!opened) return;
     opened.last = report;
@@ -137,8 +138,7 @@ export class FileTabs {
     if (report.state === "failed") void this.#close(id);
   }
 
-  /** @param {number} id */
-  async #close(id) {
+  async #close(id: number) {
     this.#open.get(id)?.link.drop();
     this.#open.delete(id);
     await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: [id] });

@@ -3,19 +3,18 @@
 const LOOK = { title: "gemini", color: "purple", collapsed: false };
 const NO_GROUP = -1;
 
-/** Return whether a tab of the browser is in the group. @param {{ groupId: number }} tab */
-export async function isInGroup({ groupId }) {
+/** Return whether a tab of the browser is in the group. */
+export async function isInGroup({ groupId }: { groupId: number }) {
   if (groupId === NO_GROUP) return false;
   const { title, color } = await chrome.tabGroups.get(groupId);
   return title === LOOK.title && color === LOOK.color;
 }
 
 export class Group {
-  /** Groups by window, since a group can't span windows. @type {Map<number, number>} */
-  #groups = new Map();
+  /** Groups by window, since a group can't span windows. */
+  #groups = new Map<number, number>();
 
-  /** @param {number} id */
-  async add(id) {
+  async add(id: number) {
     const { windowId, pinned } = await chrome.tabs.get(id);
     // Pinned tabs can't be in groups.
     if (pinned) return;
@@ -26,8 +25,7 @@ export class Group {
     await chrome.tabGroups.update(groupId, LOOK);
   }
 
-  /** @param {number} id */
-  async remove(id) {
+  async remove(id: number) {
     // The person may have closed it.
     const tab = await chrome.tabs.get(id).catch(() => null);
     if (tab && tab.groupId !== NO_GROUP) await chrome.tabs.ungroup([id]);

@@ -1,21 +1,22 @@
-/** Registers the hook (content/hook.js) for documents of the sites of shared tabs, before their own scripts run. */
+/** Registers the hook (content/hook.ts) for documents of the sites of shared tabs, before their own scripts run. */
 
-import { isAllowed } from "./sites.js";
+import { isAllowed } from "./sites.ts";
 
 const ID = "hook";
 /** The patterns that are registered, as JSON. */
 let registered = "";
-/** @type {Promise<void>} */
-let last = Promise.resolve();
+let last: Promise<void> = Promise.resolve();
 
-/** @param {string[]} urls of the shared tabs @returns {Promise<void>} once documents of their sites that load from now on have the hook */
-export function watchSites(urls) {
+/**
+ * @param urls - of the shared tabs
+ * @returns once documents of their sites that load from now on have the hook
+ */
+export function watchSites(urls: string[]): Promise<void> {
   last = last.then(() => register(urls));
   return last;
 }
 
-/** @param {string[]} urls */
-async function register(urls) {
+async function register(urls: string[]) {
   const matches = [];
   for (const text of urls) {
     const url = URL.parse(text);

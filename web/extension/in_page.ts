@@ -2,12 +2,13 @@
  * Run JavaScript in a page's own world. The browser copies the function's source into the page, so it uses nothing
  * outside of itself.
  *
- * @param {string} code an expression, or the body of an async function
- * @returns {Promise<{ value: unknown } | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported", message: string, stack: string | null }>}
+ * @param code - an expression, or the body of an async function
  */
-export async function runInPage(code) {
-  const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
-  const failed = (/** @type {"InvalidArguments" | "ScriptFailed" | "Unsupported"} */ type, /** @type {any} */ error) =>
+export async function runInPage(
+  code: string,
+): Promise<{ value: unknown } | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }> {
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", error: any) =>
     ({ type, message: `${error?.name ?? "Error"}: ${error?.message ?? error}`, stack: error?.stack ?? null });
   let run;
   try {

@@ -3,20 +3,19 @@
  * closes a window that was opened for it (https://developer.chrome.com/docs/extensions/reference/api/webNavigation).
  */
 
-import { Waiters } from "../ui/browser/waiters.js";
+import { Waiters } from "../ui/browser/waiters.ts";
 
 const NO_DOCUMENT = "net::ERR_ABORTED";
 
 export class Navigations {
-  /** URLs that ended without a document, by the tab's id. @type {Map<number, string>} */
-  #ended = new Map();
-  /** The ids of tabs that have another document. @type {Set<number>} */
-  #arrived = new Set();
-  /** The windows that documents have opened, by their tabs' ids. @type {Map<number, { opener: number, url: string }>} */
-  #openers = new Map();
+  /** URLs that ended without a document, by the tab's id. */
+  #ended = new Map<number, string>();
+  /** The ids of tabs that have another document. */
+  #arrived = new Set<number>();
+  /** The windows that documents have opened, by their tabs' ids. */
+  #openers = new Map<number, { opener: number; url: string }>();
   #change = new Waiters();
-  /** @type {[any, (event: any) => void][]} */
-  #listening = [
+  #listening: [any, (event: any) => void][] = [
     [chrome.webNavigation.onBeforeNavigate, (event) => this.#note(event, () => this.#ended.delete(event.tabId))],
     [chrome.webNavigation.onErrorOccurred, (event) => event.error === NO_DOCUMENT && this.#note(event, () => this.#ended.set(event.tabId, event.url))],
     [chrome.webNavigation.onCommitted, (event) => this.#note(event, () => this.#arrived.add(event.tabId))],
@@ -31,8 +30,8 @@ export class Navigations {
     for (const [event, listener] of this.#listening) event.removeListener(listener);
   }
 
-  /** @param {{ frameId: number }} event of a tab or one of its frames @param {() => void} record */
-  #note({ frameId }, record) {
+  /** @param event - of a tab or one of its frames */
+  #note({ frameId }: { frameId: number }, record: () => void) {
     if (frameId !== 0) return;
     record();
     this.#change.release();
@@ -41,35 +40,30 @@ export class Navigations {
   /**
    * Wait until a navigation of a tab ends.
    *
-   * @param {number} id
-   * @param {number} most ms
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<string | null>} its URL if no document came of it
+   * @param most - ms
+   * @returns its URL if no document came of it
    */
-  async end(id, most, signal) {
+  async end(id: number, most: number, signal?: AbortSignal): Promise<string | null> {
     const until = performance.now() + most;
     while (!this.#ended.has(id) && !this.#arrived.has(id)) {
       const left = until - performance.now();
       if (left <= 0) return null;
       await this.#change.wait(left, signal);
     }
-    return this.#arrived.has(id) ? null : /** @type {string} */ (this.#ended.get(id));
+    return this.#arrived.has(id) ? null : (this.#ended.get(id) as string);
   }
 
-  /** Return whether the last navigation of a tab ended without a document. @param {number} id */
-  hasEnded(id) {
+  /** Return whether the last navigation of a tab ended without a document. */
+  hasEnded(id: number) {
     return this.#ended.has(id);
   }
 
   /**
    * Return the windows that a tab's document has opened, as soon as it is known which have a document.
    *
-   * @param {number} id
-   * @param {number} most ms
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<{ url: string, hasDocument: boolean }[]>}
+   * @param most - ms
    */
-  ofWindows(id, most, signal) {
+  ofWindows(id: number, most: number, signal?: AbortSignal): Promise<{ url: string; hasDocument: boolean }[]> {
     const opened = [...this.#openers].filter(([, { opener }]) => opener === id);
     return Promise.all(opened.map(async ([window, { url }]) => ({ url, hasDocument: (await this.end(window, most, signal)) === null })));
   }

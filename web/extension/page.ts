@@ -1,19 +1,18 @@
 /**
  * The part of the surface's page that only the extension has: it uses the browser's tabs, and carries out the service worker's
  * orders. Loaded only there.
- *
- * @import { FetchOrder, ModelOrder } from "./messages.js"
- * @import { Actions } from "../ui/actions.js"
- * @import { Frames } from "../ui/browser/frames.js"
  */
 
-import { byId, h } from "../ui/elements.js";
-import { sendToCompanion } from "./companion_models.js";
-import { SharingDialog } from "./sharing.js";
-import { ExtensionTabs } from "./tabs.js";
+import type { Actions } from "../ui/actions.ts";
+import type { Frames } from "../ui/browser/frames.ts";
+import { byId, h } from "../ui/elements.ts";
+import { sendToCompanion } from "./companion_models.ts";
+import type { FetchOrder, ModelOrder } from "./messages.ts";
+import { SharingDialog } from "./sharing.ts";
+import { ExtensionTabs } from "./tabs.ts";
 
-/** Start to carry out orders, and return the browser's tabs. @returns {Promise<ExtensionTabs>} */
-export async function start() {
+/** Start to carry out orders, and return the browser's tabs. */
+export async function start(): Promise<ExtensionTabs> {
   serveOrders();
   // Content scripts, whose processes run the pages too, need none of it.
   await chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
@@ -22,21 +21,16 @@ export async function start() {
   return tabs;
 }
 
-/**
- * Show the button with which the person shares tabs. Returns the function that opens the dialog.
- *
- * @param {ExtensionTabs} tabs
- * @param {Actions} actions
- */
-export function showSharing(tabs, actions) {
+/** Show the button with which the person shares tabs. Returns the function that opens the dialog. */
+export function showSharing(tabs: ExtensionTabs, actions: Actions) {
   const dialog = new SharingDialog(tabs, (url) => actions.tabs({ action: "open", url }));
   const show = () => void dialog.show();
   byId("new-tab", HTMLButtonElement).after(h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs"));
   return show;
 }
 
-/** Use the tabs again that this page had before it was reloaded. @param {ExtensionTabs} tabs @param {Frames} frames */
-export async function restoreTabs(tabs, frames) {
+/** Use the tabs again that this page had before it was reloaded. */
+export async function restoreTabs(tabs: ExtensionTabs, frames: Frames) {
   for (const tab of await tabs.restore()) {
     frames.restore(tab, tabs);
     tabs.adopt(tab);
@@ -47,8 +41,7 @@ export async function restoreTabs(tabs, frames) {
 function serveOrders() {
   const frame = sandboxedPage();
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
-    /** @type {{ fetchOrder?: FetchOrder, modelOrder?: ModelOrder }} */
-    const { fetchOrder, modelOrder } = data;
+    const { fetchOrder, modelOrder }: { fetchOrder?: FetchOrder; modelOrder?: ModelOrder } = data;
     // Its origin is opaque, so it can't be named.
     if (fetchOrder) void frame.then((view) => view.postMessage({ fetchOrder }, "*", [...ports]));
     if (modelOrder) void sendToCompanion(modelOrder, ports[0]);
@@ -56,8 +49,8 @@ function serveOrders() {
   navigator.serviceWorker.startMessages();
 }
 
-/** @returns {Promise<Window>} once it listens */
-function sandboxedPage() {
+/** @returns once it listens */
+function sandboxedPage(): Promise<Window> {
   const frame = h("iframe", { src: "/network.html", title: "Network", hidden: true, "aria-hidden": "true" });
   return new Promise((resolve) => {
     addEventListener("message", function onMessage({ source, data }) {

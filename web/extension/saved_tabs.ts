@@ -4,25 +4,24 @@
  * still in the group of shared tabs, at its site.
  */
 
-import { isInGroup } from "./group.js";
+import { isInGroup } from "./group.ts";
 
 const KEY = "shared-tabs";
 
-/** @typedef {{ tab: string, id: number, own: boolean, origin: string | null }} Saved `id` is the browser's; `own`: opened by the surface */
+/** `id` is the browser's; `own`: opened by the surface */
+type Saved = { tab: string; id: number; own: boolean; origin: string | null };
 
-/** @param {Saved[]} tabs */
-export async function saveTabs(tabs) {
+export async function saveTabs(tabs: Saved[]) {
   await Promise.all([chrome.storage.session, chrome.storage.local].map((storage) => storage.set({ [KEY]: tabs })));
 }
 
-/** @returns {Promise<(Saved & { url: string })[]>} those that are still open */
-export async function savedTabs() {
+/** @returns those that are still open */
+export async function savedTabs(): Promise<(Saved & { url: string })[]> {
   const { [KEY]: inSession } = await chrome.storage.session.get(KEY);
   const { [KEY]: before = [] } = await chrome.storage.local.get(KEY);
-  /** @type {Map<number, any>} */
-  const open = new Map((await chrome.tabs.query({})).map((/** @type {any} */ tab) => [tab.id, tab]));
+  const open = new Map<number, any>((await chrome.tabs.query({})).map((tab: any) => [tab.id, tab]));
   const found = [];
-  for (const saved of /** @type {Saved[]} */ (inSession ?? before)) {
+  for (const saved of (inSession ?? before) as Saved[]) {
     const tab = open.get(saved.id);
     if (tab === undefined) continue;
     const isSame = inSession !== undefined || (URL.parse(tab.url)?.origin === saved.origin && (await isInGroup(tab)));

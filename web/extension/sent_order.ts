@@ -1,18 +1,12 @@
-/**
- * Send an ordered request, and answer it through a port.
- *
- * @import { FetchAnswer } from "./messages.js"
- */
+/** Send an ordered request, and answer it through a port. */
 
-/**
- * @param {MessagePort} port takes one answer; a message through it aborts the request
- * @param {(signal: AbortSignal) => Promise<Response>} send
- */
-export async function answerOrder(port, send) {
+import type { FetchAnswer } from "./messages.ts";
+
+/** @param port - takes one answer; a message through it aborts the request */
+export async function answerOrder(port: MessagePort, send: (signal: AbortSignal) => Promise<Response>) {
   const aborted = new AbortController();
   port.onmessage = () => aborted.abort();
-  /** @type {FetchAnswer} */
-  let sent;
+  let sent: FetchAnswer;
   try {
     const { status, statusText, type, headers, body } = await send(aborted.signal);
     sent = { head: { status, statusText, type, headers: [...headers] }, body };

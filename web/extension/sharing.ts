@@ -1,29 +1,26 @@
 /**
  * The dialog in which the person shares tabs of the browser: one, several or all; and sites of banks and for mail, which
  * are off until they are allowed here.
- *
- * @import { ExtensionTabs } from "./tabs.js"
  */
 
 import { html, nothing, render } from "lit";
-import { allowedSites, allowSite, isSensitive } from "./sites.js";
-import { allowDownloads } from "./stored.js";
-import { setTrustedInput } from "./trusted/setting.js";
+import { allowedSites, allowSite, isSensitive } from "./sites.ts";
+import { allowDownloads } from "./stored.ts";
+import type { ExtensionTabs } from "./tabs.ts";
+import { setTrustedInput } from "./trusted/setting.ts";
 
-/** @typedef {{ id: number, title: string, url: string, host: string }} Row a tab of the browser */
+/** a tab of the browser */
+type Row = { id: number; title: string; url: string; host: string };
 
 export class SharingDialog {
   #dialog = document.createElement("dialog");
-  /** @type {Row[]} */
-  #rows = [];
-  /** @type {string[]} */
-  #allowed = [];
+  #rows: Row[] = [];
+  #allowed: string[] = [];
+  tabs: ExtensionTabs;
+  open: (url: string) => Promise<unknown>;
 
-  /**
-   * @param {ExtensionTabs} tabs
-   * @param {(url: string) => Promise<unknown>} open opens a URL in a new tab of the surface
-   */
-  constructor(tabs, open) {
+  /** @param open - opens a URL in a new tab of the surface */
+  constructor(tabs: ExtensionTabs, open: (url: string) => Promise<unknown>) {
     this.tabs = tabs;
     this.open = open;
     this.#dialog.id = "share-tabs";
@@ -43,7 +40,7 @@ export class SharingDialog {
   async #refresh() {
     if (!this.#dialog.open) return;
     const found = await chrome.tabs.query({ url: ["http://*/*", "https://*/*"] });
-    this.#rows = found.map((/** @type {any} */ { id, title, url }) => ({ id, title, url, host: new URL(url).host }));
+    this.#rows = found.map(({ id, title, url }: any) => ({ id, title, url, host: new URL(url).host }));
     this.#allowed = await allowedSites();
     this.#draw();
   }
@@ -81,7 +78,7 @@ export class SharingDialog {
   }
 
   #trustedInput() {
-    const onChange = (/** @type {Event} */ { currentTarget }) => void setTrustedInput(/** @type {HTMLInputElement} */ (currentTarget).checked);
+    const onChange = ({ currentTarget }: Event) => void setTrustedInput((currentTarget as HTMLInputElement).checked);
     return html`
       <label class="checked"><input id="trusted-input" type="checkbox" aria-describedby="trusted-input-about"
         .checked=${this.tabs.trusted} @change=${onChange}> Trusted input</label>
@@ -91,8 +88,8 @@ export class SharingDialog {
   }
 
   #downloads() {
-    const onChange = async (/** @type {Event} */ { currentTarget }) => {
-      await allowDownloads(/** @type {HTMLInputElement} */ (currentTarget).checked);
+    const onChange = async ({ currentTarget }: Event) => {
+      await allowDownloads((currentTarget as HTMLInputElement).checked);
       await this.tabs.check();
       await this.#refresh();
     };
@@ -103,8 +100,7 @@ export class SharingDialog {
         instead of this device. The browser asks whether the extension may manage downloads; yours stay as they are.</p>`;
   }
 
-  /** @param {Row} row */
-  #button(row) {
+  #button(row: Row) {
     const { origin } = new URL(row.url);
     if (this.#isOff(row.url)) return html`<button type="button" @click=${() => this.#allow(origin, true)}>Allow this site</button>`;
     if (this.tabs.isShared(row.id)) return html`<button type="button" @click=${() => this.tabs.unshare(row.id)}>Stop sharing</button>`;
@@ -113,20 +109,17 @@ export class SharingDialog {
     return html`${forget}<button type="button" class="share" @click=${() => void this.#share([row])}>Share</button>`;
   }
 
-  /** @param {string} url */
-  #isOff(url) {
+  #isOff(url: string) {
     const { hostname, origin } = new URL(url);
     return isSensitive(hostname) && !this.#allowed.includes(origin);
   }
 
-  /** @param {string} origin @param {boolean} allowed */
-  async #allow(origin, allowed) {
+  async #allow(origin: string, allowed: boolean) {
     await allowSite(origin, allowed);
     await this.#refresh();
   }
 
-  /** @param {Row[]} rows */
-  async #share(rows) {
+  async #share(rows: Row[]) {
     for (const { id, url } of rows) {
       this.tabs.share(id, url);
       await this.open(url);

@@ -3,8 +3,8 @@
  * mail. The user's list is in the extension's storage, which Python can't reach.
  */
 
-import { problem } from "../ui/browser/document_link.js";
-import { companionOrigin } from "../ui/companion/address.js";
+import { problem } from "../ui/browser/document_link.ts";
+import { companionOrigin } from "../ui/companion/address.ts";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];
@@ -17,33 +17,36 @@ const NAMED = [
   "vanguard.com", "revolut.com", "n26.com", "wise.com", "stripe.com", "coinbase.com", "binance.com", "kraken.com", "venmo.com", "americanexpress.com",
 ];
 
-/** Return whether a site is of a bank or for mail. @param {string} host */
-export function isSensitive(host) {
+/** Return whether a site is of a bank or for mail. */
+export function isSensitive(host: string) {
   const labels = host.split(".");
   return labels.some((label) => MAIL_LABELS.has(label)) || BANK_PARTS.test(labels.slice(0, -1).join("."))
     || NAMED.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
-/** @returns {Promise<string[]>} the origins that the user has allowed */
-export async function allowedSites() {
+/** @returns the origins that the user has allowed */
+export async function allowedSites(): Promise<string[]> {
   const { [ALLOWED]: allowed = [] } = await chrome.storage.local.get(ALLOWED);
   return allowed;
 }
 
-/** Allow a site of a bank or for mail, or end this. @param {string} origin @param {boolean} allowed */
-export async function allowSite(origin, allowed) {
+/** Allow a site of a bank or for mail, or end this. */
+export async function allowSite(origin: string, allowed: boolean) {
   const others = (await allowedSites()).filter((each) => each !== origin);
   await chrome.storage.local.set({ [ALLOWED]: allowed ? [...others, origin] : others });
 }
 
-/** Return whether a page is of the companion, by any of its names. @param {URL} url */
-function isCompanion({ hostname, port }) {
+/** Return whether a page is of the companion, by any of its names. */
+function isCompanion({ hostname, port }: URL) {
   const own = URL.parse(companionOrigin() ?? "");
   return own !== null && port === own.port && (hostname === "localhost" || hostname.endsWith(".localhost") || hostname.startsWith("127."));
 }
 
-/** Return why agents may not read or use a page, or null. @param {string} text its URL */
-async function reasonAgainst(text) {
+/**
+ * Return why agents may not read or use a page, or null.
+ * @param text - its URL
+ */
+async function reasonAgainst(text: string) {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (text !== "about:blank" && (!isWeb || STORES.includes(url.hostname))) {
@@ -59,13 +62,13 @@ async function reasonAgainst(text) {
   };
 }
 
-/** Return whether agents may read and use a page, if the person allows its site. @param {string} url */
-export async function isAllowed(url) {
+/** Return whether agents may read and use a page, if the person allows its site. */
+export async function isAllowed(url: string) {
   return (await reasonAgainst(url)) === null;
 }
 
-/** Throw if agents may not read or use a page. @param {string} url */
-export async function requireAllowed(url) {
+/** Throw if agents may not read or use a page. */
+export async function requireAllowed(url: string) {
   const reason = await reasonAgainst(url);
   if (reason !== null) throw problem({ type: "OffLimits", ...reason });
 }

@@ -1,15 +1,17 @@
 /**
  * What the browser begins to store because of an agent's action, if the person has allowed the extension to see downloads
  * (`downloads`, an optional permission). It isn't stored on the person's device: the document's script reads it again.
- *
- * @typedef {{ id: number, url: string, finalUrl: string, state: string }} Item
- *   (https://developer.chrome.com/docs/extensions/reference/api/downloads#type-DownloadItem)
- *
- * @typedef {{ id: number | null, url: string, finalUrl: string }} Stored the URL that was requested, and where it led; without an id, the
- *   extension doesn't see whether the browser stores it
  */
 
-import { problem } from "../ui/browser/document_link.js";
+import { problem } from "../ui/browser/document_link.ts";
+
+/** (https://developer.chrome.com/docs/extensions/reference/api/downloads#type-DownloadItem) */
+type Item = { id: number; url: string; finalUrl: string; state: string };
+
+/**
+ * the URL that was requested, and where it led; without an id, the extension doesn't see whether the browser stores it
+ */
+export type Stored = { id: number | null; url: string; finalUrl: string };
 
 export const SENT = "The browser stores the answer, a file, on the person’s device: a form can’t be sent twice.";
 export const UNREADABLE = "The browser stores the file on the person’s device: its site doesn’t send it again.";
@@ -22,32 +24,30 @@ const LISTED_MS = 5_000;
 const FOLLOWS_MS = 500;
 const PERMISSION = { permissions: ["downloads"] };
 
-/** @returns {Promise<boolean>} whether the person has allowed it */
-export function seesDownloads() {
+/** @returns whether the person has allowed it */
+export function seesDownloads(): Promise<boolean> {
   return chrome.permissions.contains(PERMISSION);
 }
 
-/** Ask the browser's question, or end the permission. Call it for a press of the person. @param {boolean} allowed */
-export async function allowDownloads(allowed) {
+/** Ask the browser's question, or end the permission. Call it for a press of the person. */
+export async function allowDownloads(allowed: boolean) {
   await (allowed ? chrome.permissions.request(PERMISSION) : chrome.permissions.remove(PERMISSION));
 }
 
 /**
  * Return what the browser stores of a URL that led to no document.
  *
- * @param {string[]} urls the one that was requested, and where it led
- * @param {Date} since
- * @returns {Promise<Stored>} without an id if the browser doesn't show it within some time
+ * @param urls - the one that was requested, and where it led
+ * @returns without an id if the browser doesn't show it within some time
  */
-export async function storedOf(urls, since) {
+export async function storedOf(urls: string[], since: Date): Promise<Stored> {
   const wanted = urls.map(withoutFragment);
-  const isWanted = (/** @type {Item} */ item) => [item.url, item.finalUrl].some((url) => wanted.includes(withoutFragment(url)));
-  /** @type {PromiseWithResolvers<Stored>} */
-  const { promise, resolve } = Promise.withResolvers();
+  const isWanted = (item: Item) => [item.url, item.finalUrl].some((url) => wanted.includes(withoutFragment(url)));
+  const { promise, resolve }: PromiseWithResolvers<Stored> = Promise.withResolvers();
   const isSeen = await seesDownloads();
   setTimeout(() => resolve({ id: null, url: urls[0], finalUrl: urls[0] }), isSeen ? LISTED_MS : FOLLOWS_MS);
   if (!isSeen) return promise;
-  const onCreated = (/** @type {Item} */ item) => isWanted(item) && resolve(item);
+  const onCreated = (item: Item) => isWanted(item) && resolve(item);
   chrome.downloads.onCreated.addListener(onCreated);
   // It may have begun before.
   const before = (await chrome.downloads.search({ startedAfter: since.toISOString() })).find(isWanted);
@@ -55,13 +55,12 @@ export async function storedOf(urls, since) {
   return promise.finally(() => chrome.downloads.onCreated.removeListener(onCreated));
 }
 
-/** @param {string} url */
-function withoutFragment(url) {
+function withoutFragment(url: string) {
   return url.split("#", 1)[0];
 }
 
-/** Remove what the browser has stored of a download. @param {number} id */
-export async function unstore(id) {
+/** Remove what the browser has stored of a download. */
+export async function unstore(id: number) {
   // The browser may have stored all of it already.
   await chrome.downloads.cancel(id).catch(() => {});
   const [item] = await chrome.downloads.search({ id });
@@ -69,12 +68,12 @@ export async function unstore(id) {
   await chrome.downloads.erase({ id });
 }
 
-/** Return why a file that the extension doesn't see stays with the browser. @returns {Promise<string>} */
-export async function whyStored() {
+/** Return why a file that the extension doesn't see stays with the browser. */
+export async function whyStored(): Promise<string> {
   return (await seesDownloads()) ? NOTHING : UNSEEN;
 }
 
-/** Return the error of opening what is no page. @param {string} url @param {string} why */
-export function noPage(url, why) {
+/** Return the error of opening what is no page. */
+export function noPage(url: string, why: string) {
   return problem({ type: "Unsupported", message: `${url} can't be shown. ${why}`, hint: "Open a page of the site, or use curl in a terminal." });
 }

@@ -1,23 +1,21 @@
 /**
  * One shared tab of the browser: its document's page script, in the isolated world, through a connection of the
  * extension. What the browser says about a tab is trusted; what its document says isn't.
- *
- * @import { DocumentState } from "../ui/browser/frame.js"
- * @import { Stored } from "./stored.js"
  */
 
-import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
-import { READING } from "../ui/browser/methods.js";
-import { Waiters } from "../ui/browser/waiters.js";
-import { PDF_TYPE } from "../page/downloads.js";
-import { messagePort } from "./content/message_port.js";
-import { BAR, CONTROL } from "./content/names.js";
-import { capture, isOfView } from "./capture.js";
-import { runInPage } from "./in_page.js";
-import { requireAllowed } from "./sites.js";
-import { Navigations } from "./navigations.js";
-import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored } from "./stored.js";
-import { TrustedTab } from "./trusted/tab.js";
+import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.ts";
+import { READING } from "../ui/browser/methods.ts";
+import { Waiters } from "../ui/browser/waiters.ts";
+import { PDF_TYPE } from "../page/downloads.ts";
+import type { DocumentState } from "../ui/browser/frame.ts";
+import { messagePort } from "./content/message_port.ts";
+import { BAR, CONTROL } from "./content/names.ts";
+import { capture, isOfView } from "./capture.ts";
+import { runInPage } from "./in_page.ts";
+import { requireAllowed } from "./sites.ts";
+import { Navigations } from "./navigations.ts";
+import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored, type Stored } from "./stored.ts";
+import { TrustedTab } from "./trusted/tab.ts";
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;
@@ -27,45 +25,51 @@ const ARRIVES_MS = 10_000;
 const IDLE_MS = 2_000;
 const WHO = "gemini";
 const PDF = "it is a PDF file";
-/** @typedef {{ loads: number, time: Date, navigations: Navigations }} Start of an action; `loads`: the count before */
+/** of an action; `loads`: the count before */
+type Start = { loads: number; time: Date; navigations: Navigations };
 
 const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
+interface Callbacks {
+  change: (state: DocumentState) => void;
+  /** called when the document has new errors */
+  error: () => void;
+  /** called at each change of a download */
+  download: (report: any) => void;
+  /** called when the person or the page ends the sharing */
+  stop: (why: string) => void;
+  /** begins to read a file that no document of the tab can; returns false if it can't be read */
+  read: (url: string, signal?: AbortSignal) => Promise<boolean>;
+  /** returns whether the person has chosen trusted input */
+  isTrusted: () => boolean;
+}
+
 export class SharedTab {
-  link;
+  link: DocumentLink;
   #loads = 0;
   #arrival = new Waiters();
-  /** @type {any} */
-  #bar = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #idle;
-  /** The attempt to connect to the document that is running. @type {Promise<void> | null} */
-  #attaching = null;
+  #bar: any = null;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  /** The attempt to connect to the document that is running. */
+  #attaching: Promise<void> | null = null;
   #released = false;
   /** The browser's id of the document that the link leads to. */
   #document = "";
-  #trusted;
+  #trusted: TrustedTab;
+  id: number;
+  callbacks: Callbacks;
+  state: DocumentState;
 
   /**
-   * @param {string} tab
-   * @param {number} id of the browser's tab
-   * @param {string} url that it shows
-   * @param {object} callbacks
-   * @param {(state: DocumentState) => void} callbacks.change
-   * @param {() => void} callbacks.error called when the document has new errors
-   * @param {(report: any) => void} callbacks.download called at each change of a download
-   * @param {(why: string) => void} callbacks.stop called when the person or the page ends the sharing
-   * @param {(url: string, signal?: AbortSignal) => Promise<boolean>} callbacks.read begins to read a file that no document of the tab can;
-   *   returns false if it can't be read
-   * @param {() => boolean} callbacks.isTrusted returns whether the person has chosen trusted input
+   * @param id - of the browser's tab
+   * @param url - that it shows
    */
-  constructor(tab, id, url, callbacks) {
+  constructor(tab: string, id: number, url: string, callbacks: Callbacks) {
     this.id = id;
     this.callbacks = callbacks;
     this.#trusted = new TrustedTab(id, () => callbacks.stop(CANCELLED));
     const { error, download } = callbacks;
     this.link = new DocumentLink({ error, download, tools: (tools) => this.#update({ tools }) });
-    /** @type {DocumentState} */
     this.state = { tab, url, title: "", loading: true, readable: true, why: null, site: null };
   }
 
@@ -74,15 +78,14 @@ export class SharedTab {
     return URL.parse(this.state.url)?.origin ?? null;
   }
 
-  /** @param {Partial<DocumentState>} change */
-  #update(change) {
+  #update(change: Partial<DocumentState>) {
     if (this.#released) return;
     this.state = { ...this.state, ...change };
     this.callbacks.change(this.state);
   }
 
-  /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
-  async open(url, signal) {
+  /** Open a URL. */
+  async open(url: string, signal?: AbortSignal): Promise<DocumentState> {
     const start = this.#begin();
     try {
       this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
@@ -98,8 +101,8 @@ export class SharedTab {
     return { loads: this.#loads, time: new Date(), navigations: new Navigations() };
   }
 
-  /** Connect to the document that the tab shows. @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
-  async adopt(signal) {
+  /** Connect to the document that the tab shows. */
+  async adopt(signal?: AbortSignal): Promise<DocumentState> {
     const loads = this.#loads;
     const { status } = await chrome.tabs.get(this.id);
     if (status === "complete") void this.loaded();
@@ -107,8 +110,8 @@ export class SharedTab {
     return this.state;
   }
 
-  /** Read a file that the browser has begun to store instead of opening it. @param {Stored} file @param {AbortSignal} [signal] */
-  async #read(file, signal) {
+  /** Read a file that the browser has begun to store instead of opening it. */
+  async #read(file: Stored, signal?: AbortSignal) {
     const { url, title } = await chrome.tabs.get(this.id);
     const note = await this.#store(file, signal);
     this.#arrived({ url, title });
@@ -119,11 +122,9 @@ export class SharedTab {
   /**
    * Store a file among the surface's instead of the person's.
    *
-   * @param {Stored} file
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<string>} why it stays with the browser; empty otherwise
+   * @returns why it stays with the browser; empty otherwise
    */
-  async #store(file, signal) {
+  async #store(file: Stored, signal?: AbortSignal): Promise<string> {
     if (file.id === null) return whyStored();
     // Only the site's own files can be read by the document. It knows whether a form was sent.
     const { begun = false, sent = false } = this.link.linked ? await this.link.ask("download", { url: file.finalUrl }, signal) : {};
@@ -136,13 +137,11 @@ export class SharedTab {
   /**
    * Wait for another document, or for a file that the browser begins to store instead.
    *
-   * @param {string} url that leads to it
-   * @param {Start} start
-   * @param {number} most ms
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<Stored | null>} null for a document
+   * @param url - that leads to it
+   * @param most - ms
+   * @returns null for a document
    */
-  async #next(url, { loads, ...start }, most, signal) {
+  async #next(url: string, { loads, ...start }: Start, most: number, signal?: AbortSignal): Promise<Stored | null> {
     const arrival = this.#nextLoad(loads, most, signal).then(() => null);
     const file = await Promise.race([arrival, this.#file(url, start, most, signal).then((found) => found ?? arrival)]);
     return this.#loads === loads ? file : null;
@@ -151,13 +150,15 @@ export class SharedTab {
   /**
    * Wait until the browser stores what the tab leads to.
    *
-   * @param {string} url
-   * @param {Omit<Start, "loads">} start
-   * @param {number} most ms
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<Stored | null>} null if another document comes
+   * @param most - ms
+   * @returns null if another document comes
    */
-  async #file(url, { time, navigations }, most, signal) {
+  async #file(
+    url: string,
+    { time, navigations }: Omit<Start, "loads">,
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<Stored | null> {
     for (;;) {
       const at = await navigations.end(this.id, most, signal);
       if (at === null) return null;
@@ -167,8 +168,11 @@ export class SharedTab {
     }
   }
 
-  /** Record that the tab shows another address. @param {string} url @param {boolean} loads whether another document comes */
-  moved(url, loads) {
+  /**
+   * Record that the tab shows another address.
+   * @param loads - whether another document comes
+   */
+  moved(url: string, loads: boolean) {
     if (loads) this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
     else this.#arrived({ url });
   }
@@ -199,7 +203,7 @@ export class SharedTab {
       this.#arrived({ url, title, readable: !isPdf, why: isPdf ? PDF : null, tools: namesOf(tools) });
     } catch (error) {
       this.link.drop();
-      this.#arrived({ url, title, readable: false, why: /** @type {Error} */ (error).message });
+      this.#arrived({ url, title, readable: false, why: (error as Error).message });
     }
   }
 
@@ -209,8 +213,7 @@ export class SharedTab {
     if (status === "complete") await this.#attach();
   }
 
-  /** @param {string} documentId */
-  #connect(documentId) {
+  #connect(documentId: string) {
     const outer = chrome.tabs.connect(this.id, { name: CONTROL, documentId });
     this.link.use(messagePort(outer));
     outer.onDisconnect.addListener(() => {
@@ -221,7 +224,7 @@ export class SharedTab {
       if (!this.#released) void this.#follow();
     });
     this.#bar = chrome.tabs.connect(this.id, { name: BAR, documentId });
-    this.#bar.onMessage.addListener((/** @type {string} */ said) => this.callbacks.stop(said === "stop"
+    this.#bar.onMessage.addListener((said: string) => this.callbacks.stop(said === "stop"
       ? "the person has taken it back; share it again" : "the page hides the bar that says who uses it"));
     this.#bar.onDisconnect.addListener(() => void chrome.runtime.lastError);
     this.#tellBar(false);
@@ -234,32 +237,30 @@ export class SharedTab {
     if (tab?.status === "complete") await this.loaded();
   }
 
-  /** @param {boolean} working */
-  #tellBar(working) {
+  #tellBar(working: boolean) {
     this.#bar?.postMessage({ who: WHO, working });
   }
 
-  /** @param {Partial<DocumentState>} change */
-  #arrived(change) {
+  #arrived(change: Partial<DocumentState>) {
     this.#loads += 1;
     this.#update({ ...change, loading: false });
     this.#arrival.release();
   }
 
-  /** @param {number} loads the count before @param {number} most ms @param {AbortSignal} [signal] */
-  async #nextLoad(loads, most, signal) {
+  /**
+   * @param loads - the count before
+   * @param most - ms
+   */
+  async #nextLoad(loads: number, most: number, signal?: AbortSignal) {
     if (this.#loads === loads) await this.#arrival.wait(most, signal);
   }
 
   /**
    * Call a method of the document's page script. If it navigates, return when the next document has loaded.
    *
-   * @param {string} method
-   * @param {any} params
-   * @param {string | null} origin that the person was asked about
-   * @param {AbortSignal} [signal]
+   * @param origin - that the person was asked about
    */
-  async ask(method, params, origin, signal) {
+  async ask(method: string, params: any, origin: string | null, signal?: AbortSignal) {
     const { url } = await chrome.tabs.get(this.id);
     await requireAllowed(url);
     if (!this.link.linked) await this.#nextLoad(this.#loads, ARRIVES_MS, signal);
@@ -284,11 +285,9 @@ export class SharedTab {
   /**
    * Wait for what an action led to: another document, or files that the browser stores.
    *
-   * @param {any} result of the page script
-   * @param {Start} start
-   * @param {AbortSignal} [signal]
+   * @param result - of the page script
    */
-  async #result(result, start, signal) {
+  async #result(result: any, start: Start, signal?: AbortSignal) {
     const { navigates_to: to, ...stayed } = result ?? {};
     const windows = await start.navigations.ofWindows(this.id, ARRIVES_MS, signal);
     if (to === undefined && windows.length === 0) return result;
@@ -309,8 +308,10 @@ export class SharedTab {
     };
   }
 
-  /** Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */
-  async #picture(params, origin, signal) {
+  /**
+   * Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's.
+   */
+  async #picture(params: any, origin: string | null, signal?: AbortSignal) {
     const tab = await chrome.tabs.get(this.id);
     if (!tab.active || !isOfView(params)) return this.#pictureBehind(params, tab.url, signal);
     const loads = this.#loads;
@@ -321,8 +322,8 @@ export class SharedTab {
     return isSame && taken !== null ? taken : this.#pictureBehind(params, tab.url, signal);
   }
 
-  /** @param {any} params @param {string} url that the tab shows @param {AbortSignal} [signal] */
-  async #pictureBehind(params, url, signal) {
+  /** @param url - that the tab shows */
+  async #pictureBehind(params: any, url: string, signal?: AbortSignal) {
     const { link } = this;
     const drawn = () => link.ask("screenshot", params, signal);
     if (!this.callbacks.isTrusted()) return drawn();
@@ -333,13 +334,16 @@ export class SharedTab {
     throw problem({ type: "PageGone", message: "Another document replaced this one.", hint: "Take a new snapshot." });
   }
 
-  /** Return whether the same document has been there all the time. @param {number} loads the count before @param {string} before @param {string} after its URLs */
-  #stayed(loads, before, after) {
+  /**
+   * Return whether the same document has been there all the time.
+   * @param loads - the count before
+   * @param after - its URLs
+   */
+  #stayed(loads: number, before: string, after: string) {
     return this.#loads === loads && this.link.linked && before === after;
   }
 
-  /** @param {string} code */
-  async #evaluate(code) {
+  async #evaluate(code: string) {
     const target = { tabId: this.id, documentIds: [this.#document] };
     const [{ result }] = await chrome.scripting.executeScript({ target, world: "MAIN", func: runInPage, args: [String(code)] });
     if ("value" in result) return result.value;

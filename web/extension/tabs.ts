@@ -1,56 +1,51 @@
 /**
- * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.js). Only this page acts on them: the extension's
- * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.js).
- *
- * @import { OuterListener, OuterTabs } from "../ui/browser/outer_tab.js"
+ * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.ts). Only this page acts on them: the extension's
+ * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.ts).
  */
 
-import { problem } from "../ui/browser/document_link.js";
-import { READING } from "../ui/browser/methods.js";
-import { Group } from "./group.js";
-import { watchSites } from "./hook_registration.js";
-import { savedTabs, saveTabs } from "./saved_tabs.js";
-import { requireAllowed } from "./sites.js";
-import { FileTabs } from "./file_tabs.js";
-import { Navigations } from "./navigations.js";
-import { noPage, seesDownloads, storedOf, UNREADABLE, unstore, whyStored } from "./stored.js";
-import { SharedTab } from "./tab.js";
-import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
+import { problem } from "../ui/browser/document_link.ts";
+import { READING } from "../ui/browser/methods.ts";
+import type { OuterListener, OuterTabs } from "../ui/browser/outer_tab.ts";
+import { Group } from "./group.ts";
+import { watchSites } from "./hook_registration.ts";
+import { savedTabs, saveTabs } from "./saved_tabs.ts";
+import { requireAllowed } from "./sites.ts";
+import { FileTabs } from "./file_tabs.ts";
+import { Navigations } from "./navigations.ts";
+import { noPage, seesDownloads, storedOf, UNREADABLE, unstore, whyStored } from "./stored.ts";
+import { SharedTab } from "./tab.ts";
+import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.ts";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
 const LOADS_MS = 30_000;
 // The browser says within this time why it has closed a new tab.
 const CLOSES_MS = 2_000;
-/** @type {Promise<never>} */
-const NEVER = new Promise(() => {});
+const NEVER = new Promise<never>(() => {});
 
-/** @implements {OuterTabs} */
-export class ExtensionTabs {
+export class ExtensionTabs implements OuterTabs {
   name = "a shared tab";
   available = false;
   takesInput = false;
-  /** @type {Map<string, SharedTab>} */
-  #tabs = new Map();
-  /** The browser's tabs that were opened here, and are closed with the surface's. @type {Set<number>} */
-  #own = new Set();
-  /** The browser's tabs that the person shares, by their URLs, until Python opens them. @type {Map<string, number>} */
-  #adopted = new Map();
-  /** @type {Set<OuterListener>} */
-  #listeners = new Set();
+  #tabs = new Map<string, SharedTab>();
+  /** The browser's tabs that were opened here, and are closed with the surface's. */
+  #own = new Set<number>();
+  /** The browser's tabs that the person shares, by their URLs, until Python opens them. */
+  #adopted = new Map<string, number>();
+  #listeners = new Set<OuterListener>();
   #group = new Group();
   #files = new FileTabs((tab, report) => this.#report({ kind: "download", tab, report }));
   /** True if the person has chosen trusted input. */
   trusted = false;
   /** True if the person has allowed the extension to see what the browser downloads. */
   downloads = false;
-  /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
-  #front = null;
+  /** The tab that the surface shows, and the width of its view. */
+  #front: { shared: SharedTab; width: number } | null = null;
   /** Called when `available` or the tabs have changed. */
   onChange = () => {};
 
   constructor() {
-    chrome.tabs.onUpdated.addListener((/** @type {number} */ id, /** @type {any} */ change) => this.#onUpdated(id, change));
-    chrome.tabs.onRemoved.addListener((/** @type {number} */ id) => this.#onRemoved(id));
+    chrome.tabs.onUpdated.addListener((id: number, change: any) => this.#onUpdated(id, change));
+    chrome.tabs.onRemoved.addListener((id: number) => this.#onRemoved(id));
     onTrustedInput((on) => {
       this.trusted = on;
       if (!on) for (const tab of this.#tabs.values()) void tab.endTrusted();
@@ -79,19 +74,17 @@ export class ExtensionTabs {
     await chrome.permissions.remove(EVERYWHERE);
   }
 
-  /** @param {OuterListener} listener */
-  listen(listener) {
+  listen(listener: OuterListener) {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** @param {Parameters<OuterListener>[0]} report */
-  #report(report) {
+  #report(report: Parameters<OuterListener>[0]) {
     for (const listener of [...this.#listeners]) listener(report);
   }
 
-  /** Return whether the person has shared the tab that shows a URL, so that opening it here sends nothing. @param {string} url */
-  adopts(url) {
+  /** Return whether the person has shared the tab that shows a URL, so that opening it here sends nothing. */
+  adopts(url: string) {
     return this.#adopted.has(url);
   }
 
@@ -100,33 +93,31 @@ export class ExtensionTabs {
     return false;
   }
 
-  /** Return whether a tab of the browser is shared. @param {number} id */
-  isShared(id) {
+  /** Return whether a tab of the browser is shared. */
+  isShared(id: number) {
     return [...this.#tabs.values()].some((tab) => tab.id === id);
   }
 
-  /** Prepare a tab of the browser for being opened here. @param {number} id @param {string} url */
-  share(id, url) {
+  /** Prepare a tab of the browser for being opened here. */
+  share(id: number, url: string) {
     this.#adopted.set(new URL(url).href, id);
   }
 
-  /** End the preparation, if Python hasn't opened the tab. @param {number} id */
-  unprepare(id) {
+  /** End the preparation, if Python hasn't opened the tab. */
+  unprepare(id: number) {
     for (const [url, adopted] of this.#adopted) if (adopted === id) this.#adopted.delete(url);
   }
 
-  /** Stop sharing a tab of the browser. @param {number} id */
-  unshare(id) {
+  /** Stop sharing a tab of the browser. */
+  unshare(id: number) {
     for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
   }
 
-  /**
-   * @param {"open" | "ask" | "close" | "show" | "input"} method
-   * @param {any} params
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
-   */
-  async request(method, { tab, ...params }, signal) {
+  async request(
+    method: "open" | "ask" | "close" | "show" | "input",
+    { tab, ...params }: any,
+    signal?: AbortSignal,
+  ): Promise<any> {
     if (method === "open") return this.#open(tab, params.url, signal);
     const shared = this.#tabs.get(tab);
     if (method === "show") return this.#show(shared ?? null, params);
@@ -138,14 +129,11 @@ export class ExtensionTabs {
     return answer;
   }
 
-  /**
-   * Return a part of what a tab has downloaded, or drop it.
-   *
-   * @param {"download" | "discard"} method
-   * @param {{ tab: string, id: string, start?: number }} params
-   * @returns {Promise<any>}
-   */
-  async requestDownload(method, { tab, id, start }) {
+  /** Return a part of what a tab has downloaded, or drop it. */
+  async requestDownload(
+    method: "download" | "discard",
+    { tab, id, start }: { tab: string; id: string; start?: number },
+  ): Promise<any> {
     const params = { id, start, discard: method === "discard" };
     if (this.#files.has(id)) return this.#files.read(params);
     const shared = this.#tabs.get(tab);
@@ -153,8 +141,7 @@ export class ExtensionTabs {
     return shared.link.ask("download", params);
   }
 
-  /** @param {string} tab @param {string} url @param {AbortSignal} [signal] */
-  async #open(tab, url, signal) {
+  async #open(tab: string, url: string, signal?: AbortSignal) {
     await requireAllowed(url);
     await this.#watchSites(url);
     const adopted = this.#adopted.get(url);
@@ -178,8 +165,8 @@ export class ExtensionTabs {
     }
   }
 
-  /** @param {SharedTab} shared a new tab @param {AbortSignal} [signal] */
-  async #adopt(shared, signal) {
+  /** @param shared - a new tab */
+  async #adopt(shared: SharedTab, signal?: AbortSignal) {
     await this.#group.add(shared.id);
     await this.#save();
     return shared.adopt(signal);
@@ -188,12 +175,9 @@ export class ExtensionTabs {
   /**
    * Read a file that the browser has begun to store instead of opening it in a new tab, which it closes.
    *
-   * @param {string} tab
-   * @param {SharedTab} shared
-   * @param {Date} time before it was opened
-   * @param {AbortSignal} [signal]
+   * @param time - before it was opened
    */
-  async #openFile(tab, shared, time, signal) {
+  async #openFile(tab: string, shared: SharedTab, time: Date, signal?: AbortSignal) {
     const { url } = shared.state;
     this.#own.delete(shared.id);
     await this.#forget(tab, shared);
@@ -204,22 +188,24 @@ export class ExtensionTabs {
     return { ...shared.state, loading: false, readable: false, why: "it is a file" };
   }
 
-  /** Record what listens for presses on the sites of the shared tabs. @param {string} [next] the URL that is opened next */
-  async #watchSites(next) {
+  /**
+   * Record what listens for presses on the sites of the shared tabs.
+   * @param next - the URL that is opened next
+   */
+  async #watchSites(next?: string) {
     const urls = [...this.#tabs.values()].map(({ state }) => state.url);
     await watchSites(next === undefined ? urls : [...urls, next]);
   }
 
-  /** Open a tab in the browser's last used window, behind the one in front. @param {string} url @returns {Promise<number>} */
-  async #create(url) {
+  /** Open a tab in the browser's last used window, behind the one in front. */
+  async #create(url: string): Promise<number> {
     // With its URL at once: events of an empty document before it would look like the tab's.
     const { id } = await chrome.tabs.create({ url, active: false });
     this.#own.add(id);
     return id;
   }
 
-  /** @param {string} tab @param {number} id @param {string} url */
-  #add(tab, id, url) {
+  #add(tab: string, id: number, url: string) {
     const shared = new SharedTab(tab, id, url, {
       change: (state) => {
         this.#report({ kind: "changed", state });
@@ -237,8 +223,7 @@ export class ExtensionTabs {
     return shared;
   }
 
-  /** @param {SharedTab | null} shared @param {{ width?: number, activate?: boolean }} asked */
-  async #show(shared, { width, activate }) {
+  async #show(shared: SharedTab | null, { width, activate }: { width?: number; activate?: boolean }) {
     if (shared && activate) {
       const { windowId } = await chrome.tabs.update(shared.id, { active: true });
       await chrome.windows.update(windowId, { focused: true });
@@ -260,8 +245,7 @@ export class ExtensionTabs {
     if (picture) this.#report({ kind: "picture", tab, data: picture.data });
   }
 
-  /** @param {string} tab */
-  async #close(tab) {
+  async #close(tab: string) {
     const shared = this.#tabs.get(tab);
     if (!shared) return {};
     await this.#forget(tab, shared);
@@ -269,8 +253,8 @@ export class ExtensionTabs {
     return {};
   }
 
-  /** Take a tab from agents; it stays open in the browser. @param {string} tab @param {string} why */
-  #stop(tab, why) {
+  /** Take a tab from agents; it stays open in the browser. */
+  #stop(tab: string, why: string) {
     const shared = this.#tabs.get(tab);
     if (!shared) return;
     // A call that waits for the tab returns this state, too.
@@ -280,8 +264,7 @@ export class ExtensionTabs {
     this.#report({ kind: "changed", state: shared.state });
   }
 
-  /** @param {string} tab @param {SharedTab} shared */
-  async #forget(tab, shared) {
+  async #forget(tab: string, shared: SharedTab) {
     this.#tabs.delete(tab);
     shared.release();
     this.onChange();
@@ -290,8 +273,7 @@ export class ExtensionTabs {
     await this.#save();
   }
 
-  /** @param {number} id @param {{ status?: string, url?: string }} change */
-  #onUpdated(id, { status, url }) {
+  #onUpdated(id: number, { status, url }: { status?: string; url?: string }) {
     const shared = [...this.#tabs.values()].find((each) => each.id === id);
     if (!shared) return;
     if (url !== undefined && status !== "complete") {
@@ -302,24 +284,25 @@ export class ExtensionTabs {
     if (status === "complete") void shared.loaded();
   }
 
-  /** @param {number} id */
-  #onRemoved(id) {
+  #onRemoved(id: number) {
     for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
   }
 
-  /** @returns {Promise<void>} */
-  #save() {
+  #save(): Promise<void> {
     const rows = [...this.#tabs].map(([tab, { id, origin }]) => ({ tab, id, own: this.#own.has(id), origin }));
     return saveTabs(rows);
   }
 
-  /** Connect to the documents of a restored tab. @param {string} tab */
-  adopt(tab) {
+  /** Connect to the documents of a restored tab. */
+  adopt(tab: string) {
     void this.#tabs.get(tab)?.adopt();
   }
 
-  /** Share the tabs again that this page had before it was reloaded, or the extension was updated. @returns {Promise<string[]>} their names */
-  async restore() {
+  /**
+   * Share the tabs again that this page had before it was reloaded, or the extension was updated.
+   * @returns their names
+   */
+  async restore(): Promise<string[]> {
     for (const { tab, id, own, url } of this.available ? await savedTabs() : []) {
       if (own) this.#own.add(id);
       this.#add(tab, id, url);

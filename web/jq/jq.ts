@@ -2,34 +2,33 @@
 // builder/bundles.py: the package, with its constructor and its filesystem exported.
 import create from "jq-factory";
 import binary from "jq-web/jq.wasm";
-import { zoneDefinitions } from "./zone_names.js";
+import type { Change } from "../kernel/clock.ts";
+import { zoneDefinitions } from "./zone_names.ts";
 
-/**
- * @typedef {{ path: string, bytes: Uint8Array | null }} File a folder has no bytes
- *
- * @typedef {object} Call
- * @property {string[]} args
- * @property {string} cwd
- * @property {Record<string, string>} env
- * @property {File[]} files
- * @property {Uint8Array} stdin
- * @property {import("../kernel/clock.js").Change[] | null} [zone]
- *
- * @typedef {{ exitCode: number, stdout: Uint8Array, stderr: Uint8Array }} Result
- */
+/** a folder has no bytes */
+type File = { path: string; bytes: Uint8Array | null };
+
+export interface Call {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  files: File[];
+  stdin: Uint8Array;
+  zone?: Change[] | null;
+}
+
+type Result = { exitCode: number; stdout: Uint8Array; stderr: Uint8Array };
 
 // The package was compiled without its version.
 const VERSION = "jq-1.7\n";
 
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let compiled;
+let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** Bytes that arrive one by one. */
 class Collected {
   bytes = new Uint8Array(1 << 12);
   size = 0;
-  /** @param {number | null} byte */
-  push(byte) {
+  push(byte: number | null) {
     if (byte === null) return;
     if (this.size === this.bytes.length) {
       const larger = new Uint8Array(this.size * 2);
@@ -43,16 +42,15 @@ class Collected {
   }
 }
 
-/** Add definitions to ~/.jq. @param {any} FS @param {string} home @param {string} definitions */
-function define(FS, home, definitions) {
+/** Add definitions to ~/.jq. */
+function define(FS: any, home: string, definitions: string) {
   const path = `${home}/.jq`;
   FS.mkdirTree(home);
   const own = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : "";
   FS.writeFile(path, `${definitions}${own}`);
 }
 
-/** @param {Call} call @returns {Promise<Result>} */
-export async function runJq({ args, cwd, env, files, stdin, zone = null }) {
+export async function runJq({ args, cwd, env, files, stdin, zone = null }: Call): Promise<Result> {
   if (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? "")) {
     return { exitCode: 0, stdout: new TextEncoder().encode(VERSION), stderr: new Uint8Array() };
   }
@@ -63,11 +61,11 @@ export async function runJq({ args, cwd, env, files, stdin, zone = null }) {
   const input = () => (position < stdin.length ? stdin[position++] : null);
   const jq = await create({
     thisProgram: "jq",
-    instantiateWasm: (/** @type {any} */ imports, /** @type {any} */ done) =>
+    instantiateWasm: (imports: any, done: any) =>
       void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
-    preRun: (/** @type {any} */ { FS, ENV }) => {
+    preRun: ({ FS, ENV }: any) => {
       Object.assign(ENV, env);
-      FS.init(input, (/** @type {number} */ byte) => stdout.push(byte), (/** @type {number} */ byte) => stderr.push(byte));
+      FS.init(input, (byte: number) => stdout.push(byte), (byte: number) => stderr.push(byte));
     },
   });
   for (const { path, bytes } of files) {

@@ -1,16 +1,19 @@
 // The worker of `jq` and `yq`, so that a filter without an end can be ended.
-import { setZone } from "../kernel/clock.js";
-import { runJq } from "./jq.js";
-import { runYq } from "./yq.js";
+import { setZone } from "../kernel/clock.ts";
+import { runJq } from "./jq.ts";
+import { runYq } from "./yq.ts";
 
-/** @type {Record<string, (call: any) => Promise<any>>} */
-const COMMANDS = { jq: runJq, yq: runYq };
+const COMMANDS: Record<string, (call: any) => Promise<any>> = { jq: runJq, yq: runYq };
 
 // jq's own exit code for errors of the system.
 const FAILED = 2;
 
-/** Run a command. @param {any} request its name and its call @returns {Promise<any>} its result */
-export async function answer({ name, ...call }) {
+/**
+ * Run a command.
+ * @param request - its name and its call
+ * @returns its result
+ */
+export async function answer({ name, ...call }: any): Promise<any> {
   try {
     return await COMMANDS[name]?.(call);
   } catch (error) {

@@ -1,17 +1,16 @@
 // Writes a changed value into a YAML document, so that what is unchanged keeps its comments and styles.
 import { isMap, isScalar, isSeq } from "yaml";
 
-/** @param {any} one @param {any} other @returns {boolean} */
-const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: any, other: any): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** @param {any} document @param {any} value @returns {any} the document */
-export function patched(document, value) {
+/** @returns the document */
+export function patched(document: any, value: any): any {
   document.contents = changed(document, document.contents, value);
   return document;
 }
 
-/** @param {any} document @param {any} node @param {any} value @returns {any} the node for the value */
-function changed(document, node, value) {
+/** @returns the node for the value */
+function changed(document: any, node: any, value: any): any {
   const isObject = value !== null && typeof value === "object";
   if (isMap(node) && isObject && !Array.isArray(value)) return changedMap(document, node, value);
   if (isSeq(node) && Array.isArray(value)) return changedList(document, node, value);
@@ -24,11 +23,10 @@ function changed(document, node, value) {
   return fresh;
 }
 
-/** @param {any} document @param {any} node @param {any} value */
-function changedMap(document, node, value) {
+function changedMap(document: any, node: any, value: any) {
   const names = Object.keys(value);
-  const nameOf = (/** @type {any} */ pair) => String(pair.key?.value ?? pair.key);
-  const existing = new Map(node.items.map((/** @type {any} */ pair) => [nameOf(pair), pair]));
+  const nameOf = (pair: any) => String(pair.key?.value ?? pair.key);
+  const existing = new Map(node.items.map((pair: any) => [nameOf(pair), pair]));
   node.items = names.map((name) => {
     const pair = existing.get(name) ?? document.createPair(name, null);
     pair.value = existing.has(name) ? changed(document, pair.value, value[name]) : document.createNode(value[name]);
@@ -37,11 +35,11 @@ function changedMap(document, node, value) {
   return node;
 }
 
-/** Each item keeps the node of an equal one before it, or else of the one in its place. @param {any} document @param {any} node @param {any[]} value */
-function changedList(document, node, value) {
-  const left = node.items.map((/** @type {any} */ item) => ({ item, value: item?.toJS?.(document) ?? null, used: false }));
+/** Each item keeps the node of an equal one before it, or else of the one in its place. */
+function changedList(document: any, node: any, value: any[]) {
+  const left = node.items.map((item: any) => ({ item, value: item?.toJS?.(document) ?? null, used: false }));
   const matched = value.map((each) => {
-    const found = left.find((/** @type {any} */ one) => !one.used && isEqual(one.value, each));
+    const found = left.find((one: any) => !one.used && isEqual(one.value, each));
     if (found) found.used = true;
     return found;
   });

@@ -1,11 +1,9 @@
 // yq as mikefarah's (https://mikefarah.gitbook.io/yq): the expression is jq's, and the documents keep their comments.
 import { Document, isCollection, isMap, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
 
-import { runJq } from "./jq.js";
-import { patched } from "./patching.js";
-import { parseOptions } from "./yq_options.js";
-
-/** @typedef {import("./jq.js").Call} Call @typedef {import("./yq_options.js").YqOptions} YqOptions */
+import { runJq, type Call } from "./jq.ts";
+import { patched } from "./patching.ts";
+import { parseOptions, type YqOptions } from "./yq_options.ts";
 
 const STRINGS = /("(?:\\.|[^"\\])*")/;
 // A path such as `.a.b[0]`, whose node is printed as it is written.
@@ -15,8 +13,8 @@ const MOST_ALIASES = 100_000;
 const SORTED = "def sort_keys(f): walk(if type == \"object\" then to_entries | sort_by(.key) | from_entries else . end); ";
 const WRITTEN = { indentSeq: true, lineWidth: 0, flowCollectionPadding: false };
 
-/** @param {string} part of an expression, without texts */
-const translated = (part) =>
+/** @param part - of an expression, without texts */
+const translated = (part: string) =>
   part
     .replaceAll(/\bstrenv\((\w+)\)/g, "env.$1")
     .replaceAll(/\benv\((\w+)\)/g, "(env.$1 | . as $text | try fromjson catch $text)")
@@ -27,16 +25,16 @@ const translated = (part) =>
     .replaceAll(/(?<![\w.$])(up|down)case\b/g, "ascii_$1case")
     .replaceAll(/\.([A-Za-z_]\w*(?:-\w+)+)/g, '."$1"');
 
-/** @param {string} expression @returns {string} jq's */
-export const toJq = (expression) => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
+/** @returns jq's */
+export const toJq = (expression: string): string => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
 
-/** @param {string} path a `PATH` @returns {(string | number)[]} */
-const stepsOf = (path) =>
+/** @param path - a `PATH` */
+const stepsOf = (path: string): (string | number)[] =>
   [...path.matchAll(/\.?\[(\d+)\]|\.?\["([^"]*)"\]|\."([^"]*)"|\.([\w-]+)/g)].map(([, index, ...names]) =>
     index === undefined ? (names.find((name) => name !== undefined) ?? "") : Number(index));
 
-/** Evaluate an expression for each value. @param {string} expression @param {any[]} values @param {Call} call @returns {Promise<any[][]>} */
-async function evaluate(expression, values, call) {
+/** Evaluate an expression for each value. */
+async function evaluate(expression: string, values: any[], call: Call): Promise<any[][]> {
   const stdin = new TextEncoder().encode(values.map((value) => JSON.stringify(value) ?? "null").join("\n"));
   const { exitCode, stdout, stderr } = await runJq({ ...call, args: ["-c", `[${toJq(expression)}]`], files: [], stdin });
   if (exitCode) {
@@ -46,32 +44,31 @@ async function evaluate(expression, values, call) {
   return new TextDecoder().decode(stdout).trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** @param {any} node @returns {any} a document with it */
-function documentOf(node) {
+/** @returns a document with it */
+function documentOf(node: any): any {
   const document = new Document(null);
   document.contents = node;
   return document;
 }
 
-/** A scalar alone is printed without its comment. @param {any} node */
-const withoutComment = (node) => (isScalar(node) ? Object.assign(node.clone(), { comment: undefined, commentBefore: undefined }) : node);
+/** A scalar alone is printed without its comment. */
+const withoutComment = (node: any) => (isScalar(node) ? Object.assign(node.clone(), { comment: undefined, commentBefore: undefined }) : node);
 
-/** Undo what isn't block style. @param {any} document */
-function makePlain(document) {
+/** Undo what isn't block style. */
+function makePlain(document: any) {
   visit(document, (_, node) => {
     if (isCollection(node)) node.flow = false;
     else if (isScalar(node) && /QUOTE/.test(node.type ?? "")) delete node.type;
   });
 }
 
-/** @param {any} value @param {string} [prefix] @returns {string[]} */
-function properties(value, prefix = "") {
+function properties(value: any, prefix = ""): string[] {
   if (value === null || typeof value !== "object") return [`${prefix} = ${value ?? ""}`];
   return Object.entries(value).flatMap(([name, each]) => properties(each, prefix ? `${prefix}.${name}` : name));
 }
 
-/** @param {any} value @param {any} document that it is in, or null @param {YqOptions} options @returns {string} */
-function shown(value, document, { output, indent, unwrap, pretty }) {
+/** @param document - that it is in, or null */
+function shown(value: any, document: any, { output, indent, unwrap, pretty }: YqOptions): string {
   if (output === "json") {
     if (unwrap && typeof value === "string") return `${value}\n`;
     return `${JSON.stringify(value, null, indent)}\n`;
@@ -90,8 +87,8 @@ function shown(value, document, { output, indent, unwrap, pretty }) {
   }
 }
 
-/** @param {any} document @param {any} value of it @param {string} expression @param {any[]} results */
-function nodesFor(document, value, expression, results) {
+/** @param value - of it */
+function nodesFor(document: any, value: any, expression: string, results: any[]) {
   if (results.length !== 1 || !document) return results.map(() => null);
   const [result] = results;
   if (PATH.test(expression.trim())) {
@@ -102,15 +99,13 @@ function nodesFor(document, value, expression, results) {
   return [patched(document, result)];
 }
 
-/** @param {string} text @param {string} format @param {string} name */
-function documentsOf(text, format, name) {
-  const documents = /** @type {any[]} */ (parseAllDocuments(text, { uniqueKeys: false, version: "1.2" }));
+function documentsOf(text: string, format: string, name: string) {
+  const documents = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" }) as any[];
   for (const { errors } of documents) if (errors.length) throw new Error(`bad file '${name}': ${format}: ${errors[0].message.split("\n")[0]}`);
   return documents.length ? documents : [new Document(null)];
 }
 
-/** @param {YqOptions} options @param {Call} call @param {(path: string) => string | null} read */
-function inputsOf(options, call, read) {
+function inputsOf(options: YqOptions, call: Call, read: (path: string) => string | null) {
   if (options.nullInput) return [{ document: null, value: null, name: "", format: "yaml" }];
   const names = options.files.length ? options.files : ["-"];
   return names.flatMap((name) => {
@@ -123,8 +118,7 @@ function inputsOf(options, call, read) {
   });
 }
 
-/** @param {YqOptions} given @param {Call} call @param {(path: string) => string | null} read */
-async function perform(given, call, read) {
+async function perform(given: YqOptions, call: Call, read: (path: string) => string | null) {
   const inputs = inputsOf(given, call, read);
   const options = { ...given, output: given.output || (inputs[0]?.format === "json" && !given.input ? "json" : "yaml") };
   const expression = options.expression ?? ".";
@@ -141,11 +135,10 @@ async function perform(given, call, read) {
   return { text: printed.join(options.separates && options.output === "yaml" ? "---\n" : ""), found };
 }
 
-/** @param {Call} call @returns {Promise<any>} */
-export async function runYq(call) {
+export async function runYq(call: Call): Promise<any> {
   const encoder = new TextEncoder();
-  const pathOf = (/** @type {string} */ name) => (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
-  const read = (/** @type {string} */ name) => {
+  const pathOf = (name: string) => (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
+  const read = (name: string) => {
     const bytes = call.files.find(({ path }) => path === pathOf(name).replace(/\/\.\//g, "/"))?.bytes;
     return bytes ? new TextDecoder().decode(bytes) : null;
   };
@@ -159,6 +152,6 @@ export async function runYq(call) {
     if (options.inPlace) return { ...result, ...failed, written: [{ path: pathOf(options.files[0] ?? ""), bytes: encoder.encode(text) }] };
     return { ...result, ...failed, stdout: encoder.encode(text) };
   } catch (error) {
-    return { ...result, exitCode: 1, stderr: encoder.encode(`Error: ${/** @type {Error} */ (error).message}\n`) };
+    return { ...result, exitCode: 1, stderr: encoder.encode(`Error: ${(error as Error).message}\n`) };
   }
 }

@@ -1,24 +1,26 @@
 // The command line of mikefarah's yq 4 (https://mikefarah.gitbook.io/yq).
 
-/**
- * @typedef {object} YqOptions
- * @property {string | null} expression
- * @property {string[]} files
- * @property {boolean} all whether the expression sees all documents at once (`eval-all`)
- * @property {boolean} inPlace
- * @property {boolean} nullInput
- * @property {boolean} pretty
- * @property {boolean | null} unwrap whether texts are printed without quotes; null where that depends on the format
- * @property {boolean} exitStatus
- * @property {boolean} separates whether documents are separated by `---`
- * @property {number} indent
- * @property {string} input the format, "" for that of the file's name
- * @property {string} output
- * @property {string | null} answer
- */
+export interface YqOptions {
+  expression: string | null;
+  files: string[];
+  /** whether the expression sees all documents at once (`eval-all`) */
+  all: boolean;
+  inPlace: boolean;
+  nullInput: boolean;
+  pretty: boolean;
+  /** whether texts are printed without quotes; null where that depends on the format */
+  unwrap: boolean | null;
+  exitStatus: boolean;
+  /** whether documents are separated by `---` */
+  separates: boolean;
+  indent: number;
+  /** the format, "" for that of the file's name */
+  input: string;
+  output: string;
+  answer: string | null;
+}
 
-/** @type {Record<string, string>} */
-const FORMATS = { y: "yaml", yaml: "yaml", yml: "yaml", j: "json", json: "json", p: "props", props: "props" };
+const FORMATS: Record<string, string> = { y: "yaml", yaml: "yaml", yml: "yaml", j: "json", json: "json", p: "props", props: "props" };
 const VERSION = "yq (of this shell, modelled on https://github.com/mikefarah/yq/) version v4\n";
 const HELP = `Usage:
   yq [flags] [expression] [file ...]
@@ -40,24 +42,21 @@ Flags:
 
 Expressions are jq's, with yq's \`env(X)\`, \`strenv(X)\`, \`keys\`, \`sort_keys(..)\`, \`upcase\`, \`downcase\` and \`ireduce\`.
 `;
-/** @type {Record<string, string>} */
-const LONG = {
+const LONG: Record<string, string> = {
   "exit-status": "e", indent: "I", inplace: "i", "input-format": "p", "no-doc": "N", "null-input": "n", "output-format": "o",
   prettyPrint: "P", unwrapScalar: "r", version: "V", help: "h", tojson: "j", colors: "C", "no-colors": "M", expression: "E", "from-file": "F",
 };
 const VALUED = new Set(["I", "p", "o", "E", "F"]);
 
-/** @param {string} name */
-function formatOf(name) {
+function formatOf(name: string) {
   const found = FORMATS[name];
   if (!found) throw new Error(`unknown format '${name}' please use [yaml|json|props]`);
   return found;
 }
 
-/** @param {string[]} args @param {(path: string) => string | null} read returns a file's text @returns {YqOptions} */
-export function parseOptions(args, read) {
-  /** @type {YqOptions} */
-  const options = {
+/** @param read - returns a file's text */
+export function parseOptions(args: string[], read: (path: string) => string | null): YqOptions {
+  const options: YqOptions = {
     ...{ expression: null, files: [], all: false, inPlace: false, nullInput: false, pretty: false, unwrap: null, exitStatus: false },
     ...{ separates: true, indent: 2, input: "", output: "", answer: null },
   };
@@ -79,8 +78,8 @@ export function parseOptions(args, read) {
   return { ...options, expression: options.expression ?? ".", files: operands };
 }
 
-/** @param {YqOptions} options @param {string} word @param {string} next @param {(path: string) => string | null} read @returns {number} 1 if `next` was taken */
-function letters(options, word, next, read) {
+/** @returns 1 if `next` was taken */
+function letters(options: YqOptions, word: string, next: string, read: (path: string) => string | null): number {
   for (let at = 0; at < word.length; at++) {
     const letter = word[at] ?? "";
     const attached = word.slice(at + 1).replace(/^=/, "");
@@ -97,8 +96,7 @@ function letters(options, word, next, read) {
   return 0;
 }
 
-/** @param {YqOptions} options @param {string} letter @param {string} value @param {(path: string) => string | null} read */
-function apply(options, letter, value, read) {
+function apply(options: YqOptions, letter: string, value: string, read: (path: string) => string | null) {
   const isOn = value !== "false";
   if (letter === "e") options.exitStatus = isOn;
   else if (letter === "I") options.indent = Number(value);

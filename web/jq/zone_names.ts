@@ -1,7 +1,7 @@
 // `%Z` of `strftime` and `strflocaltime`: the C library in jq's WebAssembly knows no names of zones, and fails.
 // jq reads definitions from ~/.jq before the filter (jq manual, "Modules"), so the filter stays as it is written.
 
-/** @typedef {import("../kernel/clock.js").Change} Change */
+import type { Change } from "../kernel/clock.ts";
 
 const DEFINITIONS = `
 def _named(zone): split("%%") | map(split("%Z") | join(zone)) | join("%%");
@@ -16,18 +16,18 @@ def strflocaltime(format): . as $time | format as $format
     else _strflocaltime($format) end;
 `;
 
-/** @returns {string} the browser's name of its zone */
-function nameOfBrowser() {
+/** @returns the browser's name of its zone */
+function nameOfBrowser(): string {
   const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts(new Date());
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
 }
 
 /**
  * Return definitions for a filter with `%Z`, or "".
- * @param {string[]} args of jq
- * @param {Change[] | null} changes of the zone; null for the browser's
+ * @param args - of jq
+ * @param changes - of the zone; null for the browser's
  */
-export function zoneDefinitions(args, changes) {
+export function zoneDefinitions(args: string[], changes: Change[] | null) {
   if (!args.some((word) => word.includes("%Z"))) return "";
   const rows = JSON.stringify((changes ?? [[0, 0, nameOfBrowser()]]).map(([since, , name]) => [since, name]));
   const table = `${rows} as $zones | ([$zones[] | select(.[0] <= $second)] | last) // $zones[0]`;

@@ -8,16 +8,16 @@ const PREFIX = [345, 155];
 
 /**
  * Unpack an archive without copying. The files share the archive's memory, so callers must not change it afterwards.
- * @param {any} FS Pyodide's `FS`
- * @param {ArrayBuffer} archive contains plain files only
- * @param {string} folder absolute path; missing directories are created
+ * @param FS - Pyodide's `FS`
+ * @param archive - contains plain files only
+ * @param folder - absolute path; missing directories are created
  */
-export function unpack(FS, archive, folder) {
+export function unpack(FS: any, archive: ArrayBuffer, folder: string) {
   const bytes = new Uint8Array(archive);
   const decoder = new TextDecoder();
   const created = new Set();
   let at = 0;
-  const text = (/** @type {number[]} */ [offset, length]) => {
+  const text = ([offset, length]: number[]) => {
     const field = bytes.subarray(at + offset, at + offset + length);
     const end = field.indexOf(0);
     return decoder.decode(end < 0 ? field : field.subarray(0, end));

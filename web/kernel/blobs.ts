@@ -7,24 +7,22 @@ const BLOB_TIMEOUT_MS = 10_000;
 const MOST_OFFERS = 1000;
 const LONGEST_ID = 40;
 
-/** @param {unknown} id */
-const isId = (id) => typeof id === "string" && id.length <= LONGEST_ID;
+const isId = (id: unknown) => typeof id === "string" && id.length <= LONGEST_ID;
 
 export class Blobs {
-  #side;
+  #side: "page" | "kernel";
   #last = 0;
-  /** @type {MessagePort | null} */
-  #port = null;
-  /** Blobs that the other side offers, and blobs requested before they arrived. @type {Map<string, PromiseWithResolvers<Blob>>} */
-  #offers = new Map();
+  #port: MessagePort | null = null;
+  /** Blobs that the other side offers, and blobs requested before they arrived. */
+  #offers = new Map<string, PromiseWithResolvers<Blob>>();
 
-  /** @param {"page" | "kernel"} side prefix that keeps the ids of both sides distinct */
-  constructor(side) {
+  /** @param side - prefix that keeps the ids of both sides distinct */
+  constructor(side: "page" | "kernel") {
     this.#side = side;
   }
 
-  /** Connect to a new other side and forget the offers of the previous one. @param {MessagePort} port */
-  attach(port) {
+  /** Connect to a new other side and forget the offers of the previous one. */
+  attach(port: MessagePort) {
     this.#port?.close();
     this.#offers.clear();
     this.#port = port;
@@ -35,20 +33,22 @@ export class Blobs {
     };
   }
 
-  /** Offer a blob to the other side, until `withdraw`. @param {Blob} blob @returns {string} its id */
-  offer(blob) {
+  /**
+   * Offer a blob to the other side, until `withdraw`.
+   * @returns its id
+   */
+  offer(blob: Blob): string {
     const offered = `${this.#side}-${++this.#last}`;
     this.#port?.postMessage({ offered, blob });
     return offered;
   }
 
-  /** @param {string} id */
-  withdraw(id) {
+  withdraw(id: string) {
     this.#port?.postMessage({ withdrawn: id });
   }
 
-  /** @param {string} id @returns {Promise<Blob>} rejects if the other side doesn't offer it */
-  async take(id) {
+  /** @returns rejects if the other side doesn't offer it */
+  async take(id: string): Promise<Blob> {
     const entry = this.#entry(id);
     const timer = setTimeout(() => {
       this.#offers.delete(id);
@@ -57,12 +57,10 @@ export class Blobs {
     return entry.promise.finally(() => clearTimeout(timer));
   }
 
-  /** @param {string} id */
-  #entry(id) {
+  #entry(id: string) {
     const known = this.#offers.get(id);
     if (known) return known;
-    /** @type {PromiseWithResolvers<Blob>} */
-    const entry = Promise.withResolvers();
+    const entry: PromiseWithResolvers<Blob> = Promise.withResolvers();
     // A blob that is never requested must not cause an unhandled rejection.
     entry.promise.catch(() => {});
     this.#offers.set(id, entry);

@@ -1,45 +1,42 @@
 // The local time of JavaScript's `Date` in any zone. Emscripten reads it for Python's local time, too.
 
-/**
- * @typedef {[number, number, string, boolean]} Change seconds since 1970; from then on the offset from UTC in seconds, the name,
- *   and whether it is summer time
- */
+/** seconds since 1970; from then on the offset from UTC in seconds, the name, and whether it is summer time */
+export type Change = [number, number, string, boolean];
 
 const Native = Date;
 const PARTS = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds", "Day"];
 // A time without a zone, which the local zone decides. A date alone is UTC's.
 const LOCAL = /\d:\d\d(:\d\d(\.\d+)?)?\s*([ap]m)?\s*$|^(?!\d{4}-\d\d-\d\d$|\d{4}-\d\d$|\d{4}$)[^:]*$/i;
-/** @type {Change[] | null} */
-let current = null;
+let current: Change[] | null = null;
 let installed = false;
 const NativeFormat = Intl.DateTimeFormat;
-/** The zone's name, if `Intl` knows it. @type {string | null} */
-let known = null;
+/** The zone's name, if `Intl` knows it. */
+let known: string | null = null;
 
-/** Return the change that is in effect. @param {Change[]} changes @param {number} second @returns {Change} */
-export function changeAt(changes, second) {
+/** Return the change that is in effect. */
+export function changeAt(changes: Change[], second: number): Change {
   let [first, last] = [0, changes.length - 1];
   while (first < last) {
     const middle = Math.ceil((first + last) / 2);
-    if (/** @type {Change} */ (changes[middle])[0] <= second) first = middle;
+    if ((changes[middle] as Change)[0] <= second) first = middle;
     else last = middle - 1;
   }
-  return /** @type {Change} */ (changes[first]);
+  return changes[first] as Change;
 }
 
 /**
  * Choose the zone of `Date`, and of `Intl` if it knows the name.
- * @param {Change[] | null} changes its table; null for the browser's zone
- * @param {string} [name] such as `Europe/Zurich`
+ * @param changes - its table; null for the browser's zone
+ * @param name - such as `Europe/Zurich`
  */
-export function setZone(changes, name = "") {
+export function setZone(changes: Change[] | null, name = "") {
   if (changes && !installed) install();
   current = changes;
   known = changes && isKnown(name) ? name : null;
 }
 
-/** @param {string} name of a zone */
-function isKnown(name) {
+/** @param name - of a zone */
+function isKnown(name: string) {
   if (!/^[A-Z]/.test(name)) return false;
   try {
     return new NativeFormat("en", { timeZone: name }) !== null;
@@ -49,31 +46,31 @@ function isKnown(name) {
   }
 }
 
-/** The zone's long name, as V8 prints it. @param {Date} date @param {string} short the name of the table */
-function longName(date, short) {
+/**
+ * The zone's long name, as V8 prints it.
+ * @param short - the name of the table
+ */
+function longName(date: Date, short: string) {
   if (known === null) return short;
   const parts = new NativeFormat("en", { timeZone: known, timeZoneName: "long" }).formatToParts(date);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? short;
 }
 
-/** @param {number} ms */
-const offsetAt = (ms) => changeAt(/** @type {Change[]} */ (current), Math.floor(ms / 1000))[1] * 1000;
+const offsetAt = (ms: number) => changeAt(current as Change[], Math.floor(ms / 1000))[1] * 1000;
 
-/** Return the instant of a local time; one that the clock skips or repeats counts by the offset before. @param {number} local */
-function instantOf(local) {
+/** Return the instant of a local time; one that the clock skips or repeats counts by the offset before. */
+function instantOf(local: number) {
   const before = local - offsetAt(local - 86_400_000);
   if (offsetAt(before) === local - before) return before;
   const after = local - offsetAt(local);
   return offsetAt(after) === local - after ? after : before;
 }
 
-/** @param {number} ms */
-const shifted = (ms) => new Native(ms + offsetAt(ms));
+const shifted = (ms: number) => new Native(ms + offsetAt(ms));
 
-/** @param {any[]} given @returns {number} */
-function timeOf(given) {
+function timeOf(given: any[]): number {
   if (given.length > 1) {
-    const at = new Native(Native.UTC(.../** @type {[number]} */ (/** @type {unknown} */ (given))));
+    const at = new Native(Native.UTC(...(given as unknown as [number])));
     return instantOf(at.getTime());
   }
   const text = given[0];
@@ -86,30 +83,30 @@ function timeOf(given) {
 function install() {
   installed = true;
   const { prototype } = Native;
-  const change = (/** @type {string} */ name, /** @type {(date: Date, given: any[]) => any} */ replaced) => {
-    const original = /** @type {any} */ (prototype)[name];
+  const change = (name: string, replaced: (date: Date, given: any[]) => any) => {
+    const original = (prototype as any)[name];
     Object.defineProperty(prototype, name, {
       configurable: true,
       writable: true,
-      value(/** @type {any[]} */ ...given) {
+      value(...given: any[]) {
         return current === null || Number.isNaN(this.getTime()) ? original.apply(this, given) : replaced(this, given);
       },
     });
   };
   for (const part of PARTS) {
-    change(`get${part}`, (date) => /** @type {any} */ (shifted(date.getTime()))[`getUTC${part}`]());
+    change(`get${part}`, (date) => (shifted(date.getTime()) as any)[`getUTC${part}`]());
     if (part === "Day") continue;
     change(`set${part}`, (date, given) => {
       const local = shifted(date.getTime());
-      /** @type {any} */ (local)[`setUTC${part}`](...given);
+      (local as any)[`setUTC${part}`](...given);
       return date.setTime(instantOf(local.getTime()));
     });
   }
   change("getYear", (date) => date.getFullYear() - 1900);
   change("getTimezoneOffset", (date) => -offsetAt(date.getTime()) / 60_000);
-  const day = (/** @type {Date} */ date) => shifted(date.getTime()).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
-  const clock = (/** @type {Date} */ date) => {
-    const [, offset, name] = changeAt(/** @type {Change[]} */ (current), Math.floor(date.getTime() / 1000));
+  const day = (date: Date) => shifted(date.getTime()).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
+  const clock = (date: Date) => {
+    const [, offset, name] = changeAt(current as Change[], Math.floor(date.getTime() / 1000));
     const minutes = Math.abs(Math.round(offset / 60));
     const zone = `${offset < 0 ? "-" : "+"}${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
     return `${shifted(date.getTime()).toISOString().slice(11, 19)} GMT${zone} (${longName(date, name)})`;
@@ -118,7 +115,7 @@ function install() {
   change("toTimeString", clock);
   change("toString", (date) => `${day(date)} ${clock(date)}`);
   for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
-    const original = /** @type {any} */ (prototype)[name];
+    const original = (prototype as any)[name];
     change(name, (date, [locale, options]) => {
       const timeZone = options?.timeZone ?? known;
       if (timeZone) return original.call(date, locale, { ...options, timeZone });
@@ -129,9 +126,9 @@ function install() {
     construct: (target, given, made) =>
       current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),
     apply: (target, self, given) => (current === null ? Reflect.apply(target, self, given) : new Native().toString()),
-    get: (target, name) => (name === "parse" && current ? (/** @type {string} */ text) => timeOf([String(text)]) : Reflect.get(target, name)),
+    get: (target, name) => (name === "parse" && current ? (text: string) => timeOf([String(text)]) : Reflect.get(target, name)),
   });
-  const withZone = (/** @type {any[]} */ [locale, options]) => [locale, known ? { timeZone: known, ...options } : options];
+  const withZone = ([locale, options]: any[]) => [locale, known ? { timeZone: known, ...options } : options];
   Intl.DateTimeFormat = new Proxy(NativeFormat, {
     construct: (target, given, made) => Reflect.construct(target, withZone(given), made),
     apply: (target, self, given) => Reflect.apply(target, self, withZone(given)),
@@ -145,11 +142,10 @@ const NAME_BYTES = 17;
 
 /**
  * Choose the zone of `Date`, and the names that Emscripten's C library has for it.
- * @param {any} module Emscripten's
- * @param {Change[] | null} changes
- * @param {[string, string]} names in winter and in summer
+ * @param module - Emscripten's
+ * @param names - in winter and in summer
  */
-export function setClock(module, changes, names) {
+export function setClock(module: any, changes: Change[] | null, names: [string, string]) {
   setZone(changes);
   module._tzset();
   for (const [index, name] of names.entries()) {

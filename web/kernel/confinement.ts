@@ -1,17 +1,20 @@
-/** The check that the kernel's worker reaches no address but its own, in the browser extension (web/extension/confined_workers.js). */
+/** The check that the kernel's worker reaches no address but its own, in the browser extension (web/extension/confined_workers.ts). */
 
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../extension/here.ts";
 
 // The manifest's policy allows it to pages, and the browser itself refuses this port, so nothing is ever sent.
 const FORBIDDEN = "http://127.0.0.1:1/entrance/";
 const WAIT_MS = 2_000;
 
-/** Resolve if the policy confines this worker. @returns {Promise<void>} @throws {Error} it doesn't, and Python must not start */
-export async function requireConfinement() {
+/**
+ * Resolve if the policy confines this worker.
+ * @throws {Error} it doesn't, and Python must not start
+ */
+export async function requireConfinement(): Promise<void> {
   if (!IN_EXTENSION) return;
   const confined = new Promise((resolve) => {
     self.addEventListener("securitypolicyviolation", (event) => {
-      if (/** @type {SecurityPolicyViolationEvent} */ (event).blockedURI === FORBIDDEN) resolve(true);
+      if ((event as SecurityPolicyViolationEvent).blockedURI === FORBIDDEN) resolve(true);
     });
     setTimeout(resolve, WAIT_MS, false);
   });

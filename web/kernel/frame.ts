@@ -2,12 +2,11 @@
 // end.
 //
 // The page can't do this itself: memory and locks aren't shared between origins.
-import { Heartbeat } from "./heartbeat.js";
-import { createMemory, Interrupts } from "./interrupts.js";
-import { Mover } from "./move.js";
-import { findNetwork } from "./network_worker.js";
-
-/** @import { FrameCommand, FrameMessage, WorkerMessage } from "./messages.js" */
+import { Heartbeat } from "./heartbeat.ts";
+import { createMemory, Interrupts } from "./interrupts.ts";
+import type { FrameCommand, FrameMessage, WorkerMessage } from "./messages.ts";
+import { Mover, type Step } from "./move.ts";
+import { findNetwork } from "./network_worker.ts";
 
 // Code must end within this time after a stop, or within half the boot time if that is longer.
 const GRACE_MS = 2_000;
@@ -20,33 +19,28 @@ const WORDS_LIMIT = 300;
 const ONCE = new Set(["ready", "failed"]);
 
 class KernelFrame {
-  /** @type {Worker | null} */
-  #worker = null;
-  /** @type {Interrupts | null} */
-  #interrupts = null;
-  /** @type {Heartbeat | null} */
-  #heartbeat = null;
+  #worker: Worker | null = null;
+  #interrupts: Interrupts | null = null;
+  #heartbeat: Heartbeat | null = null;
   #started = 0;
-  /** @type {symbol | null} */
-  #starting = null;
+  #starting: symbol | null = null;
   #graceMs = GRACE_MS;
   #ready = false;
   /** The worker's own words about its end. They are unchecked. */
   #lastWords = "";
-  /** The worker that makes a snapshot. @type {Worker | null} */
-  #maker = null;
-  /** Functions that end a pending stop, by the page's ids. @type {Map<number, () => void>} */
-  #stops = new Map();
+  /** The worker that makes a snapshot. */
+  #maker: Worker | null = null;
+  /** Functions that end a pending stop, by the page's ids. */
+  #stops = new Map<number, () => void>();
   #mover = new Mover();
+  page: MessagePort;
 
-  /** @param {MessagePort} page */
-  constructor(page) {
+  constructor(page: MessagePort) {
     this.page = page;
     page.onmessage = ({ data, ports }) => this.#onCommand(data, [...ports]);
   }
 
-  /** @param {FrameCommand} command @param {MessagePort[]} ports */
-  #onCommand(command, ports) {
+  #onCommand(command: FrameCommand, ports: MessagePort[]) {
     if (command.type === "start") void this.#start(command, ports);
     else if (command.type === "end") this.#end();
     else if (command.type === "make") this.#makeSnapshot();
@@ -59,13 +53,14 @@ class KernelFrame {
     else if (command.type === "move") void this.#move(command.id, command.step);
   }
 
-  /** @param {FrameMessage} message @param {Transferable[]} [transfer] */
-  #send(message, transfer = []) {
+  #send(message: FrameMessage, transfer: Transferable[] = []) {
     this.page.postMessage(message, transfer);
   }
 
-  /** @param {Extract<FrameCommand, { type: "start" }>} command @param {MessagePort[]} ports */
-  async #start({ network: plan, snapshot, bare }, [connection, documents, blobs]) {
+  async #start(
+    { network: plan, snapshot, bare }: Extract<FrameCommand, { type: "start" }>,
+    [connection, documents, blobs]: MessagePort[],
+  ) {
     this.#end();
     const starting = (this.#starting = Symbol("start"));
     const network = await findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port]));
@@ -89,13 +84,12 @@ class KernelFrame {
     worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, linux: folder }, [connection, documents, blobs]);
   }
 
-  /** @param {WorkerMessage} message @param {string} lock */
-  #onWorkerMessage(message, lock) {
+  #onWorkerMessage(message: WorkerMessage, lock: string) {
     if (message?.type === "dying") this.#lastWords = String(message.reason).slice(0, WORDS_LIMIT);
     if (!WORKER_MESSAGES.has(message?.type) || (this.#ready && ONCE.has(message.type))) return;
     if (message.type === "beat") this.#heartbeat?.answered();
     if (message.type === "ready") this.#becomeReady(lock);
-    this.#send(/** @type {FrameMessage} */ (message));
+    this.#send(message as FrameMessage);
   }
 
   /** Make a snapshot for the next start in a worker of its own, which shares nothing with the kernel's. */
@@ -106,8 +100,7 @@ class KernelFrame {
     maker.postMessage({ makeSnapshot: true });
   }
 
-  /** @param {string} lock */
-  #becomeReady(lock) {
+  #becomeReady(lock: string) {
     const worker = this.#worker;
     this.#ready = true;
     this.#graceMs = Math.max(GRACE_MS, (performance.now() - this.#started) * GRACE_SHARE);
@@ -139,9 +132,8 @@ class KernelFrame {
   /**
    * Interrupt a busy worker through shared memory. Send `unstopped` if the same code is still running after the grace
    * period.
-   * @param {number} id @param {"terminal" | "request"} what @param {number} number
    */
-  #stop(id, what, number) {
+  #stop(id: number, what: "terminal" | "request", number: number) {
     const interrupts = this.#interrupts;
     const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number, id) : interrupts?.cancelRequest(number);
     const check = () => {
@@ -156,8 +148,7 @@ class KernelFrame {
     });
   }
 
-  /** @param {number} id @param {import("./move.js").Step} step */
-  async #move(id, step) {
+  async #move(id: number, step: Step) {
     try {
       this.#send({ type: "moved", id, done: await this.#mover.take(step) });
     } catch (error) {
@@ -166,16 +157,16 @@ class KernelFrame {
   }
 }
 
-/** Start a worker with the kernel's script. @param {string} name */
-function openWorker(name) {
+/** Start a worker with the kernel's script. */
+function openWorker(name: string) {
   return new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name });
 }
 
 /**
  * Return whether the parent may have the files: it has this origin, or the host's policy says which parents there are.
- * @param {string} origin of the parent
+ * @param origin - of the parent
  */
-async function mayControl(origin) {
+async function mayControl(origin: string) {
   if (origin === location.origin) return true;
   const { headers } = await fetch(location.href, { cache: "force-cache" });
   return /(^|[;,])\s*frame-ancestors\s/i.test(headers.get("Content-Security-Policy") ?? "");

@@ -1,26 +1,31 @@
 // Detects that the kernel doesn't answer, because its code never pauses or because it is stuck.
 
+import type { Interrupts } from "./interrupts.ts";
+
 // The interval between beats, and the time within which the kernel should answer one.
 const BEAT_MS = 5_000;
 // A kernel that neither answers nor runs Python for this many beats is stuck. A long calculation in C looks the same.
 const STUCK_BEATS = 3;
 
-/**
- * @typedef {object} Options
- * @property {() => void} ask asks the kernel to answer as soon as it can
- * @property {import("./interrupts.js").Interrupts | null} interrupts null if there is no shared memory; then a stuck
- *   kernel looks busy
- * @property {(silent: boolean) => void} onSilent called when the kernel stops answering (true) or answers again (false)
- * @property {() => void} onStuck called when the kernel neither answers nor runs Python
- */
+interface Options {
+  /** asks the kernel to answer as soon as it can */
+  ask: () => void;
+  /** null if there is no shared memory; then a stuck kernel looks busy */
+  interrupts: Interrupts | null;
+  /** called when the kernel stops answering (true) or answers again (false) */
+  onSilent: (silent: boolean) => void;
+  /** called when the kernel neither answers nor runs Python */
+  onStuck: () => void;
+}
 
 /** A watchdog for a kernel that is ready, until `end`. */
 export class Heartbeat {
   #silent = false;
   #stillBeats = 0;
+  options: Options;
+  timer?: NodeJS.Timeout;
 
-  /** @param {Options} options */
-  constructor(options) {
+  constructor(options: Options) {
     this.options = options;
     this.#beat();
   }
@@ -52,8 +57,7 @@ export class Heartbeat {
     else this.timer = setTimeout(() => this.#check(), BEAT_MS);
   }
 
-  /** @param {boolean} silent */
-  #report(silent) {
+  #report(silent: boolean) {
     if (silent !== this.#silent) this.options.onSilent(silent);
     this.#silent = silent;
   }

@@ -7,8 +7,7 @@ export class IdleWatch {
     this.#last = performance.now();
   }
 
-  /** @param {number} ms @returns {Promise<void>} */
-  async wait(ms) {
+  async wait(ms: number): Promise<void> {
     for (let left = ms; left > 0; left = this.#last + ms - performance.now()) {
       await new Promise((resolve) => setTimeout(resolve, left));
     }

@@ -23,19 +23,23 @@ export const createMemory = () =>
   new Int32Array(new SharedArrayBuffer((STOPS + PLACES) * Int32Array.BYTES_PER_ELEMENT));
 
 export class Interrupts {
-  /** @param {Int32Array} memory from `createMemory`, on either side */
-  constructor(memory) {
+  memory: Int32Array;
+  /** The kernel's last stops whose messages arrived, or that have already ended something (true). */
+  over = new Map<number, boolean>();
+
+  /** @param memory - from `createMemory`, on either side */
+  constructor(memory: Int32Array) {
     this.memory = memory;
-    /** The kernel's last stops whose messages arrived, or that have already ended something (true). @type {Map<number, boolean>} */
-    this.over = new Map();
   }
 
   /**
    * Interrupt a terminal's command. A message with the same id follows what was typed before: the interrupt is for what
    * runs when it arrives, or starts before.
-   * @param {number} number of the terminal @param {number} stop its id @returns {() => void} withdraws the interrupt
+   * @param number - of the terminal
+   * @param stop - its id
+   * @returns withdraws the interrupt
    */
-  interruptTerminal(number, stop) {
+  interruptTerminal(number: number, stop: number): () => void {
     const place = number % PLACES;
     Atomics.store(this.memory, STOPS + place, stop);
     const withdraw = this.set(TERMINALS + place, number);
@@ -45,13 +49,15 @@ export class Interrupts {
     };
   }
 
-  /** Cancel a request whose answer is no longer needed. @param {number} request @returns {() => void} withdraws it */
-  cancelRequest(request) {
+  /**
+   * Cancel a request whose answer is no longer needed.
+   * @returns withdraws it
+   */
+  cancelRequest(request: number): () => void {
     return this.set(REQUESTS + (request % PLACES), request);
   }
 
-  /** @param {number} place @param {number} number */
-  set(place, number) {
+  set(place: number, number: number) {
     Atomics.store(this.memory, ELSEWHERE, 0);
     Atomics.store(this.memory, place, number);
     Atomics.add(this.memory, PENDING, 1);
@@ -61,36 +67,33 @@ export class Interrupts {
     };
   }
 
-  /** @param {number} number */
-  isTerminalInterrupted(number) {
+  isTerminalInterrupted(number: number) {
     const place = number % PLACES;
     if (Atomics.load(this.memory, TERMINALS + place) !== number) return false;
     return !this.over.has(Atomics.load(this.memory, STOPS + place));
   }
 
-  /** End a terminal's interrupt, because it has stopped a command. @param {number} number */
-  endInterrupt(number) {
+  /** End a terminal's interrupt, because it has stopped a command. */
+  endInterrupt(number: number) {
     if (this.isTerminalInterrupted(number)) this.#settle(Atomics.load(this.memory, STOPS + (number % PLACES)), true);
   }
 
   /**
    * Record that a stop's message has arrived. It may arrive before the stop itself.
-   * @param {number} stop @returns {boolean} true if the stop has already ended something
+   * @returns true if the stop has already ended something
    */
-  receive(stop) {
+  receive(stop: number): boolean {
     const ended = this.over.get(stop) ?? false;
     this.#settle(stop, ended);
     return ended;
   }
 
-  /** @param {number} stop @param {boolean} ended */
-  #settle(stop, ended) {
+  #settle(stop: number, ended: boolean) {
     this.over.set(stop, ended);
     if (this.over.size > PLACES) this.over.delete([...this.over.keys()][0]);
   }
 
-  /** @param {number} request */
-  isRequestCancelled(request) {
+  isRequestCancelled(request: number) {
     if (request === 0) return false;
     return Atomics.load(this.memory, REQUESTS + (request % PLACES)) === request;
   }
@@ -116,8 +119,11 @@ export class Interrupts {
     return felt || Atomics.load(this.memory, HELD) === 1;
   }
 
-  /** Record that a synchronous request waits for the user, who may take any time. @returns {() => void} ends the wait */
-  hold() {
+  /**
+   * Record that a synchronous request waits for the user, who may take any time.
+   * @returns ends the wait
+   */
+  hold(): () => void {
     Atomics.store(this.memory, HELD, 1);
     return () => Atomics.store(this.memory, HELD, 0);
   }

@@ -1,38 +1,50 @@
 // Servers in the page, as the kernel's fetch reaches them: nothing leaves the page, so nobody is asked.
 
-/**
- * @typedef {{ destroy(): void }} Proxy of a function of Python's, which isn't called any more once it is destroyed
- * @typedef {{ status: number, reason: string, headers: [string, string][] }} Head
- * @typedef {Head & { read: Proxy & ((settle: (piece: Uint8Array<ArrayBuffer> | string) => void) => void), close: Proxy & (() => void) }} Arriving
- *   `read` settles with the next bytes of the body, with none at its end, or with a sentence if it breaks off
- * @typedef {Head & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} LocalAnswer
- * @typedef {Arriving | { problem: string, message: string }} Found
- * @typedef {(url: string, method: string, headers: [string, string][], body: Uint8Array | undefined,
- *   settle: (found: Found) => void) => Proxy & (() => void)} Answer
- *   starts a request, and returns what cancels it; it then isn't settled
- */
+/** of a function of Python's, which isn't called any more once it is destroyed */
+type Proxy = { destroy(): void };
+
+type Head = { status: number; reason: string; headers: [string, string][] };
+
+/** `read` settles with the next bytes of the body, with none at its end, or with a sentence if it breaks off */
+interface Arriving extends Head {
+  read: Proxy & ((settle: (piece: Uint8Array<ArrayBuffer> | string) => void) => void);
+  close: Proxy & (() => void);
+}
+
+interface LocalAnswer extends Head {
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+type Found = Arriving | { problem: string; message: string };
+
+/** starts a request, and returns what cancels it; it then isn't settled */
+type Answer = (
+  url: string,
+  method: string,
+  headers: [string, string][],
+  body: Uint8Array | undefined,
+  settle: (found: Found) => void,
+) => Proxy & (() => void);
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 
 export class LocalServers {
-  /** @type {Set<number>} */
-  #ports = new Set();
-  /** @type {Answer | null} */
-  #answer = null;
+  #ports = new Set<number>();
+  #answer: Answer | null = null;
 
-  /** Set the function that sends requests to servers. @param {Answer} answer */
-  answerBy(answer) {
+  /** Set the function that sends requests to servers. */
+  answerBy(answer: Answer) {
     this.#answer = answer;
   }
 
-  /** Record whether a server listens at a port. @param {number} port @param {boolean} listens */
-  note(port, listens) {
+  /** Record whether a server listens at a port. */
+  note(port: number, listens: boolean) {
     if (listens) this.#ports.add(port);
     else this.#ports.delete(port);
   }
 
-  /** Return whether a URL is that of a server in the page. @param {string} address */
-  has(address) {
+  /** Return whether a URL is that of a server in the page. */
+  has(address: string) {
     const url = URL.parse(address);
     return url?.protocol === "http:" && LOOPBACK.has(url.hostname) && this.#ports.has(Number(url.port || 80));
   }
@@ -40,17 +52,13 @@ export class LocalServers {
   /**
    * Send a request to a server of `has`. Its answer's body must be read or cancelled.
    *
-   * @param {Request} request
-   * @param {Headers} headers
-   * @returns {Promise<LocalAnswer>}
    * @throws {TypeError} there is no answer; `problem` is a name as the network door's
    */
-  async send({ url, method, body, signal }, headers) {
+  async send({ url, method, body, signal }: Request, headers: Headers): Promise<LocalAnswer> {
     signal.throwIfAborted();
     const content = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
-    /** @type {PromiseWithResolvers<Found>} */
-    const { promise, resolve, reject } = Promise.withResolvers();
-    const cancel = /** @type {Answer} */ (this.#answer)(url.split("#")[0], method, [...headers], content, resolve);
+    const { promise, resolve, reject }: PromiseWithResolvers<Found> = Promise.withResolvers();
+    const cancel = (this.#answer as Answer)(url.split("#")[0], method, [...headers], content, resolve);
     const abort = () => {
       cancel();
       reject(signal.reason);
@@ -67,14 +75,8 @@ export class LocalServers {
   }
 }
 
-/**
- * Return the body of an answer, which is read from the server as it is read here.
- *
- * @param {Arriving} answer
- * @param {AbortSignal} signal
- * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
- */
-function bodyOf({ read, close }, signal) {
+/** Return the body of an answer, which is read from the server as it is read here. */
+function bodyOf({ read, close }: Arriving, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   const stopped = new AbortController();
   const end = () => {
     if (stopped.signal.aborted) return;
@@ -93,8 +95,7 @@ function bodyOf({ read, close }, signal) {
       else signal.addEventListener("abort", abort, { signal: stopped.signal });
     },
     pull(controller) {
-      /** @type {PromiseWithResolvers<void>} */
-      const { promise, resolve } = Promise.withResolvers();
+      const { promise, resolve }: PromiseWithResolvers<void> = Promise.withResolvers();
       read((piece) => {
         resolve();
         if (stopped.signal.aborted) return;

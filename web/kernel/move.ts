@@ -3,14 +3,15 @@
 // Files arrive in a separate folder and are checked there. A list of them, written last, commits the move: an
 // interrupted move continues if the list exists, and starts over if not. The page deletes its copy when this one is
 // complete.
-import { blobChecksum } from "./blob_checksum.js";
+import { blobChecksum } from "./blob_checksum.ts";
 
-/**
- * @typedef {{ path: string, size: number, checksum: number }} MovedFile `path` is folder and name
- * @typedef {{ act: "look", files: MovedFile[] }
- *   | { act: "file", file: MovedFile, blob: Blob }
- *   | { act: "finish", files: MovedFile[] }} Step
- */
+/** `path` is folder and name */
+export type MovedFile = { path: string; size: number; checksum: number };
+
+export type Step =
+  | { act: "look"; files: MovedFile[] }
+  | { act: "file"; file: MovedFile; blob: Blob }
+  | { act: "finish"; files: MovedFile[] };
 
 const ARRIVING = "arriving";
 // Within that folder, names are percent-encoded paths, which this one isn't.
@@ -21,11 +22,10 @@ export class Mover {
   #fresh = true;
 
   /**
-   * @param {Step} step
-   * @returns {Promise<boolean>} for "look", whether these files have already been moved; else true
+   * @returns for "look", whether these files have already been moved; else true
    * @throws {Error} a file arrived damaged, or this origin already has other files
    */
-  async take(step) {
+  async take(step: Step): Promise<boolean> {
     const root = await navigator.storage.getDirectory();
     if (step.act === "look") return this.#look(root, step.files);
     const arriving = await root.getDirectoryHandle(ARRIVING, { create: true });
@@ -34,8 +34,7 @@ export class Mover {
     return true;
   }
 
-  /** @param {FileSystemDirectoryHandle} root @param {MovedFile[]} files */
-  async #look(root, files) {
+  async #look(root: FileSystemDirectoryHandle, files: MovedFile[]) {
     const list = await readList(await root.getDirectoryHandle(ARRIVING, { create: true }), LIST);
     if (list) await settle(root, await root.getDirectoryHandle(ARRIVING), list);
     const moved = await readList(root, MOVED);
@@ -44,8 +43,7 @@ export class Mover {
     return false;
   }
 
-  /** @param {FileSystemDirectoryHandle} root @param {MovedFile} file @param {Blob} blob */
-  async #receive(root, { path, size, checksum }, blob) {
+  async #receive(root: FileSystemDirectoryHandle, { path, size, checksum }: MovedFile, blob: Blob) {
     if (this.#fresh) await root.removeEntry(ARRIVING, { recursive: true });
     this.#fresh = false;
     const arriving = await root.getDirectoryHandle(ARRIVING, { create: true });
@@ -56,17 +54,13 @@ export class Mover {
   }
 }
 
-/** @param {FileSystemDirectoryHandle} root @param {FileSystemDirectoryHandle} arriving @param {MovedFile[]} files */
-async function finish(root, arriving, files) {
+async function finish(root: FileSystemDirectoryHandle, arriving: FileSystemDirectoryHandle, files: MovedFile[]) {
   await write(arriving, LIST, JSON.stringify(files));
   await settle(root, arriving, files);
 }
 
-/**
- * Move the files that have arrived to their places. It can be interrupted anywhere and repeated.
- * @param {FileSystemDirectoryHandle} root @param {FileSystemDirectoryHandle} arriving @param {MovedFile[]} files
- */
-async function settle(root, arriving, files) {
+/** Move the files that have arrived to their places. It can be interrupted anywhere and repeated. */
+async function settle(root: FileSystemDirectoryHandle, arriving: FileSystemDirectoryHandle, files: MovedFile[]) {
   for (const { path } of files) {
     const [folder, name] = path.split("/");
     const file = await find(arriving, encodeURIComponent(path));
@@ -76,8 +70,8 @@ async function settle(root, arriving, files) {
   await root.removeEntry(ARRIVING, { recursive: true });
 }
 
-/** Return whether a kernel has saved files on this origin. @param {FileSystemDirectoryHandle} root */
-async function isInUse(root) {
+/** Return whether a kernel has saved files on this origin. */
+async function isInUse(root: FileSystemDirectoryHandle) {
   for await (const [name, handle] of root) {
     if (handle.kind !== "directory" || name === ARRIVING || name === "python-snapshot") continue;
     for await (const inner of handle.values()) {
@@ -87,28 +81,24 @@ async function isInUse(root) {
   return false;
 }
 
-/** @param {FileSystemDirectoryHandle} folder @param {string} name @returns {Promise<MovedFile[] | null>} */
-async function readList(folder, name) {
+async function readList(folder: FileSystemDirectoryHandle, name: string): Promise<MovedFile[] | null> {
   const file = await find(folder, name);
   return file && JSON.parse(await (await file.getFile()).text());
 }
 
-/**
- * @param {FileSystemDirectoryHandle} folder @param {string} name
- * @returns {Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> })
- *   | null>}
- */
-async function find(folder, name) {
+async function find(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+): Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> }) | null> {
   try {
-    return /** @type {any} */ (await folder.getFileHandle(name));
+    return await folder.getFileHandle(name) as any;
   } catch (error) {
     if (error instanceof DOMException && error.name === "NotFoundError") return null;
     throw error;
   }
 }
 
-/** @param {FileSystemDirectoryHandle} folder @param {string} name @param {Blob | string} content */
-async function write(folder, name, content) {
+async function write(folder: FileSystemDirectoryHandle, name: string, content: Blob | string) {
   const file = await folder.getFileHandle(name, { create: true });
   const writable = await file.createWritable();
   await writable.write(content);

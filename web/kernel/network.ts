@@ -3,21 +3,22 @@
 //
 // The kernel's policy, connect-src 'self', enforces this. The code here only makes the door look like the network.
 
-/**
- * @typedef {{ door: string | null, problem: string }} Network the door's URL, or the reason why there is none
- *
- * @typedef {object} RemoteAnswer the remote server's answer, as the door describes it
- * @property {number} status
- * @property {string} reason
- * @property {string} url
- * @property {boolean} redirected
- * @property {[string, string][]} headers
- *
- * @typedef {{ url: string, method: string, headers: Headers, redirect: string }} Call
- */
+import { localServers } from "./local_servers.ts";
+import { ANSWER, PROBLEM, REQUEST } from "../network_door/protocol.ts";
 
-import { localServers } from "./local_servers.js";
-import { ANSWER, PROBLEM, REQUEST } from "../network_door/protocol.js";
+/** the door's URL, or the reason why there is none */
+export type Network = { door: string | null; problem: string };
+
+/** the remote server's answer, as the door describes it */
+interface RemoteAnswer {
+  status: number;
+  reason: string;
+  url: string;
+  redirected: boolean;
+  headers: [string, string][];
+}
+
+type Call = { url: string; method: string; headers: Headers; redirect: string };
 
 // Browsers open six connections to an origin. Pending requests must leave some for the packages that Python loads.
 const MAX_CONNECTIONS = 4;
@@ -31,10 +32,9 @@ const BLOCKED = {
   WebSocket: "WebSockets", WebSocketStream: "WebSockets", WebTransport: "WebTransport", EventSource: "EventSource",
 };
 
-/** @type {Network} */
-let network = { door: null, problem: "The network isn't connected yet." };
-/** Returns JSON in which Python describes the caller and the reason of a request. @type {() => string} */
-let describeCaller = () => "{}";
+let network: Network = { door: null, problem: "The network isn't connected yet." };
+/** Returns JSON in which Python describes the caller and the reason of a request. */
+let describeCaller: () => string = () => "{}";
 
 let hold = () => () => {};
 
@@ -50,26 +50,28 @@ export function installNetwork() {
   }
 }
 
-/** @param {Network} found @param {{ hold(): () => void } | null} interrupts is notified while a request blocks the kernel */
-export function useNetwork(found, interrupts) {
+/** @param interrupts - is notified while a request blocks the kernel */
+export function useNetwork(found: Network, interrupts: { hold(): () => void } | null) {
   network = found;
   if (interrupts !== null) hold = () => interrupts.hold();
 }
 
-/** Set the function with which Python describes a request's caller. @param {() => string} describe returns JSON */
-export function describeCallerBy(describe) {
+/**
+ * Set the function with which Python describes a request's caller.
+ * @param describe - returns JSON
+ */
+export function describeCallerBy(describe: () => string) {
   describeCaller = describe;
 }
 
-/** @param {string} what @returns {any} a constructor that throws */
-function blocked(what) {
+/** @returns a constructor that throws */
+function blocked(what: string): any {
   return function () {
     throw new DOMException(`${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`, "NotSupportedError");
   };
 }
 
-/** @param {RequestInfo | URL} input @param {RequestInit} [init] @returns {Promise<Response>} */
-async function fetchThroughDoor(input, init) {
+async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input);
   if (!isOutside(address)) return direct(input, init);
   const request = new Request(input, init);
@@ -94,15 +96,8 @@ async function fetchThroughDoor(input, init) {
   }
 }
 
-/**
- * Send a request to a server in the page, and follow its redirects.
- *
- * @param {Request} request
- * @param {Headers} headers
- * @param {RequestInit} [init]
- * @returns {Promise<Response>}
- */
-async function fetchHere(request, headers, init) {
+/** Send a request to a server in the page, and follow its redirects. */
+async function fetchHere(request: Request, headers: Headers, init?: RequestInit): Promise<Response> {
   const again = request.redirect === "follow" ? request.clone() : request;
   const { status, reason, headers: got, body } = await localServers.send(request, headers);
   const redirects = REDIRECTS.includes(status) && request.redirect !== "manual" && new Headers(got).has("location");
@@ -117,16 +112,14 @@ async function fetchHere(request, headers, init) {
   return follow(again, headers, new URL(location, request.url), status, init);
 }
 
-/**
- * Send a request again to where a redirect leads (https://fetch.spec.whatwg.org/#http-redirect-fetch).
- *
- * @param {Request} request
- * @param {Headers} headers
- * @param {URL} url
- * @param {number} status
- * @param {RequestInit & { redirects?: number }} [init]
- */
-async function follow(request, headers, url, status, init) {
+/** Send a request again to where a redirect leads (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+async function follow(
+  request: Request,
+  headers: Headers,
+  url: URL,
+  status: number,
+  init?: RequestInit & { redirects?: number },
+) {
   const redirects = (init?.redirects ?? 0) + 1;
   if (redirects > MAX_REDIRECTS) throw new TypeError(`${request.url} redirects more than ${MAX_REDIRECTS} times.`);
   const { method, signal } = request;
@@ -140,19 +133,19 @@ async function follow(request, headers, url, status, init) {
   return Object.defineProperty(response, "redirected", { value: true, configurable: true });
 }
 
-/** An error as fetch throws it; `problem` is the door's own name for it. @param {string | null} header */
-const networkError = (header) => Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
+/** An error as fetch throws it; `problem` is the door's own name for it. */
+const networkError = (header: string | null) => Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
 
-/** @param {Response} answer the door's @param {RemoteAnswer | null} remote @param {Error} problem @returns {Response} */
-function toResponse(answer, remote, problem) {
+/** @param answer - the door's */
+function toResponse(answer: Response, remote: RemoteAnswer | null, problem: Error): Response {
   if (remote === null) throw problem;
   const { status, reason, headers } = remote;
   const body = NULL_BODY.includes(status) ? null : answer.body;
   return withNetworkProperties(new Response(body, { status, statusText: reason, headers }), remote);
 }
 
-/** Define the properties that only the browser can set. @param {Response} answer @param {RemoteAnswer} remote @returns {Response} */
-function withNetworkProperties(answer, { url, redirected, headers, ...rest }) {
+/** Define the properties that only the browser can set. */
+function withNetworkProperties(answer: Response, { url, redirected, headers, ...rest }: RemoteAnswer): Response {
   const { clone } = answer;
   return Object.defineProperties(answer, {
     // In the server's order, for `curl -i`. Headers are sorted.
@@ -165,11 +158,13 @@ function withNetworkProperties(answer, { url, redirected, headers, ...rest }) {
 }
 
 let connections = 0;
-/** @type {(() => void)[]} */
-const waiting = [];
+const waiting: (() => void)[] = [];
 
-/** Wait for a free connection. @param {AbortSignal} signal @returns {Promise<() => void>} releases it */
-async function acquireConnection(signal) {
+/**
+ * Wait for a free connection.
+ * @returns releases it
+ */
+async function acquireConnection(signal: AbortSignal): Promise<() => void> {
   signal.throwIfAborted();
   if (connections >= MAX_CONNECTIONS) {
     await new Promise((resolve, reject) => {
@@ -197,10 +192,9 @@ async function acquireConnection(signal) {
 
 /** An XMLHttpRequest that reaches other origins through the door, also synchronously. */
 class DoorRequest extends NativeRequest {
-  /** Null for a request to the kernel's own origin. @type {Call | null} */
-  #call = null;
-  /** @type {RemoteAnswer | null} */
-  #remote = null;
+  /** Null for a request to the kernel's own origin. */
+  #call: Call | null = null;
+  #remote: RemoteAnswer | null = null;
   #synchronous = false;
 
   constructor() {
@@ -213,12 +207,12 @@ class DoorRequest extends NativeRequest {
     });
   }
 
-  /** @param {any[]} args as for XMLHttpRequest's own `open` */
-  open(...args) {
+  /** @param args - as for XMLHttpRequest's own `open` */
+  open(...args: any[]) {
     const [method, address] = args;
     this.#call = this.#remote = null;
     if (!isOutside(address)) {
-      super.open(.../** @type {[string, string, boolean]} */ (args));
+      super.open(...(args as [string, string, boolean]));
       return;
     }
     // Request checks and normalizes the method and the URL.
@@ -228,14 +222,12 @@ class DoorRequest extends NativeRequest {
     super.open("POST", door(), !this.#synchronous);
   }
 
-  /** @param {string} name @param {string} value */
-  setRequestHeader(name, value) {
+  setRequestHeader(name: string, value: string) {
     if (this.#call === null) super.setRequestHeader(name, value);
     else this.#call.headers.append(name, value);
   }
 
-  /** @param {any} [body] */
-  send(body = null) {
+  send(body: any = null) {
     if (this.#call === null) return super.send(body);
     const { method, headers } = this.#call;
     const sent = method === "GET" || method === "HEAD" ? null : body;
@@ -253,8 +245,8 @@ class DoorRequest extends NativeRequest {
     if (this.#remoteAnswer() === null) throw new DOMException(this.#problem(), "NetworkError");
   }
 
-  /** @returns {RemoteAnswer | null} null before the headers arrive, and if the request failed */
-  #remoteAnswer() {
+  /** @returns null before the headers arrive, and if the request failed */
+  #remoteAnswer(): RemoteAnswer | null {
     if (this.#remote === null && this.readyState >= this.HEADERS_RECEIVED) this.#remote = parseAnswer(super.getResponseHeader(ANSWER));
     return this.#remote;
   }
@@ -291,8 +283,7 @@ class DoorRequest extends NativeRequest {
     return type !== null && response instanceof Blob ? response.slice(0, response.size, type) : response;
   }
 
-  /** @param {string} name */
-  getResponseHeader(name) {
+  getResponseHeader(name: string) {
     return this.#call === null ? super.getResponseHeader(name) : new Headers(this.#remoteAnswer()?.headers).get(name);
   }
 
@@ -302,21 +293,20 @@ class DoorRequest extends NativeRequest {
   }
 }
 
-/** Return whether a URL is an HTTP URL of another origin. @param {string | URL} address */
-function isOutside(address) {
+/** Return whether a URL is an HTTP URL of another origin. */
+function isOutside(address: string | URL) {
   const url = URL.parse(String(address), self.location.href);
   // The browser reports an invalid URL.
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== self.location.origin;
 }
 
-/** @returns {string} @throws {TypeError} there is no door */
-function door() {
+/** @throws {TypeError} there is no door */
+function door(): string {
   if (network.door === null) throw new TypeError(network.problem);
   return network.door;
 }
 
-/** @param {Call} call @returns {{ door: string, text: string }} */
-function description({ url, method, headers, redirect }) {
+function description({ url, method, headers, redirect }: Call): { door: string; text: string } {
   const address = new URL(url);
   address.hash = "";
   const asked = { url: address.href, method, headers: [...headers], redirect, words: JSON.parse(describeCaller()) };
@@ -326,13 +316,11 @@ function description({ url, method, headers, redirect }) {
   return { door: door(), text };
 }
 
-/** @param {string | null} header @returns {RemoteAnswer | null} */
-function parseAnswer(header) {
+function parseAnswer(header: string | null): RemoteAnswer | null {
   return header === null ? null : JSON.parse(header);
 }
 
-/** @param {string | null} header @returns {string} */
-function problemOf(header) {
+function problemOf(header: string | null): string {
   if (header === null) return "The network can't be reached: the page's own host doesn't answer. Reload the page.";
   const { message, hint } = JSON.parse(header);
   return [message, hint].filter(Boolean).join(". ").replace(/^./, (letter) => letter.toUpperCase());

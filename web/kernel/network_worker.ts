@@ -1,37 +1,27 @@
 // Registers the service worker that is the network door on hosts without a companion, and forwards its questions.
 
-/**
- * @import { NetworkPlan } from "./messages.js"
- * @import { Network } from "./network.js"
- * @import { Question } from "../network_door/door.js"
- *
- * @typedef {(question: { facts: Question["networkDoor"]["facts"], words: object }, port: MessagePort) => void} Pass
- */
+import type { Question } from "../network_door/door.ts";
+import { PATH } from "../network_door/protocol.ts";
+import type { NetworkPlan } from "./messages.ts";
+import type { Network } from "./network.ts";
 
-import { PATH } from "../network_door/protocol.js";
+type Pass = (question: { facts: Question["networkDoor"]["facts"]; words: object }, port: MessagePort) => void;
 
-/** @type {Promise<Network> | null} */
-let found = null;
+let found: Promise<Network> | null = null;
 
-/**
- * @param {NetworkPlan} plan
- * @param {Pass} pass sends a question, and the port for its answer, to the page
- * @returns {Promise<Network>}
- */
-export function findNetwork({ key, door, worker }, pass) {
+/** @param pass - sends a question, and the port for its answer, to the page */
+export function findNetwork({ key, door, worker }: NetworkPlan, pass: Pass): Promise<Network> {
   if (door !== null) return Promise.resolve({ door, problem: "" });
   found ??= register(key, worker, pass).catch((error) => ({ door: null, problem: `There is no network here: ${error.message}` }));
   return found;
 }
 
-/** @param {string} key @param {string | null} script @param {Pass} pass @returns {Promise<Network>} */
-async function register(key, script, pass) {
+async function register(key: string, script: string | null, pass: Pass): Promise<Network> {
   if (!globalThis.isSecureContext || !("serviceWorker" in navigator)) {
     throw new Error("this page has no secure address (https: or loopback), so requests can't be confirmed");
   }
   navigator.serviceWorker.onmessage = ({ data, ports: [port] }) => {
-    /** @type {Question["networkDoor"] | undefined} */
-    const question = data.networkDoor;
+    const question: Question["networkDoor"] | undefined = data.networkDoor;
     if (question?.key !== key) return;
     port.postMessage({ claimed: true });
     pass({ facts: question.facts, words: question.words }, port);
@@ -46,8 +36,7 @@ async function register(key, script, pass) {
   return { door: registration.scope + PATH + key, problem: "" };
 }
 
-/** @param {ServiceWorkerRegistration} registration @returns {Promise<void>} */
-function activated({ active, waiting, installing }) {
+function activated({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = active ?? waiting ?? installing;
     if (worker === null) return reject(new Error("its service worker could not be started"));

@@ -1,42 +1,46 @@
 /// <reference path="./build.d.ts" />
 // Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory
 // snapshot.
-import { unpack } from "./archive.js";
-import { DeferredFiles } from "./deferred.js";
-import { hideSuspendedFrames } from "./suspended_frames.js";
+import { unpack } from "./archive.ts";
+import { DeferredFiles, type Deferred } from "./deferred.ts";
+import { hideSuspendedFrames } from "./suspended_frames.ts";
 
-/** @import { Deferred } from "./deferred.js" */
+/** a file and its hash */
+type Entry = { file: string; integrity: string };
 
-/**
- * @typedef {{ file: string, integrity: string }} Entry a file and its hash
- * @typedef {object} StartList the contents of start.json
- * @property {string} stdlib
- * @property {Entry[]} archives of site-packages
- * @property {{ programs: Entry, library: Entry, sources: Entry }} deferred archives that load after the start
- * @property {(Entry & { path: string })[]} libraries shared libraries, and their paths in Python's filesystem
- * @property {string[]} modules names of the JavaScript modules that Python imports
- *
- * @typedef {object} Options
- * @property {boolean} [makeSnapshot] true if a snapshot of it will be taken
- * @property {Promise<Uint8Array>} [snapshot] the memory to start from
- */
+/** the contents of start.json */
+interface StartList {
+  stdlib: string;
+  /** of site-packages */
+  archives: Entry[];
+  /** archives that load after the start */
+  deferred: { programs: Entry; library: Entry; sources: Entry };
+  /** shared libraries, and their paths in Python's filesystem */
+  libraries: (Entry & { path: string })[];
+  /** names of the JavaScript modules that Python imports */
+  modules: string[];
+}
+
+interface Options {
+  /** true if a snapshot of it will be taken */
+  makeSnapshot?: boolean;
+  /** the memory to start from */
+  snapshot?: Promise<Uint8Array>;
+}
 
 const RUNTIME = new URL(PYODIDE_FOLDER, self.location.href).href;
 const PACKAGES = new URL("./packages/", self.location.href).href;
 // A page of WebAssembly's memory, in bytes.
 const PAGE = 1 << 16;
 
-/**
- * @param {Options} [options]
- * @returns {Promise<{ pyodide: any, deferred: Deferred }>}
- * @throws {Error} a file is missing or damaged; the message names it
- */
-export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
+/** @throws {Error} a file is missing or damaged; the message names it */
+export async function bootPython(
+  { makeSnapshot = false, snapshot }: Options = {},
+): Promise<{ pyodide: any; deferred: Deferred }> {
   // Download everything in parallel. Pyodide would download one file after the other.
   const pyodideModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.mjs`);
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
-  /** @type {StartList} */
-  const list = await (await download("start.json")).json();
+  const list: StartList = await (await download("start.json")).json();
   const archives = Promise.all(list.archives.map(downloadArchive));
   const stdlib = PACKAGES + list.stdlib;
   let folder = "";
@@ -46,16 +50,16 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
       indexURL: RUNTIME,
       lockFileURL: `${PACKAGES}pyodide-lock.json`,
       stdLibURL: stdlib,
-      fsInit: async (/** @type {any} */ FS, /** @type {{ sitePackages: string }} */ { sitePackages }) => {
+      fsInit: async (FS: any, { sitePackages }: { sitePackages: string }) => {
         folder = sitePackages;
         for (const archive of await archives) unpack(FS, archive, folder);
       },
-      createPyodideModule: async (/** @type {any} */ settings) => {
+      createPyodideModule: async (settings: any) => {
         hideSuspendedFrames(settings, version);
         return createModule((await linkerModule).default, settings, list, snapshot);
       },
       // Without it Pyodide silently skips a package with a wrong hash.
-      errorCallback: (/** @type {string} */ text) => console.error(text),
+      errorCallback: (text: string) => console.error(text),
       _makeSnapshot: makeSnapshot,
       _loadSnapshot: snapshot,
     }),
@@ -69,7 +73,7 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   pyodide._api.config._loadSnapshot = undefined;
   leaveOwnFolders(pyodide);
   const { programs, library, sources } = list.deferred;
-  const load = async (/** @type {Entry} */ entry, /** @type {string} */ place) =>
+  const load = async (entry: Entry, place: string) =>
     unpack(pyodide.FS, await downloadArchive(entry), place);
   // The only folder of the standard library that Python searches, besides its archive.
   const standard = folder.replace(/site-packages$/, "lib-dynload");
@@ -87,9 +91,9 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
 /**
  * Remove the working directory and the like from `sys.path`: it is below /home, whose saved files could replace modules that
  * the surface imports. Programs have a `sys.path` of their own.
- * @param {any} pyodide before saved files are mounted
+ * @param pyodide - before saved files are mounted
  */
-function leaveOwnFolders(pyodide) {
+function leaveOwnFolders(pyodide: any) {
   const { path } = pyodide.pyimport("sys");
   for (const entry of path.toJs()) if (!/^\/+lib\//.test(entry)) path.remove(entry);
   path.destroy();
@@ -100,16 +104,17 @@ function leaveOwnFolders(pyodide) {
  *
  * A library that is loaded later gets memory and table entries wherever there is room, so a snapshot with it can't be
  * restored. Libraries that are linked at the start get the same ones each time.
- * @param {(settings: any) => Promise<any>} create
- * @param {any} settings
- * @param {StartList} list
- * @param {Promise<Uint8Array>} [snapshot]
  */
-async function createModule(create, settings, { libraries, modules }, snapshot) {
+async function createModule(
+  create: (settings: any) => Promise<any>,
+  settings: any,
+  { libraries, modules }: StartList,
+  snapshot?: Promise<Uint8Array>,
+) {
   const urls = new Map(libraries.map(({ path, file }) => [path, PACKAGES + file]));
   const { locateFile } = settings;
   settings.dynamicLibraries = [...urls.keys()];
-  settings.locateFile = (/** @type {string} */ name) => urls.get(name) ?? locateFile(name);
+  settings.locateFile = (name: string) => urls.get(name) ?? locateFile(name);
   const creating = create(settings);
   // Load modules while other threads compile the binary. Errors are reported when the modules are used.
   for (const name of modules) importModule(name).catch(() => {});
@@ -120,28 +125,26 @@ async function createModule(create, settings, { libraries, modules }, snapshot) 
 
 /**
  * Grow the memory to the snapshot's size, which Pyodide doesn't do before it copies the snapshot.
- * @param {any} module
- * @param {Uint8Array} snapshot memory in whole pages, after a header of less than one page
+ * @param snapshot - memory in whole pages, after a header of less than one page
  */
-function makeRoom(module, snapshot) {
+function makeRoom(module: any, snapshot: Uint8Array) {
   const size = snapshot.length - (snapshot.length % PAGE);
   if (size > module.HEAP8.length) module._emscripten_resize_heap(size);
 }
 
-/** Import a JavaScript module of a Python package. @param {string} name @returns {Promise<any>} */
-export function importModule(name) {
+/** Import a JavaScript module of a Python package. */
+export function importModule(name: string): Promise<any> {
   return import(/* @vite-ignore */ PACKAGES + name);
 }
 
 /**
  * Send a request to a new worker, and return its answer.
  *
- * @param {string} name of its module
- * @param {object} request
- * @param {number} most ms
- * @returns {Promise<string | undefined>} JSON; undefined if it took too long
+ * @param name - of its module
+ * @param most - ms
+ * @returns JSON; undefined if it took too long
  */
-export async function askWorker(name, request, most) {
+export async function askWorker(name: string, request: object, most: number): Promise<string | undefined> {
   const worker = new Worker(new URL(PACKAGES + name, import.meta.url), { type: "module", name });
   try {
     return await new Promise((resolve, reject) => {
@@ -157,13 +160,11 @@ export async function askWorker(name, request, most) {
   }
 }
 
-/** @param {Entry} entry @returns {Promise<ArrayBuffer>} */
-async function downloadArchive(entry) {
+async function downloadArchive(entry: Entry): Promise<ArrayBuffer> {
   return (await download(entry.file, entry)).arrayBuffer();
 }
 
-/** @param {string} file @param {RequestInit} [options] @returns {Promise<Response>} */
-async function download(file, { integrity } = {}) {
+async function download(file: string, { integrity }: RequestInit = {}): Promise<Response> {
   const answer = await fetch(PACKAGES + file, { integrity }).catch((error) => {
     throw new Error(`${file} could not be downloaded, or is damaged: ${error.message}`);
   });
@@ -171,14 +172,13 @@ async function download(file, { integrity } = {}) {
   return answer;
 }
 
-/** @param {string} url */
-async function exists(url) {
+async function exists(url: string) {
   const answer = await fetch(url, { method: "HEAD" });
   if (!answer.ok) throw new Error(`${url} could not be downloaded: ${answer.status} ${answer.statusText}`);
 }
 
-/** Reject as soon as one of the promises does; never resolve. @param {Promise<unknown>[]} promises @returns {Promise<never>} */
-async function failing(promises) {
+/** Reject as soon as one of the promises does; never resolve. */
+async function failing(promises: Promise<unknown>[]): Promise<never> {
   await Promise.all(promises);
   return new Promise(() => {});
 }

@@ -8,9 +8,8 @@ const REPEAT_MS = 40;
  * Create a replacement for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread. CPython reads it
  * many times a second while Python code runs, and finds SIGINT while `isWanted` returns true. Python's handler
  * (py/gemini/core/interrupts.py) finds out which code the signal is for, and interrupts only that.
- * @param {() => boolean} isWanted
  */
-export function signalBuffer(isWanted) {
+export function signalBuffer(isWanted: () => boolean) {
   let last = 0;
   return {
     get 0() {

@@ -1,33 +1,34 @@
 // A memory snapshot of Python with its packages imported, in the origin private file system. A start from it skips
 // Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle, by a
-// worker that runs no code of the user. The page remembers its digest (web/ui/kernel/snapshot_digest.js).
-import { bootPython } from "./python.js";
-
-/**
- * @import { Deferred } from "./deferred.js"
- * @import { SnapshotState } from "./messages.js"
- */
+// worker that runs no code of the user. The page remembers its digest (web/ui/kernel/snapshot_digest.ts).
+import type { Deferred } from "./deferred.ts";
+import type { SnapshotState } from "./messages.ts";
+import { bootPython } from "./python.ts";
 
 const FOLDER = "python-snapshot";
 // A snapshot belongs to one build, and to the time zone and language that Python reads when it starts.
-const BUILD = /** @type {string} */ (new URL(".", self.location.href).pathname.split("/").at(-2));
+const BUILD = new URL(".", self.location.href).pathname.split("/").at(-2) as string;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const NAME = [BUILD, timeZone, navigator.language].join("~").replaceAll("/", "-");
 // The name has this suffix while a start uses it, so that a snapshot that crashed a start isn't used again.
 const IN_USE = ".in-use";
 const UNFINISHED = ".unfinished";
 
-/** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} SnapshotFile in no TypeScript library yet */
+/** in no TypeScript library yet */
+interface SnapshotFile extends FileSystemFileHandle {
+  move(name: string): Promise<void>;
+}
 
 /**
  * Boot Python from the snapshot, or from scratch if there is none, it isn't the one that the page knows, or it can't be
  * restored.
- * @param {(state: SnapshotState) => void} report
- * @param {string | null} digest of the snapshot that the page knows: code in the kernel can write any file here
- * @returns {Promise<{ pyodide: any, deferred: Deferred, retain: () => Promise<void> }>} call `retain` when the kernel
- *   is ready: the snapshot works
+ * @param digest - of the snapshot that the page knows: code in the kernel can write any file here
+ * @returns call `retain` when the kernel is ready: the snapshot works
  */
-export async function bootFromSnapshot(report, digest) {
+export async function bootFromSnapshot(
+  report: (state: SnapshotState) => void,
+  digest: string | null,
+): Promise<{ pyodide: any; deferred: Deferred; retain: () => Promise<void> }> {
   const saved = await claim();
   if (typeof saved === "object") {
     try {
@@ -47,10 +48,9 @@ export async function bootFromSnapshot(report, digest) {
 
 /**
  * Boot Python from the snapshot, which stays as it is, as the kernel is using it.
- * @param {string} digest
- * @returns {Promise<{ pyodide: any, deferred: Deferred } | null>} null if there is no such snapshot
+ * @returns null if there is no such snapshot
  */
-export async function bootFromCopy(digest) {
+export async function bootFromCopy(digest: string): Promise<{ pyodide: any; deferred: Deferred } | null> {
   const memory = await find(digest);
   if (memory === null) return null;
   const booted = await bootPython({ snapshot: Promise.resolve(memory) });
@@ -58,13 +58,12 @@ export async function bootFromCopy(digest) {
   return booted;
 }
 
-/** @param {string} digest */
-async function find(digest) {
+async function find(digest: string) {
   try {
     const folder = await openFolder();
     for (const name of [NAME, NAME + IN_USE]) {
       const handle = await folder.getFileHandle(name).catch(() => null);
-      if (handle) return await read(/** @type {SnapshotFile} */ (handle), digest);
+      if (handle) return await read(handle as SnapshotFile, digest);
     }
   } catch (error) {
     console.info("An interpreter starts without the snapshot.", error);
@@ -100,17 +99,16 @@ export async function makeSnapshot() {
 
 /**
  * Find this build's snapshot, mark it as in use, and delete those of other builds.
- * @returns {Promise<SnapshotFile | "none" | "bad" | "unavailable">} "bad": the previous start from it failed
+ * @returns "bad": the previous start from it failed
  */
-async function claim() {
+async function claim(): Promise<SnapshotFile | "none" | "bad" | "unavailable"> {
   // Without storage there are no snapshots.
   if (!navigator.storage?.getDirectory || !("move" in FileSystemFileHandle.prototype)) return "unavailable";
   try {
     const folder = await openFolder();
-    /** @type {SnapshotFile | "none" | "bad"} */
-    let found = "none";
+    let found: SnapshotFile | "none" | "bad" = "none";
     for await (const [name, handle] of folder) {
-      if (name === NAME) found = /** @type {SnapshotFile} */ (handle);
+      if (name === NAME) found = handle as SnapshotFile;
       else await folder.removeEntry(name);
       if (name === NAME + IN_USE) found = "bad";
     }
@@ -123,23 +121,17 @@ async function claim() {
   }
 }
 
-/**
- * @param {SnapshotFile} handle
- * @param {string} digest
- * @returns {Promise<Uint8Array>}
- * @throws {Error} the file has another digest
- */
-async function read(handle, digest) {
+/** @throws {Error} the file has another digest */
+async function read(handle: SnapshotFile, digest: string): Promise<Uint8Array> {
   const memory = new Uint8Array(await (await handle.getFile()).arrayBuffer());
   if ((await digestOf(memory)) !== digest) throw new Error("The snapshot is damaged.");
   return memory;
 }
 
-/** @param {Uint8Array} memory */
-async function save(memory) {
+async function save(memory: Uint8Array) {
   const folder = await openFolder();
   const name = NAME + UNFINISHED;
-  const file = /** @type {SnapshotFile} */ (await folder.getFileHandle(name, { create: true }));
+  const file = await folder.getFileHandle(name, { create: true }) as SnapshotFile;
   const handle = await file.createSyncAccessHandle();
   try {
     handle.truncate(0);
@@ -155,14 +147,13 @@ async function save(memory) {
   await file.move(NAME);
 }
 
-/** @param {Uint8Array} memory @returns {Promise<string>} SHA-256, in hexadecimal digits */
-async function digestOf(memory) {
-  const digest = await crypto.subtle.digest("SHA-256", /** @type {Uint8Array<ArrayBuffer>} */ (memory));
+/** @returns SHA-256, in hexadecimal digits */
+async function digestOf(memory: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", memory as Uint8Array<ArrayBuffer>);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {string} name */
-async function remove(name) {
+async function remove(name: string) {
   await (await openFolder()).removeEntry(name);
 }
 

@@ -5,33 +5,33 @@
 // collector runs in circles or out of the memory. Pyodide's own remedy is the same (https://github.com/pyodide/pyodide/pull/6466);
 // with a release that has it, this module can go.
 
-/** The releases without the remedy, and where `current_frame` is in their `PyThreadState`, in words of 4 bytes. @type {Map<string, number>} */
-const PLACES = new Map([["314.0.7", 13]]);
+/** The releases without the remedy, and where `current_frame` is in their `PyThreadState`, in words of 4 bytes. */
+const PLACES = new Map<string, number>([["314.0.7", 13]]);
 
-/** @typedef {{ threadState: number, frame?: number }} State what Pyodide saves of a stack; another value is its mark for errors */
+/** what Pyodide saves of a stack; another value is its mark for errors */
+type State = { threadState: number; frame?: number };
 
 /**
  * Hide the frames while a stack is suspended. Call this before Emscripten's module is created.
- * @param {any} settings of the module, which becomes the module
- * @param {string} version Pyodide's
+ * @param settings - of the module, which becomes the module
+ * @param version - Pyodide's
  */
-export function hideSuspendedFrames(settings, version) {
+export function hideSuspendedFrames(settings: any, version: string) {
   const place = PLACES.get(version);
   if (place === undefined) return;
   const { instantiateWasm } = settings;
-  settings.instantiateWasm = (/** @type {any} */ imports, /** @type {any} */ done) => {
+  settings.instantiateWasm = (imports: any, done: any) => {
     const { saveState, restoreState } = imports.env;
     const words = () => new Uint32Array(settings.HEAP8.buffer);
     imports.env.saveState = () => {
-      /** @type {State} */
-      const state = saveState();
+      const state: State = saveState();
       if (!state?.threadState) return state;
       const at = state.threadState / 4 + place;
       state.frame = words()[at] ?? 0;
       words()[at] = 0;
       return state;
     };
-    imports.env.restoreState = (/** @type {State} */ state) => {
+    imports.env.restoreState = (state: State) => {
       if (state.frame !== undefined) words()[state.threadState / 4 + place] = state.frame;
       restoreState(state);
     };

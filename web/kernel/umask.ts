@@ -1,15 +1,17 @@
 // Emscripten has no umask, so new files would be writable by everyone. Shells and users expect 022.
 const UMASK = 0o022;
 
-/** @type {WeakSet<object>} */
-const applied = new WeakSet();
+const applied = new WeakSet<object>();
 
-/** Apply the umask to new files and directories. @param {any} FS Emscripten's FS */
-export function applyUmask(FS) {
+/**
+ * Apply the umask to new files and directories.
+ * @param FS - Emscripten's FS
+ */
+export function applyUmask(FS: any) {
   if (applied.has(FS)) return;
   applied.add(FS);
   const { open, mkdir } = FS;
   // Syscalls look these up on FS each time, so they use the replacements, too.
-  FS.open = (/** @type {string} */ path, /** @type {any} */ flags, mode = 0o666) => open(path, flags, mode & ~UMASK);
-  FS.mkdir = (/** @type {string} */ path, mode = 0o777) => mkdir(path, mode & ~UMASK);
+  FS.open = (path: string, flags: any, mode = 0o666) => open(path, flags, mode & ~UMASK);
+  FS.mkdir = (path: string, mode = 0o777) => mkdir(path, mode & ~UMASK);
 }

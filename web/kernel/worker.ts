@@ -1,27 +1,25 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
-import { Blobs } from "./blobs.js";
-import { setClock } from "./clock.js";
-import { mountPool } from "./database/filesystem.js";
-import { Pool } from "./database/pool.js";
-import { requireConfinement } from "./confinement.js";
-import { loadWhenIdle } from "./deferred.js";
-import { StorageUnavailable } from "./durable/errors.js";
-import { openDurableFiles } from "./durable/files.js";
-import { IdleWatch } from "./idle.js";
-import { Interrupts } from "./interrupts.js";
-import { localServers as servers } from "./local_servers.js";
-import { Interpreter } from "./own_python/interpreter.js";
-import { beginOwnPython, callOwnPython, stopOwnPython } from "./own_python/worker.js";
-import { describeCallerBy, installNetwork, useNetwork } from "./network.js";
-import { askWorker, importModule } from "./python.js";
-import { signalBuffer } from "./signals.js";
-import { bootFromScratch, bootFromSnapshot, makeSnapshot } from "./snapshot.js";
-import { applyUmask } from "./umask.js";
+import { Blobs } from "./blobs.ts";
+import { setClock } from "./clock.ts";
+import { mountPool } from "./database/filesystem.ts";
+import { Pool } from "./database/pool.ts";
+import { requireConfinement } from "./confinement.ts";
+import { loadWhenIdle } from "./deferred.ts";
+import { StorageUnavailable } from "./durable/errors.ts";
+import { openDurableFiles, type DurableFiles } from "./durable/files.ts";
+import { IdleWatch } from "./idle.ts";
+import { Interrupts } from "./interrupts.ts";
+import { localServers as servers } from "./local_servers.ts";
+import type { WorkerMessage } from "./messages.ts";
+import { Interpreter } from "./own_python/interpreter.ts";
+import { beginOwnPython, callOwnPython, stopOwnPython } from "./own_python/worker.ts";
+import { describeCallerBy, installNetwork, useNetwork, type Network } from "./network.ts";
+import { askWorker, importModule } from "./python.ts";
+import { signalBuffer } from "./signals.ts";
+import { bootFromScratch, bootFromSnapshot, makeSnapshot } from "./snapshot.ts";
+import { applyUmask } from "./umask.ts";
 
-/** @import { WorkerMessage } from "./messages.js" */
-
-/** @param {WorkerMessage} message */
-const send = (message) => self.postMessage(message);
+const send = (message: WorkerMessage) => self.postMessage(message);
 const end = self.close.bind(self);
 
 const confined = requireConfinement();
@@ -43,28 +41,31 @@ const FILES_WAIT_MS = 30_000;
 
 // Linux machines add their memory, in bytes, and save files that their programs flush.
 const machines = { memory: 0, commit: () => files?.commit() };
-/** @type {any} */
-let kernel = null;
-/** @type {any} */
-let python = null;
-/** @type {import("./durable/files.js").DurableFiles | null} */
-let files = null;
-/** @type {Pool | null} */
-let pool = null;
+let kernel: any = null;
+let python: any = null;
+let files: DurableFiles | null = null;
+let pool: Pool | null = null;
 let isReady = false;
 
-/**
- * @param {object} options
- * @param {MessagePort} options.connection JSON-RPC to the page
- * @param {MessagePort} options.documents Python's requests to the page's documents
- * @param {MessagePort} options.blobs blobs that the page and Python exchange
- * @param {Int32Array | null} options.memory shared with the frame, for interrupts
- * @param {import("./network.js").Network} options.network
- * @param {string | null} options.snapshot the digest of the snapshot, see `bootFromSnapshot`
- * @param {boolean} options.bare whether to start without code in saved files; the snapshot stays as it is
- * @param {string | null} options.linux the address of the folder with the Linux, if the build has it
- */
-async function boot({ connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux }) {
+interface Options {
+  /** JSON-RPC to the page */
+  connection: MessagePort;
+  /** Python's requests to the page's documents */
+  documents: MessagePort;
+  /** blobs that the page and Python exchange */
+  blobs: MessagePort;
+  /** shared with the frame, for interrupts */
+  memory: Int32Array | null;
+  network: Network;
+  /** the digest of the snapshot, see `bootFromSnapshot` */
+  snapshot: string | null;
+  /** whether to start without code in saved files; the snapshot stays as it is */
+  bare: boolean;
+  /** the address of the folder with the Linux, if the build has it */
+  linux: string | null;
+}
+
+async function boot({ connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux }: Options) {
   const interrupts = memory && new Interrupts(memory);
   await confined;
   useNetwork(network, interrupts);
@@ -76,7 +77,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const { pyodide, deferred, retain } = await boots;
   python = pyodide;
   // Pyodide calls this hook on errors that it can't continue after. The frame detects the end.
-  pyodide._api.on_fatal = (/** @type {unknown} */ error) => {
+  pyodide._api.on_fatal = (error: unknown) => {
     send({ type: isReady ? "dying" : "failed", reason: String(error) });
     end();
   };
@@ -91,21 +92,21 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   // Pyodide converts `null` to an object, `undefined` to None.
   const capture = files?.capture ?? undefined;
   // During a file operation Python has released its lock and would deadlock (FS.createLazyFile sends requests there).
-  const describe = (/** @type {() => string} */ words) =>
+  const describe = (words: () => string) =>
     describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
   const { programs } = deferred;
-  const openPython = (/** @type {string} */ home, /** @type {string} */ environment, /** @type {number} */ most) =>
+  const openPython = (home: string, environment: string, most: number) =>
     new Interpreter({ FS: pyodide.FS, network, snapshot, roots: SHARED, home, environment, most });
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
     linux: linux ?? undefined, machines, openPython: memory ? openPython : undefined,
-    setClock: (/** @type {any} */ changes, /** @type {any} */ names) => setClock(pyodide._module, changes ?? null, names),
+    setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.server.clients");
   const idle = new IdleWatch();
-  const sendText = (/** @type {string} */ text) => {
+  const sendText = (text: string) => {
     idle.touch();
     port.postMessage(text);
   };
@@ -124,8 +125,11 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   retain().catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 
-/** Restore the committed files and start tracking changes. @param {any} FS @throws if another tab has them */
-async function mount(FS) {
+/**
+ * Restore the committed files and start tracking changes.
+ * @throws if another tab has them
+ */
+async function mount(FS: any) {
   try {
     const files = await openDurableFiles(FS, { roots: ROOTS, captured: CAPTURED, waitMs: FILES_WAIT_MS });
     console.debug("files:", JSON.stringify(files.report));
@@ -135,37 +139,38 @@ async function mount(FS) {
   } catch (error) {
     // A surface that starts without the existing files would look as if they were lost.
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    console.debug("files:", error, /** @type {Error} */ (error).cause);
-    send({ type: "files", problem: /** @type {Error} */ (error).message });
+    console.debug("files:", error, (error as Error).cause);
+    send({ type: "files", problem: (error as Error).message });
     return null;
   }
 }
 
 /**
  * Mount the folder in which Python writes directly to the browser's storage.
- * @param {any} FS
- * @param {Promise<Pool>} opening
- * @returns {Promise<{ folder: string | null, problem: string | null }>} the folder, or the reason why there is none
+ * @returns the folder, or the reason why there is none
  * @throws if another tab has it
  */
-async function mountDatabase(FS, opening) {
+async function mountDatabase(
+  FS: any,
+  opening: Promise<Pool>,
+): Promise<{ folder: string | null; problem: string | null }> {
   try {
     pool = await opening;
     mountPool(FS, pool, DATABASE);
     return { folder: DATABASE, problem: null };
   } catch (error) {
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    return { folder: null, problem: /** @type {Error} */ (error).message };
+    return { folder: null, problem: (error as Error).message };
   }
 }
 
-/** Commit the changes of the start, and from now on commit changes outside of tool calls after 500 ms. @param {any} files */
-function commitSoon(files) {
+/** Commit the changes of the start, and from now on commit changes outside of tool calls after 500 ms. */
+function commitSoon(files: any) {
   const commit = () => {
     try {
       files.commit();
     } catch (error) {
-      send({ type: "files", problem: /** @type {Error} */ (error).message });
+      send({ type: "files", problem: (error as Error).message });
     }
   };
   if (!files) return;

@@ -1,64 +1,68 @@
 // A process of the machine, with pipes or with a PTY.
-import { encode, KIND, readUint32, uint32, WINDOW } from "./frames.js";
+import { encode, KIND, readUint32, uint32, WINDOW } from "./frames.ts";
 
-/**
- * @typedef {"output" | "errors" | "status" | "exit"} Stream "status" has what a command's shell reports about it
- * @typedef {{ stream: Stream, bytes: Uint8Array, code: number, room?: Uint8Array }} Piece `code`: the exit code, with
- *   "exit"; `room`: the buffer of `bytes`
- *
- * @typedef {object} Program
- * @property {string[]} command its path and arguments
- * @property {string} directory
- * @property {string[]} environment such as `HOME=/root`
- * @property {number} [rows] of its terminal; without, it has pipes
- * @property {number} [columns]
- */
+/** "status" has what a command's shell reports about it */
+type Stream = "output" | "errors" | "status" | "exit";
 
-/** @type {Record<number, Stream>} */
-const STREAMS = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
+/** `code`: the exit code, with "exit"; `room`: the buffer of `bytes` */
+type Piece = { stream: Stream; bytes: Uint8Array; code: number; room?: Uint8Array };
+
+export interface Program {
+  /** its path and arguments */
+  command: string[];
+  directory: string;
+  /** such as `HOME=/root` */
+  environment: string[];
+  /** of its terminal; without, it has pipes */
+  rows?: number;
+  columns?: number;
+}
+
+const STREAMS: Record<number, Stream> = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
 // What a program has printed since the page last read. The machine's own program stops far below at the end of its credit;
 // another one of the machine that writes frames doesn't.
 const MOST_UNREAD = 1 << 26;
 const encoder = new TextEncoder();
 
-/**
- * @typedef {object} SavedChannel a channel of a saved machine, as JSON
- * @property {number} number
- * @property {number} rows
- * @property {number} credit of input
- * @property {number} unreturned of output
- * @property {boolean} ends
- * @property {number[]} unsent bytes of input
- * @property {{ stream: Stream, bytes: number[], code: number }[]} pieces what nothing has read yet
- */
+/** a channel of a saved machine, as JSON */
+interface SavedChannel {
+  number: number;
+  rows: number;
+  /** of input */
+  credit: number;
+  /** of output */
+  unreturned: number;
+  ends: boolean;
+  /** bytes of input */
+  unsent: number[];
+  /** what nothing has read yet */
+  pieces: { stream: Stream; bytes: number[]; code: number }[];
+}
 
 export class Channel {
-  /** @type {Piece[]} */
-  #pieces = [];
-  /** The piece that was read last; its reader has handled it when it asks for the next. @type {Piece | null} */
-  #read = null;
-  /** @type {((piece: Piece) => void) | null} */
-  #taker = null;
-  /** @type {Uint8Array[]} */
-  #unsent = [];
+  #pieces: Piece[] = [];
+  /** The piece that was read last; its reader has handled it when it asks for the next. */
+  #read: Piece | null = null;
+  #taker: ((piece: Piece) => void) | null = null;
+  #unsent: Uint8Array[] = [];
   #inputCredit = WINDOW;
   #unreturned = 0;
   #unread = 0;
   #ends = false;
   #over = false;
-  /** @type {(() => void)[]} */
-  #writers = [];
+  #writers: (() => void)[] = [];
   /** Of its terminal; 0 if it has pipes. */
   rows = 0;
+  number: number;
+  send: (kind: number, payload: Uint8Array) => void;
 
-  /** @param {number} number @param {(bytes: Uint8Array<ArrayBuffer>) => void} send */
-  constructor(number, send) {
+  constructor(number: number, send: (bytes: Uint8Array<ArrayBuffer>) => void) {
     this.number = number;
-    this.send = (/** @type {number} */ kind, /** @type {Uint8Array} */ payload) => send(encode(number, kind, payload));
+    this.send = (kind: number, payload: Uint8Array) => send(encode(number, kind, payload));
   }
 
-  /** Return the channel as JSON, for a copy of the machine. @returns {SavedChannel} */
-  save() {
+  /** Return the channel as JSON, for a copy of the machine. */
+  save(): SavedChannel {
     const unread = this.#read ? [this.#read, ...this.#pieces] : this.#pieces;
     return {
       number: this.number,
@@ -71,8 +75,11 @@ export class Channel {
     };
   }
 
-  /** Continue a channel. @param {SavedChannel} saved @param {(bytes: Uint8Array<ArrayBuffer>) => void} send */
-  static restore({ number, rows, credit, unreturned, ends, unsent, pieces }, send) {
+  /** Continue a channel. */
+  static restore(
+    { number, rows, credit, unreturned, ends, unsent, pieces }: SavedChannel,
+    send: (bytes: Uint8Array<ArrayBuffer>) => void,
+  ) {
     const channel = new Channel(number, send);
     channel.rows = rows;
     channel.#inputCredit = credit;
@@ -84,8 +91,7 @@ export class Channel {
     return channel;
   }
 
-  /** @param {Program} program */
-  open({ command, directory, environment, rows = 0, columns = 0 }) {
+  open({ command, directory, environment, rows = 0, columns = 0 }: Program) {
     this.rows = rows;
     const texts = encoder.encode([directory, ...command, "", ...environment, "", ""].join("\0"));
     const payload = new Uint8Array(4 + texts.length);
@@ -94,15 +100,14 @@ export class Channel {
     this.send(KIND.open, payload);
   }
 
-  /** @param {string | Uint8Array} input */
-  write(input) {
+  write(input: string | Uint8Array) {
     const bytes = typeof input === "string" ? encoder.encode(input) : input;
     if (bytes.length) this.#unsent.push(bytes);
     this.#sendInput();
   }
 
-  /** Wait until all input has left, or the program has ended. @returns {Promise<void>} */
-  written() {
+  /** Wait until all input has left, or the program has ended. */
+  written(): Promise<void> {
     return this.#unsent.length && !this.#over ? new Promise((resolve) => this.#writers.push(resolve)) : Promise.resolve();
   }
 
@@ -117,7 +122,7 @@ export class Channel {
 
   #sendInput() {
     while (this.#unsent.length && this.#inputCredit) {
-      const [bytes] = /** @type {[Uint8Array]} */ (this.#unsent);
+      const [bytes] = this.#unsent as [Uint8Array];
       const part = bytes.subarray(0, Math.min(this.#inputCredit, 1 << 16));
       this.#inputCredit -= part.length;
       this.send(KIND.input, part);
@@ -128,13 +133,12 @@ export class Channel {
     if (this.#ends && !this.#unsent.length) this.send(KIND.endInput, new Uint8Array(0));
   }
 
-  /** @param {number} columns @param {number} rows */
-  resize(columns, rows) {
+  resize(columns: number, rows: number) {
     this.send(KIND.resize, sizeOf(rows, columns));
   }
 
-  /** Send a signal to its processes. @param {number} number */
-  signal(number) {
+  /** Send a signal to its processes. */
+  signal(number: number) {
     this.send(KIND.signal, Uint8Array.of(number));
   }
 
@@ -144,8 +148,8 @@ export class Channel {
     this.ended(-1);
   }
 
-  /** @param {number} kind @param {Uint8Array} payload @throws {RangeError} the machine doesn't send such a frame */
-  receive(kind, payload) {
+  /** @throws {RangeError} the machine doesn't send such a frame */
+  receive(kind: number, payload: Uint8Array) {
     if (kind === KIND.credit) {
       this.#inputCredit += readUint32(payload);
       if (this.#inputCredit > WINDOW) throw new RangeError("more credit than it got input");
@@ -158,20 +162,18 @@ export class Channel {
     }
   }
 
-  /** Print a line of the page's own. @param {Uint8Array} bytes */
-  note(bytes) {
+  /** Print a line of the page's own. */
+  note(bytes: Uint8Array) {
     this.#add({ stream: this.rows ? "output" : "errors", bytes, code: 0 });
   }
 
-  /** @param {number} code */
-  ended(code) {
+  ended(code: number) {
     this.#over = true;
     this.#release();
     this.#add({ stream: "exit", bytes: new Uint8Array(0), code });
   }
 
-  /** @param {Piece} piece */
-  #add(piece) {
+  #add(piece: Piece) {
     const last = this.#pieces.at(-1);
     if (this.#taker) {
       const take = this.#taker;
@@ -184,8 +186,8 @@ export class Channel {
     else this.#pieces.push(piece);
   }
 
-  /** Return what it prints next, once it does; only one caller may wait. @returns {Promise<Piece>} */
-  next() {
+  /** Return what it prints next, once it does; only one caller may wait. */
+  next(): Promise<Piece> {
     this.#read = null;
     const piece = this.#pieces.shift();
     this.#unread -= piece?.bytes.length ?? 0;
@@ -193,8 +195,8 @@ export class Channel {
     return new Promise((resolve) => (this.#taker = resolve));
   }
 
-  /** Let the machine send as much again. @param {Piece} piece */
-  #taken(piece) {
+  /** Let the machine send as much again. */
+  #taken(piece: Piece) {
     this.#read = piece;
     this.#unreturned += creditOf(piece);
     if (this.#unreturned >= WINDOW / 4) {
@@ -205,13 +207,12 @@ export class Channel {
   }
 }
 
-/** Reports cost no credit. @param {Piece} piece */
-function creditOf({ stream, bytes }) {
+/** Reports cost no credit. */
+function creditOf({ stream, bytes }: Piece) {
   return stream === "status" ? 0 : bytes.length;
 }
 
-/** @param {number} rows @param {number} columns */
-function sizeOf(rows, columns) {
+function sizeOf(rows: number, columns: number) {
   const bytes = new Uint8Array(4);
   const view = new DataView(bytes.buffer);
   view.setUint16(0, rows, true);
@@ -219,8 +220,8 @@ function sizeOf(rows, columns) {
   return bytes;
 }
 
-/** Add bytes to a piece, in a buffer that doubles: a machine may send any number of tiny ones. @param {Piece} piece @param {Uint8Array} bytes */
-function append(piece, bytes) {
+/** Add bytes to a piece, in a buffer that doubles: a machine may send any number of tiny ones. */
+function append(piece: Piece, bytes: Uint8Array) {
   const start = piece.bytes.length;
   const end = start + bytes.length;
   if (!piece.room || end > piece.room.length) {

@@ -6,7 +6,7 @@ let shift = 0;
 // v86 binds this function when its module starts, so this module must be imported before it.
 performance.now = () => real() + shift;
 
-/** Continue at `ms`, what `performance.now()` was when a state was saved. @param {number} ms */
-export function continueAt(ms) {
+/** Continue at `ms`, what `performance.now()` was when a state was saved. */
+export function continueAt(ms: number) {
   shift = ms - real();
 }

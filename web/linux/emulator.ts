@@ -1,7 +1,8 @@
 // The machine: v86 with the options that its saved states depend on, and the console that carries the frames of
 // channels.js. The build runs this module in Node, to make the first state (builder/linux/state.mjs).
-import { continueAt } from "./clock.js";
+import { continueAt } from "./clock.ts";
 import { V86 } from "v86";
+import type { Disk } from "./disk/disk.ts";
 
 export const MEMORY = 192 * 1024 * 1024;
 // A buffer of the guest's console driver.
@@ -19,39 +20,43 @@ const SETTING_MAX_PAGES = 1;
 // The commands FLUSH CACHE and FLUSH CACHE EXT.
 const FLUSHES = [0xe7, 0xea];
 
-/**
- * @typedef {import("./disk/disk.js").Disk} Disk
- * @typedef {(request: Uint8Array, reply: (answer: Uint8Array) => void) => void} ServeFiles answers a 9P message
- *
- * @typedef {object} Start
- * @property {string | undefined} [wasm] the address of v86's binary
- * @property {(answer: any) => any} [wasmFunction] loads it instead
- * @property {{ buffer: ArrayBuffer, clock: number }} [state] a saved machine, and `performance.now()` when it was saved
- * @property {Record<string, any>} [boot] v86's options for a cold start: BIOS, kernel, command line
- * @property {{ system: Disk, changes: Disk }} [disks]
- * @property {ServeFiles} serveFiles
- * @property {(bytes: Uint8Array) => void} receive what the guest sends on its console
- * @property {(byte: number) => void} [onSerial]
- */
+/** answers a 9P message */
+type ServeFiles = (request: Uint8Array, reply: (answer: Uint8Array) => void) => void;
+
+interface Start {
+  /** the address of v86's binary */
+  wasm?: string | undefined;
+  /** loads it instead */
+  wasmFunction?: (answer: any) => any;
+  /** a saved machine, and `performance.now()` when it was saved */
+  state?: { buffer: ArrayBuffer; clock: number };
+  /** v86's options for a cold start: BIOS, kernel, command line */
+  boot?: Record<string, any>;
+  disks?: { system: Disk; changes: Disk };
+  serveFiles: ServeFiles;
+  /** what the guest sends on its console */
+  receive: (bytes: Uint8Array) => void;
+  onSerial?: (byte: number) => void;
+}
 
 export class Emulator {
-  /** Bytes for the guest's console that it has no buffers for yet. @type {Uint8Array[]} */
-  #unsent = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #sending;
+  /** Bytes for the guest's console that it has no buffers for yet. */
+  #unsent: Uint8Array[] = [];
+  #sending: ReturnType<typeof setTimeout> | undefined;
   #active = 0;
+  v86: any;
+  ready;
 
-  /** @param {Start} start */
-  constructor({ wasm, wasmFunction, state, boot, disks, serveFiles, receive, onSerial }) {
+  constructor({ wasm, wasmFunction, state, boot, disks, serveFiles, receive, onSerial }: Start) {
     if (state) continueAt(state.clock);
-    /** @type {any} v86's types are incomplete */
-    const options = {
+    /** v86's types are incomplete */
+    const options: any = {
       wasm_path: wasm,
       wasm_fn: wasmFunction,
       memory_size: MEMORY,
       vga_memory_size: 2 * 1024 * 1024,
       filesystem: {
-        handle9p: (/** @type {Uint8Array} */ request, /** @type {(answer: Uint8Array) => void} */ reply) =>
+        handle9p: (request: Uint8Array, reply: (answer: Uint8Array) => void) =>
           serveFiles(request, this.#noting(reply)),
       },
       virtio_console: true,
@@ -65,8 +70,8 @@ export class Emulator {
       disable_speaker: true,
       ...(state ? { initial_state: { buffer: state.buffer } } : boot),
     };
-    /** @type {any} with its devices, which the types leave out */
-    const v86 = new V86(options);
+    /** with its devices, which the types leave out */
+    const v86: any = new V86(options);
     this.v86 = v86;
     this.ready = new Promise((resolve) => v86.add_listener("emulator-ready", () => resolve(this.#prepare())));
     v86.add_listener("virtio-console0-output-bytes", this.#noting(receive));
@@ -90,7 +95,7 @@ export class Emulator {
     const device = this.#console;
     const send = device.SendEvent;
     // The guest would make a terminal of a console port, which changes bytes. Without this event it is a plain device.
-    device.SendEvent = (/** @type {number} */ port, /** @type {number} */ event, /** @type {number} */ value) => {
+    device.SendEvent = (port: number, event: number, value: number) => {
       if (event !== CONSOLE_PORT_EVENT) send.call(device, port, event, value);
     };
   }
@@ -99,15 +104,15 @@ export class Emulator {
   #passFlushes() {
     const drives = Object.getPrototypeOf(this.v86.v86.cpu.devices.ide.secondary.master);
     const run = drives.ata_command;
-    drives.ata_command = function (/** @type {number} */ command) {
+    drives.ata_command = function (command: number) {
       if (FLUSHES.includes(command)) this.buffer?.flush();
       run.call(this, command);
     };
   }
 
-  /** Call `listener`, and note that the guest is active. @param {(bytes: Uint8Array) => void} listener */
-  #noting(listener) {
-    return (/** @type {Uint8Array} */ bytes) => {
+  /** Call `listener`, and note that the guest is active. */
+  #noting(listener: (bytes: Uint8Array) => void) {
+    return (bytes: Uint8Array) => {
       this.#active = performance.now();
       listener(bytes);
     };
@@ -119,10 +124,9 @@ export class Emulator {
     if ("setImmediate" in globalThis) return;
     const { v86 } = this.v86;
     const turns = new MessageChannel();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     turns.port1.onmessage = ({ data }) => v86.yield_callback(data);
-    v86.yield = (/** @type {number} */ wait, /** @type {number} */ tick) => {
+    v86.yield = (wait: number, tick: number) => {
       clearTimeout(timer);
       // It waits for nothing while it calculates.
       if (wait <= 0) return turns.port2.postMessage(tick);
@@ -136,14 +140,13 @@ export class Emulator {
     this.v86.run();
   }
 
-  /** @returns {Promise<{ buffer: ArrayBuffer, clock: number }>} */
-  async save() {
+  async save(): Promise<{ buffer: ArrayBuffer; clock: number }> {
     const clock = performance.now();
     return { buffer: await this.v86.save_state(), clock };
   }
 
-  /** Send bytes to the guest's console. @param {Uint8Array} bytes */
-  send(bytes) {
+  /** Send bytes to the guest's console. */
+  send(bytes: Uint8Array) {
     this.#active = performance.now();
     for (let at = 0; at < bytes.length; at += CONSOLE_BUFFER) this.#unsent.push(bytes.subarray(at, at + CONSOLE_BUFFER));
     this.#sendUnsent();

@@ -10,10 +10,9 @@ export const WINDOW = 1 << 18;
 const MOST = 1 << 16;
 const HEADER = 8;
 
-/** @typedef {{ channel: number, kind: number, payload: Uint8Array }} Frame */
+export type Frame = { channel: number; kind: number; payload: Uint8Array };
 
-/** @param {number} channel @param {number} kind @param {Uint8Array} payload @returns {Uint8Array<ArrayBuffer>} */
-export function encode(channel, kind, payload) {
+export function encode(channel: number, kind: number, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER + payload.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, payload.length, true);
@@ -23,25 +22,24 @@ export function encode(channel, kind, payload) {
   return bytes;
 }
 
-/** @param {number} value */
-export function uint32(value) {
+export function uint32(value: number) {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
 }
 
-/** @param {Uint8Array} payload @throws {RangeError} it isn't one number */
-export function readUint32(payload) {
+/** @throws {RangeError} it isn't one number */
+export function readUint32(payload: Uint8Array) {
   if (payload.length !== 4) throw new RangeError(`a number of ${payload.length} bytes`);
   return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 }
 
 /** Finds frames in bytes that arrive in any pieces. */
 export class Decoder {
-  #rest;
+  #rest: Uint8Array<ArrayBuffer>;
 
-  /** @param {ArrayLike<number>} rest the beginning of a frame */
-  constructor(rest = []) {
+  /** @param rest - the beginning of a frame */
+  constructor(rest: ArrayLike<number> = []) {
     this.#rest = Uint8Array.from(rest);
   }
 
@@ -50,8 +48,8 @@ export class Decoder {
     return [...this.#rest];
   }
 
-  /** @param {Uint8Array} bytes @returns {Frame[]} @throws {RangeError} a frame is too long */
-  push(bytes) {
+  /** @throws {RangeError} a frame is too long */
+  push(bytes: Uint8Array): Frame[] {
     const all = new Uint8Array(this.#rest.length + bytes.length);
     all.set(this.#rest);
     all.set(bytes, this.#rest.length);

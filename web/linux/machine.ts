@@ -1,27 +1,35 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
-import { Channel } from "./channel.js";
-import { FileServer, MOST } from "./files/server.js";
-import { Slot } from "./files/slot.js";
-import { Decoder, encode, KIND } from "./frames.js";
+import { Channel, type Program } from "./channel.ts";
+import { FileServer, MOST } from "./files/server.ts";
+import { Slot } from "./files/slot.ts";
+import { Decoder, encode, KIND, type Frame } from "./frames.ts";
+import type { Copied } from "./worker.ts";
 
-export { deleteMachine, exportDisk, importDisk, listMachines, rollBackMachine } from "./stored.js";
+export { deleteMachine, exportDisk, importDisk, listMachines, rollBackMachine } from "./stored.ts";
 
-/**
- * @typedef {import("./channel.js").Program} Program
- * @typedef {object} Place where the build has put the machine
- * @property {string} folder its address
- * @property {string} root the folder of Python's filesystem that the machine has at the same path
- * @property {string} name of the machine
- *
- * @typedef {object} Shared
- * @property {number} memory the bytes of all machines
- * @property {() => void} commit saves all changes of files
- *
- * @typedef {object} Copy a machine's state for another one
- * @property {import("./worker.js").Copied} machine
- * @property {ReturnType<Machine["save"]>} kernel
- */
+/** where the build has put the machine */
+interface Place {
+  /** its address */
+  folder: string;
+  /** the folder of Python's filesystem that the machine has at the same path */
+  root: string;
+  /** of the machine */
+  name: string;
+}
+
+interface Shared {
+  /** the bytes of all machines */
+  memory: number;
+  /** saves all changes of files */
+  commit: () => void;
+}
+
+/** a machine's state for another one */
+interface Copy {
+  machine: Copied;
+  kernel: ReturnType<Machine["save"]>;
+}
 
 const WORKER = "linux_worker.mjs";
 const ATTACH = "/sbin/attach";
@@ -30,14 +38,13 @@ const CHANNELS = 0xffff;
 const RANDOM_BYTES = 64;
 
 export class Machine {
-  /** @type {Map<number, Channel>} */
-  #channels = new Map();
+  #channels = new Map<number, Channel>();
   #last = 0;
   #decoder = new Decoder();
-  /** Frames that wait for the end of a pause. @type {Uint8Array<ArrayBuffer>[] | null} */
-  #held = null;
-  /** The worker's answers that are waited for. @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
-  #asked = new Map();
+  /** Frames that wait for the end of a pause. */
+  #held: Uint8Array<ArrayBuffer>[] | null = null;
+  /** The worker's answers that are waited for. */
+  #asked = new Map<number, { resolve: (value: any) => void; reject: (error: Error) => void }>();
   #questions = 0;
   #continues = false;
   /** The text that was saved with the state that it continues, "" for a new machine. */
@@ -46,26 +53,24 @@ export class Machine {
   ended = false;
   /** When the saved state was made that doesn't fit its disk any more, 0 if there is none. */
   older = 0;
-  /** @type {Worker} */
-  #worker;
-  /** @type {FileServer} */
-  #files;
-  /** For requests for files; without shared memory they come by messages. @type {Slot | null} */
-  #slot = null;
+  #worker: Worker;
+  #files: FileServer;
+  /** For requests for files; without shared memory they come by messages. */
+  #slot: Slot | null = null;
   #turns = new MessageChannel();
-  /** @type {(() => void) | null} */
-  #runs = null;
-  /** @type {(() => void) | null} */
-  #woken = null;
-  /** @type {Promise<never>} */
-  #failed;
+  #runs: (() => void) | null = null;
+  #woken: (() => void) | null = null;
+  #failed: Promise<never>;
   #memory = 0;
+  shared: Shared;
+  root: string;
 
   /**
-   * @param {any} FS Emscripten's FS @param {Place} place @param {Shared} shared by all machines
-   * @param {Copy | null} copy the state to continue
+   * @param FS - Emscripten's FS
+   * @param shared - by all machines
+   * @param copy - the state to continue
    */
-  constructor(FS, place, shared, copy) {
+  constructor(FS: any, place: Place, shared: Shared, copy: Copy | null) {
     this.shared = shared;
     this.root = place.root;
     this.#files = new FileServer(FS, place.root, shared.commit);
@@ -97,10 +102,9 @@ export class Machine {
 
   /**
    * Start a machine, and connect it with the files.
-   * @param {any} FS @param {Place} place @param {Shared} shared @param {Copy | null} copy the state to continue
-   * @returns {Promise<Machine>}
+   * @param copy - the state to continue
    */
-  static async start(FS, place, shared, copy = null) {
+  static async start(FS: any, place: Place, shared: Shared, copy: Copy | null = null): Promise<Machine> {
     const machine = new Machine(FS, place, shared, copy);
     try {
       const running = new Promise((resolve) => (machine.#runs = () => resolve(true)));
@@ -126,8 +130,8 @@ export class Machine {
     await Promise.race([woken, this.#failed]);
   }
 
-  /** Continue the channels and files of a saved machine. @param {ReturnType<Machine["save"]>} saved @param {string} details */
-  #continue({ last, rest, held, channels, files }, details) {
+  /** Continue the channels and files of a saved machine. */
+  #continue({ last, rest, held, channels, files }: ReturnType<Machine["save"]>, details: string) {
     this.#continues = true;
     this.details = details;
     this.#last = last;
@@ -150,8 +154,8 @@ export class Machine {
     };
   }
 
-  /** Return a channel of a machine that was saved; undefined if it has ended. @param {number} number */
-  channel(number) {
+  /** Return a channel of a machine that was saved; undefined if it has ended. */
+  channel(number: number) {
     return this.#channels.get(number);
   }
 
@@ -173,19 +177,19 @@ export class Machine {
     this.#release();
   }
 
-  /** Save the state of the paused machine in the browser's storage. @param {string} details */
-  async saveState(details) {
+  /** Save the state of the paused machine in the browser's storage. */
+  async saveState(details: string) {
     await this.#ask("save", { kernel: this.save(), details });
   }
 
-  /** Copy the paused machine, with its disk's changes, for a machine of that name. @param {string} name @returns {Promise<Copy>} */
-  async copy(name) {
+  /** Copy the paused machine, with its disk's changes, for a machine of that name. */
+  async copy(name: string): Promise<Copy> {
     const kernel = this.save();
     return { machine: await this.#ask("copy", name), kernel };
   }
 
-  /** @returns {Promise<{ changes: number, complete: boolean }>} the bytes of its disk's changes; whether all are stored */
-  usage() {
+  /** @returns the bytes of its disk's changes; whether all are stored */
+  usage(): Promise<{ changes: number; complete: boolean }> {
     return this.#ask("usage");
   }
 
@@ -194,16 +198,19 @@ export class Machine {
     return this.#memory;
   }
 
-  /** Ask the worker for an answer. @param {string} name @param {unknown} [given] @returns {Promise<any>} */
-  #ask(name, given) {
+  /** Ask the worker for an answer. */
+  #ask(name: string, given?: unknown): Promise<any> {
     const id = ++this.#questions;
     const answer = new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
     this.#worker.postMessage({ asked: { id, name, given } });
     return Promise.race([answer, this.#failed]);
   }
 
-  /** @param {{ answers: number, value: unknown, error?: { message: string, full: boolean } }} answer */
-  #answered({ answers, value, error }) {
+  #answered({ answers, value, error }: {
+    answers: number;
+    value: unknown;
+    error?: { message: string; full: boolean };
+  }) {
     const asked = this.#asked.get(answers);
     this.#asked.delete(answers);
     if (error) asked?.reject(Object.assign(new Error(error.message), { name: error.full ? "StorageFull" : "Error" }));
@@ -216,8 +223,7 @@ export class Machine {
     for (const bytes of held) this.#send(bytes);
   }
 
-  /** @param {{ memory: number }} running */
-  #started({ memory }) {
+  #started({ memory }: { memory: number }) {
     this.#count(memory);
     this.#runs?.();
   }
@@ -237,14 +243,13 @@ export class Machine {
     }
   }
 
-  /** @param {number} memory */
-  #count(memory) {
+  #count(memory: number) {
     this.shared.memory += memory - this.#memory;
     this.#memory = memory;
   }
 
-  /** Start a program; in a machine that has ended, it ends at once. @param {Program} program @returns {Channel} */
-  open(program) {
+  /** Start a program; in a machine that has ended, it ends at once. */
+  open(program: Program): Channel {
     do {
       this.#last = (this.#last % CHANNELS) + 1;
     } while (this.#channels.has(this.#last));
@@ -268,20 +273,18 @@ export class Machine {
     this.#asked.clear();
   }
 
-  /** @param {string} text */
-  #tell(text) {
+  #tell(text: string) {
     const line = new TextEncoder().encode(`\r\n${text}\r\n`);
     for (const channel of this.#channels.values()) channel.note(line);
   }
 
-  /** @param {Uint8Array<ArrayBuffer>} bytes */
-  #send(bytes) {
+  #send(bytes: Uint8Array<ArrayBuffer>) {
     if (this.#held) this.#held.push(bytes);
     else this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
   }
 
-  /** Take the frames that have come, and end the machine if it breaks the protocol. @param {Uint8Array} bytes @param {(error: Error) => void} fail */
-  #receive(bytes, fail) {
+  /** Take the frames that have come, and end the machine if it breaks the protocol. */
+  #receive(bytes: Uint8Array, fail: (error: Error) => void) {
     try {
       for (const frame of this.#decoder.push(bytes)) this.#take(frame);
     } catch (error) {
@@ -293,8 +296,7 @@ export class Machine {
     }
   }
 
-  /** @param {import("./frames.js").Frame} frame */
-  #take({ channel: number, kind, payload }) {
+  #take({ channel: number, kind, payload }: Frame) {
     const channel = this.#channels.get(number);
     if (kind === KIND.ready) this.#woken?.();
     channel?.receive(kind, payload);
@@ -302,13 +304,12 @@ export class Machine {
   }
 
   #serveSlot() {
-    const answer = (/** @type {Uint8Array} */ request) => this.#files.answer(request);
+    const answer = (request: Uint8Array) => this.#files.answer(request);
     const more = this.#slot?.serve(answer, (answered) => this.#send9p(answered));
     if (more) this.#turns.port2.postMessage(null);
   }
 
-  /** @param {Uint8Array<ArrayBuffer>} answer */
-  #send9p(answer) {
+  #send9p(answer: Uint8Array<ArrayBuffer>) {
     this.#worker.postMessage({ files: answer }, [answer.buffer]);
   }
 }

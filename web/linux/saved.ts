@@ -1,34 +1,39 @@
 // The saved state of a machine: what was in its memory, its changes at that moment, and what the kernel needs to continue it.
 // The last of the three files that is written names the others, so a kill leaves the old state or the new one.
-import { namesIn, openFile, replaceChanges, sizeOf, writeCopy } from "./disk/storage.js";
+import type { StoredBlocks } from "./disk/blocks.ts";
+import { namesIn, openFile, replaceChanges, sizeOf, writeCopy } from "./disk/storage.ts";
 
-/**
- * @typedef {object} About
- * @property {number} mark the number of the state, which its changes have, too
- * @property {string} image the folder of the build's machine that it began with
- * @property {number} at when it was saved, in milliseconds since 1970
- * @property {number} clock
- * @property {any} kernel of the machine's channels and files (machine.js)
- * @property {string} details of the kernel's terminals
- *
- * @typedef {import("./disk/blocks.js").StoredBlocks} StoredBlocks
- */
+interface About {
+  /** the number of the state, which its changes have, too */
+  mark: number;
+  /** the folder of the build's machine that it began with */
+  image: string;
+  /** when it was saved, in milliseconds since 1970 */
+  at: number;
+  clock: number;
+  /** of the machine's channels and files (machine.ts) */
+  kernel: any;
+  /** of the kernel's terminals */
+  details: string;
+}
 
 const ABOUT = /^saved-(\d+)\.json$/;
 const OWN = /^saved-(\d+)\./;
 
-/** @param {number} mark */
-const namesOf = (mark) => ({ about: `saved-${mark}.json`, memory: `saved-${mark}.memory`, changes: `saved-${mark}.changes` });
+const namesOf = (mark: number) => ({ about: `saved-${mark}.json`, memory: `saved-${mark}.memory`, changes: `saved-${mark}.changes` });
 
 /**
  * Save a state instead of the last one.
- * @param {FileSystemDirectoryHandle} folder of the machine
- * @param {StoredBlocks} blocks its changes
- * @param {ArrayBuffer} memory
- * @param {Omit<About, "mark">} about
+ * @param folder - of the machine
+ * @param blocks - its changes
  */
-export async function save(folder, blocks, memory, about) {
-  const [mark] = /** @type {[number]} */ ([...crypto.getRandomValues(new Uint32Array(1))]);
+export async function save(
+  folder: FileSystemDirectoryHandle,
+  blocks: StoredBlocks,
+  memory: ArrayBuffer,
+  about: Omit<About, "mark">,
+) {
+  const [mark] = crypto.getRandomValues(new Uint32Array(1));
   const names = namesOf(mark);
   try {
     blocks.mark = mark;
@@ -44,8 +49,7 @@ export async function save(folder, blocks, memory, about) {
   await forget(folder, (each) => each !== mark);
 }
 
-/** @param {FileSystemDirectoryHandle} folder @param {string} name @param {ReadableStream<Uint8Array>} stream */
-async function write(folder, name, stream) {
+async function write(folder: FileSystemDirectoryHandle, name: string, stream: ReadableStream<Uint8Array>) {
   const handle = await openFile(folder, name);
   try {
     handle.truncate(0);
@@ -60,10 +64,9 @@ async function write(folder, name, stream) {
   }
 }
 
-/** Return what is known of the saved state, null if there is none. @param {FileSystemDirectoryHandle} folder @returns {Promise<About | null>} */
-export async function readAbout(folder) {
-  /** @type {About | null} */
-  let newest = null;
+/** Return what is known of the saved state, null if there is none. */
+export async function readAbout(folder: FileSystemDirectoryHandle): Promise<About | null> {
+  let newest: About | null = null;
   for (const name of await namesIn(folder)) {
     if (!ABOUT.test(name)) continue;
     const file = await (await folder.getFileHandle(name)).getFile();
@@ -74,25 +77,24 @@ export async function readAbout(folder) {
   return newest;
 }
 
-/** @param {FileSystemDirectoryHandle} folder @param {number} mark */
-export async function readMemory(folder, mark) {
+export async function readMemory(folder: FileSystemDirectoryHandle, mark: number) {
   const file = await (await folder.getFileHandle(namesOf(mark).memory)).getFile();
   return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** The bytes of a saved state. @param {FileSystemDirectoryHandle} folder @param {number} mark */
-export async function savedBytes(folder, mark) {
+/** The bytes of a saved state. */
+export async function savedBytes(folder: FileSystemDirectoryHandle, mark: number) {
   const { memory, changes } = namesOf(mark);
   return ((await sizeOf(folder, memory)) ?? 0) + ((await sizeOf(folder, changes)) ?? 0);
 }
 
-/** Give a machine the changes that it had when it was saved. @param {FileSystemDirectoryHandle} folder @param {number} mark */
-export function rollBack(folder, mark) {
+/** Give a machine the changes that it had when it was saved. */
+export function rollBack(folder: FileSystemDirectoryHandle, mark: number) {
   return replaceChanges(folder, namesOf(mark).changes);
 }
 
-/** Delete saved states. @param {FileSystemDirectoryHandle} folder @param {(mark: number) => boolean} which */
-export async function forget(folder, which) {
+/** Delete saved states. */
+export async function forget(folder: FileSystemDirectoryHandle, which: (mark: number) => boolean) {
   for (const name of await namesIn(folder)) {
     const mark = OWN.exec(name)?.[1];
     if (mark && which(Number(mark))) await folder.removeEntry(name);

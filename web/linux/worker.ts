@@ -1,39 +1,35 @@
-// The worker of a machine: runs it, and passes its console and its 9P messages on to machine.js.
-import { continueAt } from "./clock.js";
-import { MemoryBlocks, StoredBlocks, unpackBlocks } from "./disk/blocks.js";
-import { ChangesDisk } from "./disk/changes.js";
-import { copyChanges, openChanges, openFolder } from "./disk/storage.js";
-import { SystemDisk } from "./disk/system.js";
-import { Emulator } from "./emulator.js";
-import { Slot } from "./files/slot.js";
-import { readAbout, readMemory, save } from "./saved.js";
+// The worker of a machine: runs it, and passes its console and its 9P messages on to machine.ts.
+import { continueAt } from "./clock.ts";
+import { MemoryBlocks, StoredBlocks, unpackBlocks } from "./disk/blocks.ts";
+import { ChangesDisk } from "./disk/changes.ts";
+import { copyChanges, openChanges, openFolder } from "./disk/storage.ts";
+import { SystemDisk, type Parts } from "./disk/system.ts";
+import { Emulator } from "./emulator.ts";
+import { Slot } from "./files/slot.ts";
+import { readAbout, readMemory, save } from "./saved.ts";
 
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 10_000;
 const POLL_MS = 5;
 
-/** @type {Emulator | null} */
-let emulator = null;
-/** @type {Slot | null} */
-let slot = null;
-/** The folder with the machine's files; null without storage. @type {FileSystemDirectoryHandle | null} */
-let files = null;
-/** The changes of the system disk. @type {StoredBlocks | MemoryBlocks | null} */
-let blocks = null;
-/** @type {{ system: SystemDisk, changes: ChangesDisk } | null} */
-let disks = null;
+let emulator: Emulator | null = null;
+let slot: Slot | null = null;
+/** The folder with the machine's files; null without storage. */
+let files: FileSystemDirectoryHandle | null = null;
+/** The changes of the system disk. */
+let blocks: StoredBlocks | MemoryBlocks | null = null;
+let disks: { system: SystemDisk; changes: ChangesDisk } | null = null;
 /** The name of the build's machine. */
 let image = "";
-/** `performance.now()` at the pause. @type {number | null} */
-let pausedAt = null;
-/** The machine's requests for files that wait for their answers, by tag. @type {Map<number, (answer: Uint8Array) => void>} */
-const requests = new Map();
+/** `performance.now()` at the pause. */
+let pausedAt: number | null = null;
+/** The machine's requests for files that wait for their answers, by tag. */
+const requests = new Map<number, (answer: Uint8Array) => void>();
 
-/** The tag of a 9P message. @param {Uint8Array} message */
-const tagOf = (message) => (message[5] ?? 0) | ((message[6] ?? 0) << 8);
+/** The tag of a 9P message. */
+const tagOf = (message: Uint8Array) => (message[5] ?? 0) | ((message[6] ?? 0) << 8);
 
-/** @param {Uint8Array} request @param {(answer: Uint8Array) => void} reply */
-function serveFiles(request, reply) {
+function serveFiles(request: Uint8Array, reply: (answer: Uint8Array) => void) {
   const answer = slot?.ask(request, () => self.postMessage({ asks: true })) ?? "full";
   if (answer instanceof Uint8Array) {
     reply(answer);
@@ -43,21 +39,24 @@ function serveFiles(request, reply) {
   if (answer === "full") self.postMessage({ files: request });
 }
 
-/**
- * @typedef {object} Start
- * @property {string} folder the address of the build's machine
- * @property {string} machine
- * @property {SharedArrayBuffer | null} memory for requests for files
- * @property {Copied | null} copy the state of another machine to continue
- *
- * @typedef {object} Copied
- * @property {ArrayBuffer} buffer
- * @property {number} clock
- * @property {Map<number, Uint8Array> | null} blocks its changes if no file has them
- */
+interface Start {
+  /** the address of the build's machine */
+  folder: string;
+  machine: string;
+  /** for requests for files */
+  memory: SharedArrayBuffer | null;
+  /** the state of another machine to continue */
+  copy: Copied | null;
+}
 
-/** @param {Start} how */
-async function start({ folder, machine, copy }) {
+export interface Copied {
+  buffer: ArrayBuffer;
+  clock: number;
+  /** its changes if no file has them */
+  blocks: Map<number, Uint8Array> | null;
+}
+
+async function start({ folder, machine, copy }: Start) {
   files = await openFolder(machine);
   const { clock, disk } = await download(`${folder}machine.json`).then((answer) => answer.json());
   if (disk) await openDisks(folder, disk, copy);
@@ -93,8 +92,7 @@ async function savedState() {
   return null;
 }
 
-/** @param {string} folder @param {import("./disk/system.js").Parts} parts @param {Copied | null} copy */
-async function openDisks(folder, parts, copy) {
+async function openDisks(folder: string, parts: Parts, copy: Copied | null) {
   const empty = unpackBlocks(await download(`${folder}changes.empty`).then(unzipped));
   blocks = await openChanges(files, empty, notSaved);
   if (copy?.blocks && blocks instanceof MemoryBlocks) blocks.written = copy.blocks;
@@ -126,16 +124,15 @@ function resume() {
   running().run();
 }
 
-/** @param {{ kernel: any, details: string }} of */
-async function saveState({ kernel, details }) {
+async function saveState({ kernel, details }: { kernel: any; details: string }) {
   if (!files || !(blocks instanceof StoredBlocks)) throw new Error("the browser has no storage for this page");
   requireRoom();
   const { buffer } = await running().save();
   await save(files, blocks, buffer, { image, at: Date.now(), clock: pausedAt ?? 0, kernel, details });
 }
 
-/** Copy the machine for another one. @param {string} machine @returns {Promise<Copied>} */
-async function copyTo(machine) {
+/** Copy the machine for another one. */
+async function copyTo(machine: string): Promise<Copied> {
   requireRoom();
   if (blocks instanceof StoredBlocks) await copyChanges(machine, blocks);
   const { buffer } = await running().save();
@@ -151,8 +148,8 @@ function running() {
   return emulator;
 }
 
-/** Load a part of the system disk; until that succeeds, the programs that read it wait. @param {string} url */
-async function loadPart(url) {
+/** Load a part of the system disk; until that succeeds, the programs that read it wait. */
+async function loadPart(url: string) {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, MOST_WAIT_MS)) {
     try {
       const part = await download(url).then(unzipped);
@@ -164,34 +161,30 @@ async function loadPart(url) {
   }
 }
 
-/** @param {Error} error */
-function notSaved(error) {
+function notSaved(error: Error) {
   tell(`Changes of the system disk aren't saved any more: ${messageOf(error)}. Free some storage, then reload the page.`);
 }
 
-/** Print a line in the machine's terminals. @param {string} text */
-function tell(text) {
+/** Print a line in the machine's terminals. */
+function tell(text: string) {
   self.postMessage({ notice: text });
 }
 
-/** @param {any} error */
-const messageOf = (error) => String(error?.message ?? error);
+const messageOf = (error: any) => String(error?.message ?? error);
 
-/** @param {string} url */
-async function download(url) {
+async function download(url: string) {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} could not be downloaded: ${answer.status} ${answer.statusText}`);
   return answer;
 }
 
-/** @param {Response} answer */
-async function unzipped(answer) {
-  const stream = /** @type {ReadableStream<BufferSource>} */ (answer.body).pipeThrough(new DecompressionStream("gzip"));
+async function unzipped(answer: Response) {
+  const stream = (answer.body as ReadableStream<BufferSource>).pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
-/** The answers to the kernel, by name. @type {Record<string, (given: any) => unknown>} */
-const ANSWERS = {
+/** The answers to the kernel, by name. */
+const ANSWERS: Record<string, (given: any) => unknown> = {
   pause,
   resume,
   save: saveState,
@@ -199,14 +192,13 @@ const ANSWERS = {
   usage: () => ({ changes: blocks?.size ?? 0, complete: blocks instanceof StoredBlocks && !blocks.isFull }),
 };
 
-/** @param {{ id: number, name: string, given: unknown }} asked */
-async function answer({ id, name, given }) {
+async function answer({ id, name, given }: { id: number; name: string; given: unknown }) {
   try {
     const value = await ANSWERS[name]?.(given);
-    const { buffer } = /** @type {any} */ (value) ?? {};
+    const { buffer } = (value as any) ?? {};
     self.postMessage({ answers: id, value }, buffer ? [buffer] : []);
   } catch (error) {
-    self.postMessage({ answers: id, error: { message: messageOf(error), full: /** @type {any} */ (error)?.name === "QuotaExceededError" } });
+    self.postMessage({ answers: id, error: { message: messageOf(error), full: (error as any)?.name === "QuotaExceededError" } });
   }
 }
 

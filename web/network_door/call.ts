@@ -1,16 +1,16 @@
-/**
- * Checks the kernel's requests to the door. py/gemini_companion/network has the same rules.
- *
- * @typedef {object} Call
- * @property {string} url
- * @property {string} method
- * @property {[string, string][]} headers
- * @property {"follow" | "error" | "manual"} redirect
- * @property {object} words the caller and the reason, as Python describes them
- *
- * @typedef {{ url: string, method: string, bytes: number, origin: string, access: "read" | "send", git?: true }} Facts
- *   `git`: it is one of git's protocol, without credentials
- */
+/** Checks the kernel's requests to the door. py/gemini_companion/network has the same rules. */
+
+export interface Call {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  redirect: "follow" | "error" | "manual";
+  /** the caller and the reason, as Python describes them */
+  words: object;
+}
+
+/** `git`: it is one of git's protocol, without credentials */
+export type Facts = { url: string; method: string; bytes: number; origin: string; access: "read" | "send"; git?: true };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const READS = ["GET", "HEAD"];
@@ -28,18 +28,22 @@ const LONGEST_PLAIN = 256;
 
 /** A request that the door refuses or can't fetch. The names are those in py/gemini_companion/network/errors.py. */
 export class Problem extends Error {
-  /** @param {string} name @param {string} message @param {string} [hint] */
-  constructor(name, message, hint) {
+  hint: string | undefined;
+
+  constructor(name: string, message: string, hint?: string) {
     super(message);
     this.name = name;
     this.hint = hint;
   }
 }
 
-/** Parse and check a request. @param {string} text of the header that describes it @returns {Call} @throws {Problem} */
-export function parseCall(text) {
-  /** @type {any} */
-  let asked;
+/**
+ * Parse and check a request.
+ * @param text - of the header that describes it
+ * @throws {Problem}
+ */
+export function parseCall(text: string): Call {
+  let asked: any;
   try {
     asked = JSON.parse(text);
   } catch {
@@ -53,21 +57,24 @@ export function parseCall(text) {
   return { url: parseUrl(url), method, headers, redirect, words };
 }
 
-/** @param {Call} call @param {number} size @throws {Problem} the method allows no body */
-export function checkBody({ method }, size) {
+/** @throws {Problem} the method allows no body */
+export function checkBody({ method }: Call, size: number) {
   if (size > 0 && READS.includes(method)) throw new Problem("RequestMalformed", `${method} takes no body`);
 }
 
-/** Classify a request: "read" if it can't carry data out, else "send". @param {Call} call @param {number} size of the body @returns {"read" | "send"} */
-export function accessOf({ url, method, headers }, size) {
+/**
+ * Classify a request: "read" if it can't carry data out, else "send".
+ * @param size - of the body
+ */
+export function accessOf({ url, method, headers }: Call, size: number): "read" | "send" {
   const short = url.length <= LONGEST_READ && new URL(url).search.length <= LONGEST_QUERY + 1;
   const plain = headers.every(([name]) => PLAIN.has(name.toLowerCase()));
   const little = headers.reduce((sum, [, value]) => sum + value.length, 0) <= LONGEST_PLAIN;
   return READS.includes(method) && size === 0 && short && plain && little ? "read" : "send";
 }
 
-/** Normalize a URL as the browser does, so that the user sees the URL that is fetched. @param {unknown} text @returns {string} */
-function parseUrl(text) {
+/** Normalize a URL as the browser does, so that the user sees the URL that is fetched. */
+function parseUrl(text: unknown): string {
   const url = typeof text === "string" && text.length <= LONGEST_URL ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
     throw new Problem("AddressRefused", "this URL can't be fetched", "Use http: or https:, at most 8,192 characters, and no user name.");

@@ -2,13 +2,11 @@
  * The network door in a service worker, for hosts without a companion. It holds a request from the kernel until the
  * page allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS), or git's requests
  * through the proxy that the page names.
- *
- * @import { Call, Facts } from "./call.js"
  */
 
-import { accessOf, checkBody, parseCall, Problem } from "./call.js";
-import { addressAt, hasCredentials, isOfGit, passed } from "./git.js";
-import { ANSWER, PATH, PROBLEM, REQUEST } from "./protocol.js";
+import { accessOf, checkBody, parseCall, Problem, type Call, type Facts } from "./call.ts";
+import { addressAt, hasCredentials, isOfGit, passed } from "./git.ts";
+import { ANSWER, PATH, PROBLEM, REQUEST } from "./protocol.ts";
 
 const KEY = /^[\w-]{1,64}$/;
 // A page must claim its key within this time.
@@ -21,32 +19,33 @@ const INERT = {
 // Headers that scripts can't read from another origin, or that are wrong for a body that the browser has decoded.
 const HIDDEN = ["content-encoding", "content-length", "set-cookie"];
 
-/**
- * @typedef {{ networkDoor: { key: string, facts: Facts, words: object } }} Question sent to pages, with a port
- * @typedef {{ claimed: true } | { allowed: boolean, problem?: string, proxy?: string }} Reply sent through the port; the door sends
- *   `{ withdrawn: true }` through it if the request is aborted
- */
+interface NetworkDoorOptions {
+  /** the service worker's */
+  scope: string;
+  pages: () => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>;
+  fetch: typeof globalThis.fetch;
+}
+
+/** sent to pages, with a port */
+export type Question = { networkDoor: { key: string; facts: Facts; words: object } };
+
 
 export class NetworkDoor {
-  /**
-   * @param {object} options
-   * @param {string} options.scope the service worker's
-   * @param {() => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>} options.pages
-   * @param {typeof globalThis.fetch} options.fetch
-   */
-  constructor({ scope, pages, fetch }) {
+  address: string;
+  pages: () => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>;
+  fetch: typeof globalThis.fetch;
+
+  constructor({ scope, pages, fetch }: NetworkDoorOptions) {
     this.address = scope + PATH;
     this.pages = pages;
     this.fetch = fetch;
   }
 
-  /** @param {Request} request */
-  takes(request) {
+  takes(request: Request) {
     return request.url.startsWith(this.address);
   }
 
-  /** @param {Request} request @returns {Promise<Response>} */
-  async answer(request) {
+  async answer(request: Request): Promise<Response> {
     try {
       return await this.#answer(request);
     } catch (error) {
@@ -56,8 +55,7 @@ export class NetworkDoor {
     }
   }
 
-  /** @param {Request} request */
-  async #answer(request) {
+  async #answer(request: Request) {
     const key = request.url.slice(this.address.length);
     // The door serves no scripts, workers, documents or images.
     const scripted = request.destination === "" && ["cors", "same-origin"].includes(request.mode);
@@ -66,23 +64,17 @@ export class NetworkDoor {
     const body = await request.blob();
     checkBody(call, body.size);
     const { url, method, words } = call;
-    /** @type {Facts} */
-    const facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
+    const facts: Facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
     if (isOfGit(call) && !hasCredentials(call)) facts.git = true;
     const proxy = await this.#ask({ key, facts, words }, request.signal);
     return this.#fetched(call, body, request, facts.git ? proxy : undefined);
   }
 
-  /**
-   * @param {{ key: string, facts: Facts, words: object }} question
-   * @param {AbortSignal} signal
-   * @returns {Promise<string | undefined>} the proxy that the person has allowed, for git's requests
-   */
-  async #ask(question, signal) {
+  /** @returns the proxy that the person has allowed, for git's requests */
+  async #ask(question: { key: string; facts: Facts; words: object }, signal: AbortSignal): Promise<string | undefined> {
     const pages = await this.pages();
     const asked = new AbortController();
-    /** @type {Promise<string | undefined>} */
-    const answered = new Promise((resolve, reject) => {
+    const answered = new Promise<string | undefined>((resolve, reject) => {
       const unclaimed = () => reject(new Problem("PageUnknown", "no page in this browser answers for the request", "Reload the page."));
       const timer = setTimeout(unclaimed, CLAIM_MS);
       for (const page of pages) {
@@ -102,8 +94,7 @@ export class NetworkDoor {
     return answered.finally(() => asked.abort());
   }
 
-  /** @param {Call} call @param {Blob} body @param {Request} request @param {string} [proxy] */
-  async #fetched(call, body, request, proxy) {
+  async #fetched(call: Call, body: Blob, request: Request, proxy?: string) {
     const { url, method, headers, redirect } = call;
     const sent = new Headers(headers);
     const type = request.headers.get("content-type");
@@ -131,14 +122,14 @@ export class NetworkDoor {
   }
 }
 
-/** @param {Call} call that can't be sent */
-function hintFor(call) {
+/** @param call - that can't be sent */
+function hintFor(call: Call) {
   if (!isOfGit(call)) return "Use the companion to reach hosts without CORS.";
   if (hasCredentials(call)) return "Use the companion. Requests with credentials don't take the CORS proxy.";
   return "Use the companion, or enter a CORS proxy for git in the settings.";
 }
 
-/** Encode a value as ASCII JSON, for a header. @param {unknown} value */
-function ascii(value) {
+/** Encode a value as ASCII JSON, for a header. */
+function ascii(value: unknown) {
   return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,10 +1,9 @@
 /**
- * git's requests through a CORS proxy, which the person enters in the settings: most git servers allow no other origins.
- *
- * @import { Call } from "./call.js"
+ * git's requests through a CORS proxy, which the person enters in the settings: most git servers allow no other
+ * origins.
  */
 
-import { Problem } from "./call.js";
+import { Problem, type Call } from "./call.ts";
 
 // https://git-scm.com/docs/http-protocol
 const SERVICES = ["git-upload-pack", "git-receive-pack"];
@@ -13,8 +12,8 @@ const LONGEST_PROXY = 2000;
 const PASSED = ["accept", "content-type", "git-protocol"];
 const SECRET = ["authorization", "cookie", "proxy-authorization"];
 
-/** Return whether a request belongs to git's protocol. @param {Call} call */
-export function isOfGit({ url, method, headers }) {
+/** Return whether a request belongs to git's protocol. */
+export function isOfGit({ url, method, headers }: Call) {
   const { protocol, pathname, search } = new URL(url);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   return protocol === "https:" && SERVICES.some((service) => method === "GET"
@@ -22,20 +21,19 @@ export function isOfGit({ url, method, headers }) {
     : method === "POST" && pathname.endsWith(`/${service}`) && search === "" && type === `application/x-${service}-request`);
 }
 
-/** Return whether a request has credentials, which no proxy gets. @param {Call} call */
-export const hasCredentials = ({ headers }) => headers.some(([name]) => SECRET.includes(name.toLowerCase()));
+/** Return whether a request has credentials, which no proxy gets. */
+export const hasCredentials = ({ headers }: Call) => headers.some(([name]) => SECRET.includes(name.toLowerCase()));
 
-/** Return the headers that a proxy gets. @param {Headers} headers */
-export const passed = (headers) => new Headers([...headers].filter(([name]) => PASSED.includes(name)));
+/** Return the headers that a proxy gets. */
+export const passed = (headers: Headers) => new Headers([...headers].filter(([name]) => PASSED.includes(name)));
 
 /**
  * Normalize a proxy's address. One that ends with `?` gets the whole URL after it, others the URL without its scheme, as those
  * of isomorphic-git do.
  *
- * @param {unknown} text
- * @returns {string | null} null if it isn't one: `https:`, or `http:` on this computer, without a user name
+ * @returns null if it isn't one: `https:`, or `http:` on this computer, without a user name
  */
-export function parseProxy(text) {
+export function parseProxy(text: unknown): string | null {
   const url = typeof text === "string" && text.length <= LONGEST_PROXY ? URL.parse(text) : null;
   if (url === null || url.username || url.password || url.href.includes("#") || (url.search && !url.href.endsWith("?"))) return null;
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
@@ -43,8 +41,11 @@ export function parseProxy(text) {
   return url.href.endsWith("?") ? url.href : url.href.replace(/\/*$/, "/");
 }
 
-/** Return the address of a request at a proxy. @param {string} given @param {string} url @throws {Problem} it isn't a proxy's */
-export function addressAt(given, url) {
+/**
+ * Return the address of a request at a proxy.
+ * @throws {Problem} it isn't a proxy's
+ */
+export function addressAt(given: string, url: string) {
   const proxy = parseProxy(given);
   if (proxy === null) throw new Problem("AddressRefused", "the CORS proxy's address is invalid", "Correct it in the settings.");
   return proxy + (proxy.endsWith("?") ? url : url.replace(/^https:\/\//, ""));

@@ -1,7 +1,6 @@
-import { NetworkDoor } from "./door.js";
+import { NetworkDoor } from "./door.ts";
 
-/** @param {ServiceWorkerGlobalScope} worker @returns {NetworkDoor} */
-export function openDoor(worker) {
+export function openDoor(worker: ServiceWorkerGlobalScope): NetworkDoor {
   return new NetworkDoor({
     scope: worker.registration.scope,
     pages: () => worker.clients.matchAll({ type: "window", includeUncontrolled: true }),

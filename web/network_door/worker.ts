@@ -1,7 +1,7 @@
 // The service worker of the kernel's origin on hosts without a companion. It contains only the network door.
-import { openDoor } from "./open.js";
+import { openDoor } from "./open.ts";
 
-const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const worker = self as unknown as ServiceWorkerGlobalScope;
 
 // The policy of this script allows other origins, so it must do nothing in other kinds of workers.
 if ("ServiceWorkerGlobalScope" in self && self instanceof ServiceWorkerGlobalScope) {

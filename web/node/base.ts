@@ -1,8 +1,8 @@
 // What the libraries expect of Node's globals when they are loaded, so this module is imported first.
-import { install } from "./timers.js";
+import { install } from "./timers.ts";
 
-/** The program's `process`; main.js completes it. @type {any} */
-export const process = { env: {}, argv: [], version: "v20.20.2", versions: { node: "20.20.2" }, platform: "linux", browser: false };
+/** The program's `process`; main.js completes it. */
+export const process: any = { env: {}, argv: [], version: "v20.20.2", versions: { node: "20.20.2" }, platform: "linux", browser: false };
 
 Object.assign(globalThis, { process, global: globalThis });
 install(process);

@@ -7,30 +7,28 @@ import path from "path-browserify";
 import stream from "readable-stream";
 import * as stringDecoder from "string_decoder";
 
-import { childProcess } from "./child_process.js";
-import { crypto } from "./crypto.js";
-import { fs, promises } from "./fs_later.js";
-import { Module } from "./modules.js";
-import { os } from "./os.js";
-import { process } from "./base.js";
-import { querystring } from "./querystring.js";
-import { readline, readlinePromises } from "./readline.js";
-import { test } from "./test/main.js";
-import { timers } from "./timers.js";
-import { url } from "./url.js";
-import util from "./util/index.js";
-import { zlib } from "./zlib.js";
+import { childProcess } from "./child_process.ts";
+import { crypto } from "./crypto.ts";
+import { fs, promises } from "./fs_later.ts";
+import { Module } from "./modules.ts";
+import { os } from "./os.ts";
+import { process } from "./base.ts";
+import { querystring } from "./querystring.ts";
+import { readline, readlinePromises } from "./readline.ts";
+import { test } from "./test/main.ts";
+import { timers } from "./timers.ts";
+import { url } from "./url.ts";
+import util from "./util/index.ts";
+import { zlib } from "./zlib.ts";
 
-/** @param {string} name @param {string} instead @returns {() => any} */
-const missing = (name, instead) => () => {
+const missing = (name: string, instead: string): () => any => () => {
   throw Object.assign(new Error(`node:${name} isn't available in the page: ${instead}`), { code: "ERR_UNAVAILABLE" });
 };
 const NETWORK = "programs of node have no network here; use curl, or Python";
 
 const posix = Object.assign(path, { posix: path });
-const { strict } = /** @type {any} */ (assert);
-/** @type {Record<string, () => any>} */
-export const builtins = {
+const { strict } = assert as any;
+export const builtins: Record<string, () => any> = {
   assert: () => assert,
   "assert/strict": () => strict,
   buffer: () => ({ ...buffer, Blob, File, atob, btoa, constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 536870888 } }),
@@ -52,12 +50,12 @@ export const builtins = {
   readline: () => readline,
   "readline/promises": () => readlinePromises,
   stream: () => stream,
-  "stream/promises": () => /** @type {any} */ (stream).promises,
+  "stream/promises": () => (stream as any).promises,
   string_decoder: () => stringDecoder,
   test: () => test,
   timers: () => timers,
   "timers/promises": () => timers.promises,
-  tty: () => ({ isatty: (/** @type {number} */ fd) => [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true }),
+  tty: () => ({ isatty: (fd: number) => [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true }),
   url: () => url,
   util: () => Object.assign(util, { isDeepStrictEqual }),
   "util/types": () => util.types,

@@ -3,27 +3,29 @@ import { Buffer } from "buffer";
 import EventEmitter from "events";
 import { PassThrough } from "readable-stream";
 
-import { process } from "./base.js";
-import { encoded } from "./fs.js";
-import { ask, askLater, systemError } from "./kernel.js";
-import { absolute, cwd } from "./paths.js";
+import { process } from "./base.ts";
+import { encoded } from "./fs.ts";
+import { ask, askLater, systemError } from "./kernel.ts";
+import { absolute, cwd } from "./paths.ts";
 
 const SHELL = "/bin/sh";
-/** @type {Record<number, string>} */
-const SIGNALS = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 13: "SIGPIPE", 15: "SIGTERM" };
+const SIGNALS: Record<number, string> = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 13: "SIGPIPE", 15: "SIGTERM" };
 const PIPES = ["pipe", "pipe", "pipe"];
 
-/** @param {any} stdio @returns {("pipe" | "inherit" | "ignore")[]} */
-function streamsOf(stdio) {
+function streamsOf(stdio: any): ("pipe" | "inherit" | "ignore")[] {
   const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
-  return /** @type {any} */ (PIPES.map((pipe, number) => {
+  return PIPES.map((pipe, number) => {
     const kind = list[number] ?? pipe;
     return kind === number ? "inherit" : ["inherit", "ignore"].includes(kind) ? kind : pipe;
-  }));
+  }) as any;
 }
 
-/** Describe a program to the kernel. @param {string} file @param {string[]} args @param {any} options */
-function requestFor(file, args, { cwd: folder, env = process.env, stdio = "pipe", input = null, timeout = 0, shell = false }) {
+/** Describe a program to the kernel. */
+function requestFor(
+  file: string,
+  args: string[],
+  { cwd: folder, env = process.env, stdio = "pipe", input = null, timeout = 0, shell = false }: any,
+) {
   const words = shell ? ["sh", "-c", [file, ...args].join(" ")] : [file, ...args];
   return {
     file: shell ? SHELL : file, words, stdio: streamsOf(stdio), timeout, input: input === null ? null : Uint8Array.from(encoded(input)),
@@ -32,16 +34,15 @@ function requestFor(file, args, { cwd: folder, env = process.env, stdio = "pipe"
   };
 }
 
-/** @param {any} answer @param {any} request @param {any} options @param {string} call */
-function resultOf({ value, bytes = new Uint8Array() }, request, { encoding, timeout }, call) {
+function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { encoding, timeout }: any, call: string) {
   const [file, ...spawnargs] = request.words;
   if (value.refused) {
     const error = systemError({ code: value.refused, text: "" }, `${call} ${file}`, []);
     error.message = `${call} ${file} ${value.refused}`;
     const about = { error: Object.assign(error, { path: file, spawnargs }), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
-    return /** @type {any} */ (about);
+    return about as any;
   }
-  const shown = (/** @type {Uint8Array} */ part) => {
+  const shown = (part: Uint8Array) => {
     const buffer = Buffer.from(part);
     return encoding && encoding !== "buffer" ? buffer.toString(encoding) : buffer;
   };
@@ -56,18 +57,15 @@ function resultOf({ value, bytes = new Uint8Array() }, request, { encoding, time
   return { ...result, error: Object.assign(late, { path: file, spawnargs, timeout }) };
 }
 
-/** @param {any} args @param {any} options */
-const arranged = (args, options) => (Array.isArray(args) ? [args, options ?? {}] : [[], args ?? {}]);
+const arranged = (args: any, options: any) => (Array.isArray(args) ? [args, options ?? {}] : [[], args ?? {}]);
 
-/** @param {string} file @param {any} [args] @param {any} [given] */
-function spawnSync(file, args, given) {
+function spawnSync(file: string, args?: any, given?: any) {
   const [list, options] = arranged(args, given);
   const request = requestFor(file, list, options);
   return resultOf(ask("run", request), request, options, "spawnSync");
 }
 
-/** @param {any} result @param {string} command @param {any} options */
-function checked(result, command, options) {
+function checked(result: any, command: string, options: any) {
   if (options.stdio === undefined && result.stderr?.length) process.stderr.write(result.stderr);
   if (result.error) throw Object.assign(result.error, result);
   if (result.status === 0) return result.stdout;
@@ -75,18 +73,20 @@ function checked(result, command, options) {
   throw Object.assign(new Error(`Command failed: ${command}${said}`), result);
 }
 
-/** @param {string} command @param {any} [options] */
-const execSync = (command, options = {}) => checked(spawnSync(command, { ...options, shell: true }), command, options);
+const execSync = (command: string, options: any = {}) => checked(spawnSync(command, { ...options, shell: true }), command, options);
 
-/** @param {string} file @param {any} [args] @param {any} [given] */
-function execFileSync(file, args, given) {
+function execFileSync(file: string, args?: any, given?: any) {
   const [list, options] = arranged(args, given);
   return checked(spawnSync(file, list, options), [file, ...list].join(" "), options);
 }
 
 class ChildProcess extends EventEmitter {
-  /** @param {string} file @param {string[]} args @param {any} options */
-  constructor(file, args, options) {
+  stdin: any;
+  stdout: any;
+  stderr: any;
+  stdio;
+
+  constructor(file: string, args: string[], options: any) {
     super();
     Object.assign(this, { exitCode: null, signalCode: null, killed: false, pid: undefined, spawnfile: file, spawnargs: [file, ...args] });
     const request = requestFor(file, args, options);
@@ -95,17 +95,15 @@ class ChildProcess extends EventEmitter {
     this.stdout = output === "pipe" ? new PassThrough() : null;
     this.stderr = error === "pipe" ? new PassThrough() : null;
     this.stdio = [this.stdin, this.stdout, this.stderr];
-    /** @type {Uint8Array[]} */
-    const typed = [];
-    this.stdin?.on("data", (/** @type {Uint8Array} */ chunk) => typed.push(chunk));
+    const typed: Uint8Array[] = [];
+    this.stdin?.on("data", (chunk: Uint8Array) => typed.push(chunk));
     // What the program reads is complete once nothing more is written in this turn, or at the end of its input.
     process.nextTick(async () => {
       if (this.stdin && typed.length) await new Promise((resolve) => this.stdin?.on("end", resolve));
       this.finish(resultOf(await askLater("run", { ...request, input: typed.length ? Buffer.concat(typed) : null }), request, {}, "spawn"));
     });
   }
-  /** @param {any} result */
-  finish(result) {
+  finish(result: any) {
     if (result.error && result.status === null && result.pid === 0) return void this.emit("error", result.error);
     Object.assign(this, { pid: result.pid, exitCode: result.status, signalCode: result.signal });
     this.emit("spawn");
@@ -127,20 +125,18 @@ class ChildProcess extends EventEmitter {
   unref() {}
 }
 
-/** @param {string} file @param {any} [args] @param {any} [given] */
-function spawn(file, args, given) {
+function spawn(file: string, args?: any, given?: any) {
   const [list, options] = arranged(args, given);
   return new ChildProcess(file, list, options);
 }
 
-/** @param {string} file @param {any[]} rest arguments, options and the callback */
-function execFile(file, ...rest) {
+/** @param rest - arguments, options and the callback */
+function execFile(file: string, ...rest: any[]) {
   const done = typeof rest.at(-1) === "function" ? rest.pop() : () => {};
   const [list, options] = arranged(rest[0], rest[1]);
   const child = spawn(file, list, options);
-  /** @type {Record<string, string>} */
-  const texts = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"]) /** @type {any} */ (child)[name]?.on("data", (/** @type {any} */ chunk) => (texts[name] += chunk));
+  const texts: Record<string, string> = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"]) (child as any)[name]?.on("data", (chunk: any) => (texts[name] += chunk));
   const command = options.shell ? file : [file, ...list].join(" ");
   child.on("error", (error) => done(error, "", ""));
   child.on("close", (code, signal) => {
@@ -150,14 +146,12 @@ function execFile(file, ...rest) {
   return child;
 }
 
-/** @param {string} command @param {any} [options] @param {any} [done] */
-const exec = (command, options, done) =>
+const exec = (command: string, options?: any, done?: any) =>
   typeof options === "function" ? execFile(command, [], { shell: true }, options) : execFile(command, [], { ...options, shell: true }, done ?? (() => {}));
 
-/** @param {(...args: any[]) => any} action */
-const promised = (action) => (/** @type {any[]} */ ...args) =>
+const promised = (action: (...args: any[]) => any) => (...args: any[]) =>
   new Promise((resolve, reject) => {
-    action(...args, (/** @type {any} */ error, /** @type {string} */ stdout, /** @type {string} */ stderr) =>
+    action(...args, (error: any, stdout: string, stderr: string) =>
       error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }));
   });
 const custom = Symbol.for("nodejs.util.promisify.custom");

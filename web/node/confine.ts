@@ -20,7 +20,10 @@ const SHARED = "constructor addEventListener removeEventListener dispatchEvent";
 const NUMBERS = "TEMPORARY PERSISTENT";
 const ALLOWED = new Set(`${LANGUAGE} ${NODE} ${SHARED} ${NUMBERS}`.split(/\s+/));
 
-/** @param {string} [needed] further names, with spaces between @throws {Error} something can't be removed */
+/**
+ * @param needed - further names, with spaces between
+ * @throws {Error} something can't be removed
+ */
 export function confine(needed = "") {
   const more = new Set(needed.split(" "));
   const remaining = [];

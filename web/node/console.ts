@@ -1,59 +1,52 @@
 // node:console, on the program's streams.
-import { process } from "./base.js";
-import { formatWithOptions, inspect, stripVTControlCharacters } from "./util/index.js";
+import { process } from "./base.ts";
+import { formatWithOptions, inspect, stripVTControlCharacters } from "./util/index.ts";
 
 let indent = "";
-/** @type {Map<string, number>} */
-const counts = new Map();
-/** @type {Map<string, number>} */
-const started = new Map();
+const counts = new Map<string, number>();
+const started = new Map<string, number>();
 
-/** @param {"stdout" | "stderr"} name @param {any[]} values */
-function print(name, values) {
+function print(name: "stdout" | "stderr", values: any[]) {
   const stream = process[name];
   const text = formatWithOptions({ colors: stream.isTTY === true }, ...values);
   stream.write(`${indent ? text.replaceAll(/^/gm, indent) : text}\n`);
 }
-/** @param {any[]} values */
-const log = (...values) => print("stdout", values);
-/** @param {any[]} values */
-const warn = (...values) => print("stderr", values);
+const log = (...values: any[]) => print("stdout", values);
+const warn = (...values: any[]) => print("stderr", values);
 
-/** @param {string} label */
-function elapsed(label) {
+function elapsed(label: string) {
   const ms = performance.now() - (started.get(label) ?? performance.now());
   return ms >= 1000 ? `${(ms / 1000).toFixed(3)}s` : `${Number(ms.toFixed(3))}ms`;
 }
 
-/** A table of values, as Node draws it. @param {any} data @param {string[]} [only] */
-function table(data, only) {
+/** A table of values, as Node draws it. */
+function table(data: any, only?: string[]) {
   if (data === null || typeof data !== "object") return log(data);
   const isMap = data instanceof Map;
   const isCollection = isMap || data instanceof Set;
-  const entries = isCollection ? [...data].map((each, at) => /** @type {[any, any]} */ ([at, each])) : Object.entries(data);
-  const isRow = (/** @type {any} */ value) => !isCollection && value !== null && /object|function/.test(typeof value);
+  const entries = isCollection ? [...data].map((each, at) => [at, each] as [any, any]) : Object.entries(data);
+  const isRow = (value: any) => !isCollection && value !== null && /object|function/.test(typeof value);
   const keys = only ?? [...new Set(entries.flatMap(([, row]) => (isRow(row) ? Object.keys(row) : [])))];
   const hasValues = entries.some(([, row]) => !isRow(row));
-  const shown = (/** @type {any} */ value) => {
+  const shown = (value: any) => {
     const isObject = value !== null && typeof value === "object";
     return inspect(value, { depth: isObject ? 0 : 1, maxArrayLength: 3, breakLength: Infinity, colors: process.stdout.isTTY === true });
   };
-  const valuesOf = (/** @type {any} */ row) => (isMap ? row.map(shown) : hasValues ? [isRow(row) ? "" : shown(row)] : []);
+  const valuesOf = (row: any) => (isMap ? row.map(shown) : hasValues ? [isRow(row) ? "" : shown(row)] : []);
   const rows = entries.map(([index, row]) => [
     String(index), ...keys.map((key) => (isRow(row) && Object.hasOwn(row, key) ? shown(row[key]) : "")), ...valuesOf(row),
   ]);
   const head = [isCollection ? "(iteration index)" : "(index)", ...keys, ...(isMap ? ["Key", "Values"] : hasValues ? ["Values"] : [])];
-  const width = (/** @type {string} */ text) => stripVTControlCharacters(text).length;
+  const width = (text: string) => stripVTControlCharacters(text).length;
   const widths = head.map((title, at) => Math.max(width(title), ...rows.map((row) => width(row[at] ?? ""))) + 2);
-  const rule = (/** @type {string} */ left, /** @type {string} */ middle, /** @type {string} */ right) =>
+  const rule = (left: string, middle: string, right: string) =>
     left + widths.map((width) => "─".repeat(width)).join(middle) + right;
-  const line = (/** @type {string[]} */ row) =>
+  const line = (row: string[]) =>
     `│${row.map((text, at) => ` ${text}${" ".repeat((widths[at] ?? 0) - width(text) - 1)}`).join("│")}│`;
   log([rule("┌", "┬", "┐"), line(head), rule("├", "┼", "┤"), ...rows.map(line), rule("└", "┴", "┘")].join("\n"));
 }
 
-/** @param {any[]} values */
-const group = (...values) => {
+const group = (...values: any[]) => {
   if (values.length) log(...values);
   indent += "  ";
 };
@@ -61,13 +54,13 @@ const group = (...values) => {
 export const console = {
   log, info: log, debug: log, warn, error: warn, table, group, groupCollapsed: group,
   groupEnd: () => void (indent = indent.slice(2)),
-  dir: (/** @type {any} */ value, /** @type {any} */ options) => log(inspect(value, { customInspect: false, ...options })),
+  dir: (value: any, options: any) => log(inspect(value, { customInspect: false, ...options })),
   dirxml: log,
-  trace: (/** @type {any[]} */ ...values) => {
+  trace: (...values: any[]) => {
     const mark = Object.assign(new Error(formatWithOptions({}, ...values)), { name: "Trace" });
     warn(String(mark.stack).replace(/^\w+/, "Trace"));
   },
-  assert: (/** @type {any} */ holds, /** @type {any[]} */ ...values) => {
+  assert: (holds: any, ...values: any[]) => {
     if (holds) return;
     const [first, ...rest] = values;
     if (typeof first === "string") warn(`Assertion failed: ${first}`, ...rest);
@@ -76,7 +69,7 @@ export const console = {
   count: (label = "default") => log(`${label}: ${counts.set(label, (counts.get(label) ?? 0) + 1).get(label)}`),
   countReset: (label = "default") => void counts.delete(label),
   time: (label = "default") => void started.set(label, performance.now()),
-  timeLog: (label = "default", /** @type {any[]} */ ...values) => log(`${label}: ${elapsed(label)}`, ...values),
+  timeLog: (label = "default", ...values: any[]) => log(`${label}: ${elapsed(label)}`, ...values),
   timeEnd: (label = "default") => {
     log(`${label}: ${elapsed(label)}`);
     started.delete(label);

@@ -4,45 +4,41 @@ import { md5, ripemd160, sha1 } from "@noble/hashes/legacy.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { Buffer } from "buffer";
 
-import { encoded } from "./fs.js";
+import { encoded } from "./fs.ts";
 
-/** @type {Record<string, any>} */
-const HASHES = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
+const HASHES: Record<string, any> = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
 const MOST_RANDOM = 65536;
 
-/** @param {string} name */
-function hashOf(name) {
+function hashOf(name: string) {
   const found = HASHES[String(name).toLowerCase().replace("-", "")];
   if (!found) throw Object.assign(new Error("Digest method not supported"), { code: "ERR_CRYPTO_INVALID_DIGEST" });
   return found;
 }
 
 class Digest {
-  /** @param {any} state of the library's */
-  constructor(state) {
+  _state: any;
+
+  /** @param state - of the library's */
+  constructor(state: any) {
     this._state = state;
   }
-  /** @param {any} data @param {any} [encoding] */
-  update(data, encoding) {
+  update(data: any, encoding?: any) {
     this._state.update(Uint8Array.from(encoded(data, encoding)));
     return this;
   }
-  /** @param {any} [encoding] */
-  digest(encoding) {
+  digest(encoding?: any) {
     const bytes = Buffer.from(this._state.digest());
     return encoding && encoding !== "buffer" ? bytes.toString(encoding) : bytes;
   }
 }
 
-/** @param {number} size */
-function randomBytes(size) {
+function randomBytes(size: number) {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at += MOST_RANDOM) globalThis.crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
   return bytes;
 }
 
-/** @param {number} first @param {number} [last] */
-function randomInt(first, last) {
+function randomInt(first: number, last?: number) {
   const [low, high] = last === undefined ? [0, first] : [first, last];
   const range = high - low;
   // The same chance for each number.
@@ -54,14 +50,14 @@ function randomInt(first, last) {
 }
 
 export const crypto = {
-  createHash: (/** @type {string} */ name) => new Digest(hashOf(name).create()),
-  createHmac: (/** @type {string} */ name, /** @type {any} */ key) => new Digest(hmac.create(hashOf(name), Uint8Array.from(encoded(key)))),
+  createHash: (name: string) => new Digest(hashOf(name).create()),
+  createHmac: (name: string, key: any) => new Digest(hmac.create(hashOf(name), Uint8Array.from(encoded(key)))),
   getHashes: () => Object.keys(HASHES),
   randomBytes,
   randomInt,
   randomUUID: () => globalThis.crypto.randomUUID(),
-  getRandomValues: (/** @type {any} */ array) => globalThis.crypto.getRandomValues(array),
-  timingSafeEqual: (/** @type {Uint8Array} */ a, /** @type {Uint8Array} */ b) => Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0,
+  getRandomValues: (array: any) => globalThis.crypto.getRandomValues(array),
+  timingSafeEqual: (a: Uint8Array, b: Uint8Array) => Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0,
   webcrypto: globalThis.crypto,
   subtle: globalThis.crypto.subtle,
 };

@@ -1,33 +1,35 @@
 // Errors that nothing catches, and stacks without the frames of this worker.
-import { process } from "./base.js";
-import { sources } from "./source.js";
-import { inspect } from "./util/index.js";
+import { process } from "./base.ts";
+import { sources } from "./source.ts";
+import { inspect } from "./util/index.ts";
 
 // Names of modules in stacks: paths, file URLs and `[eval]`.
 const PLACE = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^\s()]*|\[[\w-]+\]):(\d+):(\d+)\)?$/;
 const OWN = /node_worker\.mjs|^native |node_worker/;
 
-/** @param {string} text a frame @returns {string} with the column in the program's own text */
-const corrected = (text) =>
+/**
+ * @param text - a frame
+ * @returns with the column in the program's own text
+ */
+const corrected = (text: string): string =>
   text.replace(/((?:file:\/\/)?\/[^\s()]*|\[[\w-]+\]):1:(\d+)/, (whole, name, column) => {
     const before = sources.get(name)?.before ?? 0;
     return Number(column) > before ? `${name}:1:${Number(column) - before}` : whole;
   });
 
-/** A frame as Node writes it, where modules aren't evaluated texts. @param {string} text */
-const named = (text) => text.replace(/^((?:async )?)eval \((.*)\)$/, "$1$2").replace(/^((?:async )?\w+)\.eval \(/, "$1.<anonymous> (");
+/** A frame as Node writes it, where modules aren't evaluated texts. */
+const named = (text: string) => text.replace(/^((?:async )?)eval \((.*)\)$/, "$1$2").replace(/^((?:async )?\w+)\.eval \(/, "$1.<anonymous> (");
 
 /** Have stacks show the program's frames only. */
 export function trimStacks() {
-  /** @type {any} */ (Error).stackTraceLimit = 30;
-  /** @type {any} */ (Error).prepareStackTrace = (/** @type {any} */ error, /** @type {any[]} */ frames) => {
+  (Error as any).stackTraceLimit = 30;
+  (Error as any).prepareStackTrace = (error: any, frames: any[]) => {
     const own = frames.filter((frame) => !OWN.test(String(frame.getScriptNameOrSourceURL() ?? "native ")) && !frame.isNative?.());
     return [headOf(error), ...own.slice(0, 10).map((frame) => `    at ${corrected(named(String(frame)))}`)].join("\n");
   };
 }
 
-/** @param {any} error */
-function headOf(error) {
+function headOf(error: any) {
   try {
     return Error.prototype.toString.call(error);
   } catch {
@@ -35,8 +37,8 @@ function headOf(error) {
   }
 }
 
-/** The place in the program that an error comes from, as Node shows it. @param {any} error */
-function placeOf(error) {
+/** The place in the program that an error comes from, as Node shows it. */
+function placeOf(error: any) {
   for (const line of String(error?.stack ?? "").split("\n")) {
     const [, name = "", row = "", column = ""] = PLACE.exec(line) ?? [];
     const source = sources.get(name)?.text.split("\n")[Number(row) - 1];
@@ -47,8 +49,8 @@ function placeOf(error) {
   return "";
 }
 
-/** @param {unknown} error @param {boolean} rejected whether a promise was rejected with it */
-export function describe(error, rejected) {
+/** @param rejected - whether a promise was rejected with it */
+export function describe(error: unknown, rejected: boolean) {
   const colors = process.stderr.isTTY === true;
   const version = `\n\nNode.js ${process.version}\n`;
   if (error instanceof Error) return `${placeOf(error)}${inspect(error, { colors })}${version}`;

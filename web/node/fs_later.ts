@@ -3,21 +3,20 @@
 import { Buffer } from "buffer";
 import { Readable, Writable } from "readable-stream";
 
-import * as now from "./fs.js";
-import { hold, inTurn, run } from "./loop.js";
-import { pathText, typeError } from "./paths.js";
-import { Dirent, Stats } from "./stats.js";
+import * as now from "./fs.ts";
+import { hold, inTurn, run } from "./loop.ts";
+import { pathText, typeError } from "./paths.ts";
+import { Dirent, Stats } from "./stats.ts";
 
 const SUFFIX = "Sync";
 // These return nothing of use or have their own forms below.
 const OWN = new Set(["existsSync", "readSync", "writeSync"]);
 const CHUNK = 1 << 16;
 
-/** @template T @param {() => T} action @returns {Promise<T>} */
-function settleLater(action) {
+function settleLater<T>(action: () => T): Promise<T> {
   const release = hold();
   return new Promise((resolve, reject) => {
-    const settle = (/** @type {() => void} */ done) => inTurn(() => (release(), run(done)));
+    const settle = (done: () => void) => inTurn(() => (release(), run(done)));
     try {
       const value = action();
       settle(() => resolve(value));
@@ -27,8 +26,8 @@ function settleLater(action) {
   });
 }
 
-/** @param {any[]} args the last is the callback @param {(...args: any[]) => any} action */
-function callBack(args, action) {
+/** @param args - the last is the callback */
+function callBack(args: any[], action: (...args: any[]) => any) {
   const done = args.pop();
   if (typeof done !== "function") {
     throw typeError("ERR_INVALID_ARG_TYPE", `The "cb" argument must be of type function. Received ${done === undefined ? done : typeof done}`);
@@ -36,66 +35,59 @@ function callBack(args, action) {
   settleLater(() => action(...args)).then((value) => run(() => done(null, value)), (error) => run(() => done(error)));
 }
 
-/** @type {Record<string, any>} */
-const callbacks = {};
-/** @type {Record<string, any>} */
-const later = {};
+const callbacks: Record<string, any> = {};
+const later: Record<string, any> = {};
 for (const [name, action] of Object.entries(now)) {
   if (!name.endsWith(SUFFIX) || OWN.has(name)) continue;
   const plain = name.slice(0, -SUFFIX.length);
-  callbacks[plain] = (/** @type {any[]} */ ...args) => callBack(args, /** @type {any} */ (action));
+  callbacks[plain] = (...args: any[]) => callBack(args, action as any);
   if (!plain.startsWith("f") && plain !== "open" && plain !== "close") {
-    later[plain] = (/** @type {any[]} */ ...args) => settleLater(() => /** @type {any} */ (action)(...args));
+    later[plain] = (...args: any[]) => settleLater(() => (action as any)(...args));
   }
 }
 
-callbacks.exists = (/** @type {any} */ file, /** @type {(found: boolean) => void} */ done) =>
+callbacks.exists = (file: any, done: (found: boolean) => void) =>
   settleLater(() => now.existsSync(file)).then((found) => run(() => done(found)));
-callbacks.read = (/** @type {any[]} */ ...args) => {
+callbacks.read = (...args: any[]) => {
   const [, buffer] = args;
   const done = args.pop();
-  settleLater(() => /** @type {any} */ (now.readSync)(...args)).then((count) => run(() => done(null, count, buffer)), done);
+  settleLater(() => (now.readSync as any)(...args)).then((count) => run(() => done(null, count, buffer)), done);
 };
-callbacks.write = (/** @type {any[]} */ ...args) => {
+callbacks.write = (...args: any[]) => {
   const [, data] = args;
   const done = args.pop();
-  settleLater(() => /** @type {any} */ (now.writeSync)(...args)).then((count) => run(() => done(null, count, data)), done);
+  settleLater(() => (now.writeSync as any)(...args)).then((count) => run(() => done(null, count, data)), done);
 };
 
 /** An open file of node:fs/promises. */
 class FileHandle {
-  /** @param {number} fd */
-  constructor(fd) {
+  fd: number;
+
+  constructor(fd: number) {
     this.fd = fd;
   }
   close() {
     return settleLater(() => now.closeSync(this.fd));
   }
-  /** @param {any} [options] */
-  readFile(options) {
+  readFile(options?: any) {
     return settleLater(() => now.readFileSync(this.fd, options));
   }
-  /** @param {any} data @param {any} [options] */
-  writeFile(data, options) {
+  writeFile(data: any, options?: any) {
     return settleLater(() => now.writeFileSync(this.fd, data, options));
   }
-  /** @param {any} data @param {any} [options] */
-  appendFile(data, options) {
+  appendFile(data: any, options?: any) {
     return this.writeFile(data, options);
   }
-  /** @param {any} buffer @param {any} [offset] @param {any} [length] @param {any} [position] */
-  read(buffer = Buffer.alloc(CHUNK >> 2), offset, length, position) {
+  read(buffer: any = Buffer.alloc(CHUNK >> 2), offset?: any, length?: any, position?: any) {
     return settleLater(() => ({ bytesRead: now.readSync(this.fd, buffer, offset, length, position), buffer }));
   }
-  /** @param {any} data @param {any[]} rest */
-  write(data, ...rest) {
+  write(data: any, ...rest: any[]) {
     return settleLater(() => ({ bytesWritten: now.writeSync(this.fd, data, ...rest), buffer: data }));
   }
   stat() {
     return settleLater(() => now.fstatSync(this.fd));
   }
-  /** @param {number} [length] */
-  truncate(length) {
+  truncate(length?: number) {
     return settleLater(() => now.ftruncateSync(this.fd, length));
   }
   async sync() {}
@@ -104,25 +96,23 @@ class FileHandle {
   }
 }
 
-later.open = (/** @type {any} */ file, /** @type {any} */ flags, /** @type {any} */ mode) =>
+later.open = (file: any, flags: any, mode: any) =>
   settleLater(() => new FileHandle(now.openSync(file, flags, mode)));
 later.constants = now.constants;
 export const promises = later;
 
-/** @param {any} options */
-const optionsOf = (options) => (typeof options === "string" ? { encoding: options } : (options ?? {}));
+const optionsOf = (options: any) => (typeof options === "string" ? { encoding: options } : (options ?? {}));
 
-/** @param {any} file @param {any} [given] */
-export function createReadStream(file, given) {
+export function createReadStream(file: any, given?: any) {
   const { fd: opened, start = 0, end = Infinity, flags = "r", encoding, highWaterMark = CHUNK } = optionsOf(given);
   let number = opened;
   let position = start;
-  const stream = /** @type {any} */ (new Readable({
+  const stream = new Readable({
     highWaterMark, encoding,
-    construct(/** @type {(error?: unknown) => void} */ done) {
+    construct(done: (error?: unknown) => void) {
       settleLater(() => (number ??= now.openSync(file, flags))).then(() => done(), done);
     },
-    read(/** @type {number} */ size) {
+    read(size: number) {
       settleLater(() => {
         const buffer = Buffer.alloc(Math.min(size, highWaterMark, end - position + 1));
         const count = buffer.length ? now.readSync(number, buffer, 0, buffer.length, position) : 0;
@@ -130,37 +120,34 @@ export function createReadStream(file, given) {
         return count ? buffer.subarray(0, count) : null;
       }).then((chunk) => stream.push(chunk), (error) => stream.destroy(error));
     },
-    destroy(/** @type {unknown} */ error, /** @type {(error: unknown) => void} */ done) {
+    destroy(error: unknown, done: (error: unknown) => void) {
       if (number !== undefined && opened === undefined) now.closeSync(number);
       done(error);
     },
-  }));
+  }) as any;
   return Object.assign(stream, { path: opened === undefined ? pathText(file) : file });
 }
 
-/** @param {any} file @param {any} [given] */
-export function createWriteStream(file, given) {
+export function createWriteStream(file: any, given?: any) {
   const { fd, flags = "w", mode, encoding } = optionsOf(given);
-  /** @type {number | undefined} */
-  let number = fd;
-  const stream = /** @type {any} */ (new Writable({
+  let number: number | undefined = fd;
+  const stream = new Writable({
     defaultEncoding: encoding,
-    construct(/** @type {(error?: unknown) => void} */ done) {
+    construct(done: (error?: unknown) => void) {
       settleLater(() => (number ??= now.openSync(file, flags, mode))).then(() => done(), done);
     },
-    write(/** @type {Uint8Array} */ chunk, /** @type {string} */ _, /** @type {(error?: unknown) => void} */ done) {
-      settleLater(() => now.writeSync(/** @type {number} */ (number), chunk)).then((count) => ((stream.bytesWritten += count), done()), done);
+    write(chunk: Uint8Array, _: string, done: (error?: unknown) => void) {
+      settleLater(() => now.writeSync(number as number, chunk)).then((count) => ((stream.bytesWritten += count), done()), done);
     },
-    destroy(/** @type {unknown} */ error, /** @type {(error: unknown) => void} */ done) {
+    destroy(error: unknown, done: (error: unknown) => void) {
       if (number !== undefined && fd === undefined) now.closeSync(number);
       done(error);
     },
-  }));
+  }) as any;
   return Object.assign(stream, { path: fd === undefined ? pathText(file) : file, bytesWritten: 0 });
 }
 
-/** @returns {never} */
-function noWatching() {
+function noWatching(): never {
   throw Object.assign(new Error("files can't be watched here: run the program again"), { code: "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM" });
 }
 

@@ -1,35 +1,28 @@
 // Calls of the kernel, which has the files, the standard streams and the shell's programs (web/kernel/node/).
-import { Waiting } from "../kernel/node/memory.js";
-import { hold, run } from "./loop.js";
-
-/** @import { Answer } from "../kernel/node/memory.js" */
+import { Waiting, type Answer } from "../kernel/node/memory.ts";
+import { hold, run } from "./loop.ts";
 
 // Errno values of Linux.
-/** @type {Record<string, number>} */
-const NUMBERS = {
+const NUMBERS: Record<string, number> = {
   ...{ EPERM: 1, ENOENT: 2, ENOEXEC: 8, EBADF: 9, EACCES: 13, EBUSY: 16, EEXIST: 17, EXDEV: 18, ENOTDIR: 20, EISDIR: 21, EINVAL: 22 },
   ...{ ENOSPC: 28, ESPIPE: 29, EROFS: 30, EPIPE: 32, ENAMETOOLONG: 36, ENOTEMPTY: 39, ELOOP: 40, ETIMEDOUT: 110, EIO: 5 },
 };
 
 const send = globalThis.postMessage.bind(globalThis);
-/** @type {Waiting} */
-let waiting;
+let waiting: Waiting;
 let count = 0;
-/** @type {Map<number, (answer: Answer) => void>} */
-const expected = new Map();
+const expected = new Map<number, (answer: Answer) => void>();
 
-/** @param {SharedArrayBuffer} memory */
-export const connect = (memory) => void (waiting = new Waiting(memory, send));
+export const connect = (memory: SharedArrayBuffer) => void (waiting = new Waiting(memory, send));
 
-/** @param {number} later @param {Answer} answer */
-export function receive(later, answer) {
+export function receive(later: number, answer: Answer) {
   const done = expected.get(later);
   expected.delete(later);
   run(() => done?.(answer));
 }
 
-/** An error as node:fs throws it. @param {{ code: string, text: string }} problem @param {string} call @param {string[]} paths */
-export function systemError({ code, text }, call, paths) {
+/** An error as node:fs throws it. */
+export function systemError({ code, text }: { code: string; text: string }, call: string, paths: string[]) {
   const [path, dest] = paths;
   const named = paths.map((each) => `'${each}'`).join(" -> ");
   const error = new Error(`${code}: ${text}, ${call}${named && ` ${named}`}`);
@@ -37,11 +30,11 @@ export function systemError({ code, text }, call, paths) {
   return Object.assign(error, about, path === undefined ? {} : { path }, dest === undefined ? {} : { dest });
 }
 
-/** Call and wait. @param {string} call @param {any[]} args @returns {Answer} */
-export const ask = (call, ...args) => waiting.ask({ call, args });
+/** Call and wait. */
+export const ask = (call: string, ...args: any[]): Answer => waiting.ask({ call, args });
 
-/** Call, and go on meanwhile. @param {string} call @param {any[]} args @returns {Promise<Answer>} */
-export function askLater(call, ...args) {
+/** Call, and go on meanwhile. */
+export function askLater(call: string, ...args: any[]): Promise<Answer> {
   const later = ++count;
   const release = hold();
   return new Promise((resolve) => {
@@ -53,8 +46,8 @@ export function askLater(call, ...args) {
   });
 }
 
-/** End the program. @param {number} code @returns {never} */
-export function exit(code) {
+/** End the program. */
+export function exit(code: number): never {
   send({ exit: code });
   return waiting.end();
 }

@@ -1,15 +1,12 @@
 // The event loop's bookkeeping: a program ends when nothing is pending. nextTick's queue runs before promises do.
 const TICKS_AFTER = 1000;
 
-/** @type {(() => void)[]} */
-const ticks = [];
+const ticks: (() => void)[] = [];
 let pending = 0;
 let scheduled = false;
-/** @type {{ fail: (error: unknown) => void, idle: () => void }} */
-const hooks = { fail: () => {}, idle: () => {} };
+const hooks: { fail: (error: unknown) => void; idle: () => void } = { fail: () => {}, idle: () => {} };
 const later = new MessageChannel();
-/** @type {(() => void)[]} */
-const turns = [];
+const turns: (() => void)[] = [];
 const { setTimeout: sleep } = globalThis;
 
 later.port1.onmessage = () => {
@@ -17,11 +14,14 @@ later.port1.onmessage = () => {
   turns.shift()?.();
 };
 
-/** @param {Partial<typeof hooks>} given `fail` takes an error that nothing caught, `idle` is called when nothing is pending */
-export const useHooks = (given) => Object.assign(hooks, given);
+/** @param given - `fail` takes an error that nothing caught, `idle` is called when nothing is pending */
+export const useHooks = (given: Partial<typeof hooks>) => Object.assign(hooks, given);
 
-/** Something is pending. @returns {() => void} ends it */
-export function hold() {
+/**
+ * Something is pending.
+ * @returns ends it
+ */
+export function hold(): () => void {
   pending++;
   let held = true;
   return () => {
@@ -31,14 +31,14 @@ export function hold() {
   };
 }
 
-/** Call a function in a turn of its own. @param {() => void} action */
-export function inTurn(action) {
+/** Call a function in a turn of its own. */
+export function inTurn(action: () => void) {
   turns.push(action);
   later.port2.postMessage(null);
 }
 
-/** Run code of the program as a turn of the event loop. @param {() => void} action */
-export function run(action) {
+/** Run code of the program as a turn of the event loop. */
+export function run(action: () => void) {
   runTicks();
   try {
     action();
@@ -49,8 +49,7 @@ export function run(action) {
   checkSoon();
 }
 
-/** @param {(...args: any[]) => void} action @param {any[]} args */
-export function nextTick(action, ...args) {
+export function nextTick(action: (...args: any[]) => void, ...args: any[]) {
   ticks.push(() => action(...args));
   // For ticks that promises ask for: they come after all promises that are settled, and before timers.
   if (ticks.length === 1) inTurn(() => {});

@@ -1,45 +1,42 @@
 // A program of `node`, in a worker of its own: the kernel sends its command line, and answers its calls.
 // Not Node.js: the same modules and words on the browser's engine (docs/shell.md).
-import { process } from "./base.js";
-import { builtins } from "./builtins.js";
-import { confine } from "./confine.js";
-import { setZone } from "../kernel/clock.js";
-import { trimStacks } from "./failing.js";
-import { readFileSync } from "./fs.js";
-import { connect, receive } from "./kernel.js";
-import { hold, run } from "./loop.js";
-import { Module, runMain, runModuleText, scopeOf } from "./modules.js";
-import { parseCommandLine } from "./options.js";
-import { completeProcess, fail } from "./process.js";
-import { compileModule, compileScript, evaluateScript, hasModuleSyntax } from "./source.js";
-import { runTestFiles, useTests } from "./test/main.js";
-import { inspect } from "./util/index.js";
-
-/** @typedef {import("./options.js").Options} Options */
+import { process } from "./base.ts";
+import { builtins } from "./builtins.ts";
+import { confine } from "./confine.ts";
+import { setZone } from "../kernel/clock.ts";
+import { trimStacks } from "./failing.ts";
+import { readFileSync } from "./fs.ts";
+import { connect, receive } from "./kernel.ts";
+import { hold, run } from "./loop.ts";
+import { Module, runMain, runModuleText, scopeOf } from "./modules.ts";
+import { parseCommandLine, type Options } from "./options.ts";
+import { completeProcess, fail } from "./process.ts";
+import { compileModule, compileScript, evaluateScript, hasModuleSyntax } from "./source.ts";
+import { runTestFiles, useTests } from "./test/main.ts";
+import { inspect } from "./util/index.ts";
 
 const listen = globalThis.addEventListener.bind(globalThis);
 let unsettled = false;
 let begun = false;
 
-/** Wait for a program that is an ES module. @param {Promise<unknown> | undefined} running */
-function follow(running) {
+/** Wait for a program that is an ES module. */
+function follow(running: Promise<unknown> | undefined) {
   if (!running) return;
   unsettled = true;
   running.then(() => (unsettled = false), (error) => (unsettled = false, fail(error)));
 }
 
-/** Define the variables of -e and -p: `require`, and the modules by their names. @param {string} name */
-function openScope(name) {
+/** Define the variables of -e and -p: `require`, and the modules by their names. */
+function openScope(name: string) {
   Object.assign(globalThis, scopeOf(name));
   for (const each of Module.builtinModules) {
     if (each in globalThis || each.includes("/") || each === "test") continue;
-    const set = (/** @type {any} */ value) => Object.defineProperty(globalThis, each, { value, writable: true, configurable: true });
+    const set = (value: any) => Object.defineProperty(globalThis, each, { value, writable: true, configurable: true });
     Object.defineProperty(globalThis, each, { get: () => builtins[each]?.(), set, configurable: true });
   }
 }
 
-/** @param {string} code @param {Options} options @param {string} name */
-function runText(code, { isModule, prints }, name) {
+function runText(code: string, { isModule, prints }: Options, name: string) {
   if (!prints && (isModule || hasModuleSyntax(code))) return follow(runModuleText(code, `${name}1`));
   openScope(name);
   let value;
@@ -53,15 +50,13 @@ function runText(code, { isModule, prints }, name) {
   if (prints) process.stdout.write(`${typeof value === "string" ? value : inspect(value, { colors: process.stdout.isTTY === true })}\n`);
 }
 
-/** @param {string} file */
-function check(file) {
+function check(file: string) {
   const text = readFileSync(file, "utf8");
   if (file.endsWith(".mjs") || hasModuleSyntax(text)) compileModule(text, file);
   else compileScript(text, file);
 }
 
-/** @param {Options} options */
-function begin(options) {
+function begin(options: Options) {
   const { code, rest, required, tests, checks } = options;
   const [file = "-", ...args] = rest;
   for (const name of required) scopeOf("[preload]").require(name);
@@ -80,8 +75,7 @@ function begin(options) {
   follow(runMain(file));
 }
 
-/** @param {any} start */
-function boot(start) {
+function boot(start: any) {
   connect(start.memory);
   setZone(start.zone, start.env.TZ?.replace(/^:/, ""));
   completeProcess(start, () => unsettled);
@@ -95,7 +89,7 @@ function boot(start) {
     if (options.answer === null) run(() => begin(options));
     else process.stdout.write(options.answer);
   } catch (error) {
-    const { usage, message, status } = /** @type {any} */ (error);
+    const { usage, message, status } = error as any;
     if (!usage) throw error;
     process.stderr.write(`${message}\n`);
     process.exit(status);

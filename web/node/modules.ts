@@ -1,54 +1,46 @@
 // Modules: CommonJS (https://nodejs.org/docs/latest-v20.x/api/modules.html), ES modules, and how names are resolved.
 import path from "path-browserify";
 
-import { builtins } from "./builtins.js";
-import * as fs from "./fs.js";
-import { cwd, fromFileUrl, toFileUrl } from "./paths.js";
-import { compileModule, compileScript, hasModuleSyntax } from "./source.js";
+import { builtins } from "./builtins.ts";
+import * as fs from "./fs.ts";
+import { cwd, fromFileUrl, toFileUrl } from "./paths.ts";
+import { compileModule, compileScript, hasModuleSyntax, type Compiled } from "./source.ts";
 
 const EXTENSIONS = [".js", ".json", ".mjs", ".cjs"];
-/** @type {Record<string, any>} */
-const cache = Object.create(null);
-/** Modules that are ES modules, by path. @type {Map<string, EsModule>} */
-const modules = new Map();
-/** The module that the program began with. @type {any} */
-let main;
+const cache: Record<string, any> = Object.create(null);
+/** Modules that are ES modules, by path. */
+const modules = new Map<string, EsModule>();
+/** The module that the program began with. */
+let main: any;
 
-/** @param {string} code @param {string} message @param {object} [more] */
-const failure = (code, message, more) => Object.assign(new Error(message), { code }, more);
+const failure = (code: string, message: string, more?: object) => Object.assign(new Error(message), { code }, more);
 
-/** @param {string} at */
-const isFile = (at) => fs.statSync(at, { throwIfNoEntry: false })?.isFile() === true;
-/** @param {string} at */
-const isFolder = (at) => fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFile = (at: string) => fs.statSync(at, { throwIfNoEntry: false })?.isFile() === true;
+const isFolder = (at: string) => fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** @param {string} folder @returns {any} */
-function manifestOf(folder) {
+function manifestOf(folder: string): any {
   const file = path.join(folder, "package.json");
   return isFile(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : null;
 }
 
-/** @param {string} at @returns {string | null} */
-const asFile = (at) => (isFile(at) ? at : (EXTENSIONS.map((extension) => at + extension).find(isFile) ?? null));
+const asFile = (at: string): string | null => (isFile(at) ? at : (EXTENSIONS.map((extension) => at + extension).find(isFile) ?? null));
 
-/** @param {string} folder @returns {string | null} */
-function asFolder(folder) {
+function asFolder(folder: string): string | null {
   if (!isFolder(folder)) return null;
   const entry = manifestOf(folder)?.main;
   const named = entry ? (asFile(path.join(folder, entry)) ?? asFile(path.join(folder, entry, "index"))) : null;
   return named ?? asFile(path.join(folder, "index"));
 }
 
-/** Return the path that `exports` of a package.json names. @param {any} target @param {string[]} conditions @returns {string | null} */
-function conditional(target, conditions) {
+/** Return the path that `exports` of a package.json names. */
+function conditional(target: any, conditions: string[]): string | null {
   if (typeof target === "string" || target == null) return target ?? null;
   if (Array.isArray(target)) return target.map((each) => conditional(each, conditions)).find(Boolean) ?? null;
   for (const [name, each] of Object.entries(target)) if (conditions.includes(name)) return conditional(each, conditions);
   return null;
 }
 
-/** @param {any} exports @param {string} subpath @param {string[]} conditions @returns {string | null} */
-function exported(exports, subpath, conditions) {
+function exported(exports: any, subpath: string, conditions: string[]): string | null {
   const isMap = typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).every((key) => key.startsWith("."));
   const map = isMap ? exports : { ".": exports };
   if (subpath in map) return conditional(map[subpath], conditions);
@@ -60,8 +52,8 @@ function exported(exports, subpath, conditions) {
   return null;
 }
 
-/** @param {string} name @param {string} from a folder @param {string[]} conditions @returns {string | null} */
-function inPackages(name, from, conditions) {
+/** @param from - a folder */
+function inPackages(name: string, from: string, conditions: string[]): string | null {
   const [, packageName = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(name) ?? [];
   for (let folder = from; ; folder = path.dirname(folder)) {
     const place = path.join(folder, "node_modules", packageName);
@@ -76,8 +68,12 @@ function inPackages(name, from, conditions) {
   }
 }
 
-/** @param {string} name @param {string} from a folder @param {boolean} [imports] whether `import` asks @returns {string | null} a path */
-function locate(name, from, imports = false) {
+/**
+ * @param from - a folder
+ * @param imports - whether `import` asks
+ * @returns a path
+ */
+function locate(name: string, from: string, imports = false): string | null {
   if (/^(?:\.{0,2}\/|\.{1,2}$)/.test(name)) {
     const whole = path.resolve(from, name);
     const found = imports ? (isFile(whole) ? whole : null) : ((name.endsWith("/") ? null : asFile(whole)) ?? asFolder(whole));
@@ -86,17 +82,14 @@ function locate(name, from, imports = false) {
   return inPackages(name, from, ["node", imports ? "import" : "require", "module-sync", "default"]);
 }
 
-/** @param {string} name */
-export const builtinName = (name) => (name.startsWith("node:") ? name.slice(5) : name);
-/** @param {string} name */
-export function isBuiltin(name) {
+export const builtinName = (name: string) => (name.startsWith("node:") ? name.slice(5) : name);
+export function isBuiltin(name: string) {
   const plain = builtinName(name);
   // As in Node, this one needs its prefix.
   return Object.hasOwn(builtins, plain) && (plain !== "test" || name.startsWith("node:"));
 }
 
-/** @param {string} file */
-function isModuleFile(file) {
+function isModuleFile(file: string) {
   if (/\.c?js$/.test(file) === false) return file.endsWith(".mjs");
   if (file.endsWith(".cjs")) return false;
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -107,10 +100,10 @@ function isModuleFile(file) {
 }
 
 export class Module {
-  /** @param {string} id a path @param {any} parent */
-  constructor(id, parent) {
+  /** @param id - a path */
+  constructor(id: string, parent: any) {
     Object.assign(this, { id, path: path.dirname(id), exports: {}, filename: id, loaded: false, children: [], paths: pathsFrom(path.dirname(id)) });
-    /** @type {any} */ (this).require = requireFrom(/** @type {any} */ (this));
+    (this as any).require = requireFrom(this as any);
     parent?.children.push(this);
   }
   static _cache = cache;
@@ -118,28 +111,26 @@ export class Module {
     return Object.keys(builtins);
   }
   static isBuiltin = isBuiltin;
-  /** The path that the program's first argument names. @param {string} given */
-  static _resolveMain(given) {
+  /** The path that the program's first argument names. */
+  static _resolveMain(given: string) {
     const whole = path.resolve(cwd(), given);
     return asFile(whole) ?? asFolder(whole) ?? whole;
   }
-  /** @param {string | URL} from */
-  static createRequire(from) {
+  static createRequire(from: string | URL) {
     const file = String(from).startsWith("file:") ? fromFileUrl(from) : String(from);
-    return requireFrom(/** @type {any} */ ({ filename: file, path: path.dirname(file), children: [] }));
+    return requireFrom({ filename: file, path: path.dirname(file), children: [] } as any);
   }
 }
-/** @type {any} */ (Module).Module = Module;
+(Module as any).Module = Module;
 
-/** @param {string} folder @returns {string[]} */
-function pathsFrom(folder) {
+function pathsFrom(folder: string): string[] {
   const here = path.join(folder, "node_modules");
   return folder === "/" ? [here] : [here, ...pathsFrom(path.dirname(folder))];
 }
 
-/** @param {any} module @returns {any} the module's `require` */
-function requireFrom(module) {
-  const find = (/** @type {string} */ name) => {
+/** @returns the module's `require` */
+function requireFrom(module: any): any {
+  const find = (name: string) => {
     if (typeof name !== "string") throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof name}`), { code: "ERR_INVALID_ARG_TYPE" });
     if (name.startsWith("node:") && !isBuiltin(name)) throw failure("ERR_UNKNOWN_BUILTIN_MODULE", `No such built-in module: ${name}`);
     const found = locate(name, module.path);
@@ -147,15 +138,15 @@ function requireFrom(module) {
     const stack = module.filename ? `\nRequire stack:\n- ${module.filename}` : "";
     throw failure("MODULE_NOT_FOUND", `Cannot find module '${name}'${stack}`, { requireStack: [module.filename].filter(Boolean) });
   };
-  const require = (/** @type {string} */ name) => (isBuiltin(name) ? builtins[builtinName(name)]?.() : load(find(name), module));
-  return Object.assign(require, { resolve: (/** @type {string} */ name) => (isBuiltin(name) ? name : find(name)), cache, main });
+  const require = (name: string) => (isBuiltin(name) ? builtins[builtinName(name)]?.() : load(find(name), module));
+  return Object.assign(require, { resolve: (name: string) => (isBuiltin(name) ? name : find(name)), cache, main });
 }
 
-/** @param {string} file @param {any} parent @returns {any} what the module exports */
-function load(file, parent) {
+/** @returns what the module exports */
+function load(file: string, parent: any): any {
   if (cache[file]) return cache[file].exports;
   if (!file.endsWith(".json") && isModuleFile(file)) return moduleOf(file).evaluateNow();
-  const module = /** @type {any} */ (new Module(file, parent));
+  const module = new Module(file, parent) as any;
   cache[file] = module;
   if (!main) setMain(module);
   try {
@@ -168,21 +159,19 @@ function load(file, parent) {
   return module.exports;
 }
 
-/** @param {any} module */
-function setMain(module) {
+function setMain(module: any) {
   main = module;
   module.id = ".";
   module.require.main = module;
 }
 
-/** @param {any} module @param {string} text */
-function execute(module, text) {
+function execute(module: any, text: string) {
   const { filename, exports, require } = module;
   if (filename.endsWith(".json")) {
     try {
       module.exports = JSON.parse(text.replace(/^\uFEFF/, ""));
     } catch (error) {
-      throw new SyntaxError(`${filename}: ${/** @type {Error} */ (error).message}`);
+      throw new SyntaxError(`${filename}: ${(error as Error).message}`);
     }
     return;
   }
@@ -190,8 +179,8 @@ function execute(module, text) {
   run.call(exports, exports, require, module, filename, module.path, importer(filename));
 }
 
-/** Return what `import` sees of a module that isn't an ES module. @param {any} value */
-function namespaceOf(value) {
+/** Return what `import` sees of a module that isn't an ES module. */
+function namespaceOf(value: any) {
   const isOpen = value !== null && /object|function/.test(typeof value);
   // The static methods of a class aren't enumerable.
   const names = isOpen ? (typeof value === "function" ? Object.getOwnPropertyNames(value) : Object.keys(value)) : [];
@@ -199,16 +188,15 @@ function namespaceOf(value) {
   return Object.assign(emptyNamespace(), Object.fromEntries(named), { default: value });
 }
 
-/** @returns {any} */
-const emptyNamespace = () =>
+const emptyNamespace = (): any =>
   Object.defineProperties(Object.create(null), {
     __esModule: { value: true }, [Symbol.toStringTag]: { value: "Module" },
     // sucrase calls it for `export *`.
     hasOwnProperty: { value: Object.prototype.hasOwnProperty },
   });
 
-/** List the names in the order of a namespace. @param {any} namespace */
-function sortNames(namespace) {
+/** List the names in the order of a namespace. */
+function sortNames(namespace: any) {
   for (const name of Object.keys(namespace).sort()) {
     const value = namespace[name];
     delete namespace[name];
@@ -216,11 +204,10 @@ function sortNames(namespace) {
   }
 }
 
-/** @param {string} file */
-const importer = (file) => async (/** @type {string} */ name) => importFrom(String(name), file);
+const importer = (file: string) => async (name: string) => importFrom(String(name), file);
 
-/** @param {string} name @param {string} file that imports */
-function resolveImport(name, file) {
+/** @param file - that imports */
+function resolveImport(name: string, file: string) {
   if (isBuiltin(name)) return name;
   const found = name.startsWith("file:") ? fromFileUrl(name) : locate(name, path.dirname(file), true);
   if (found && isFile(found)) return found;
@@ -233,8 +220,8 @@ function resolveImport(name, file) {
   throw failure("ERR_MODULE_NOT_FOUND", `Cannot find package '${name}' imported from ${file}`);
 }
 
-/** @param {string} name @param {string} file @returns {Promise<any>} the namespace */
-async function importFrom(name, file) {
+/** @returns the namespace */
+async function importFrom(name: string, file: string): Promise<any> {
   const found = resolveImport(name, file);
   if (isBuiltin(found) || !isEsModule(found)) return importOther(found);
   const module = moduleOf(found);
@@ -242,47 +229,44 @@ async function importFrom(name, file) {
   return module.exports;
 }
 
-/** @param {string} file */
-const isEsModule = (file) => !file.endsWith(".json") && isModuleFile(file);
+const isEsModule = (file: string) => !file.endsWith(".json") && isModuleFile(file);
 
-/** @type {Map<any, any>} */
-const namespaces = new Map();
-/** @param {string} found a path or a name of a builtin */
-function importOther(found) {
+const namespaces = new Map<any, any>();
+/** @param found - a path or a name of a builtin */
+function importOther(found: string) {
   const value = isBuiltin(found) ? builtins[builtinName(found)]?.() : load(found, null);
   if (!namespaces.has(found)) namespaces.set(found, namespaceOf(value));
   return namespaces.get(found);
 }
 
-/** @param {string} file */
-function moduleOf(file) {
+function moduleOf(file: string) {
   let module = modules.get(file);
   if (!module) modules.set(file, (module = new EsModule(file)));
   return module;
 }
 
 class EsModule {
-  /** @param {string} file @param {string} [text] */
-  constructor(file, text = fs.readFileSync(file, "utf8")) {
+  file: string;
+  exports: any;
+  compiled: Compiled;
+  state: "new" | "running" | "done" | "failed" = "new";
+  error: unknown = undefined;
+  running: Promise<void> | null = null;
+
+  constructor(file: string, text: string = fs.readFileSync(file, "utf8")) {
     this.file = file;
     this.exports = emptyNamespace();
     this.compiled = compileModule(text, toFileUrl(file).href);
-    /** @type {"new" | "running" | "done" | "failed"} */
-    this.state = "new";
-    /** @type {unknown} */
-    this.error = undefined;
-    /** @type {Promise<void> | null} */
-    this.running = null;
   }
 
-  /** @returns {EsModule[]} the ES modules that it imports */
-  dependencies() {
+  /** @returns the ES modules that it imports */
+  dependencies(): EsModule[] {
     const found = this.compiled.imports.map((name) => resolveImport(name, this.file));
     return found.filter((each) => !isBuiltin(each) && isEsModule(each)).map(moduleOf);
   }
 
-  /** Run what it imports, and then itself. @returns {Promise<void>} */
-  evaluate() {
+  /** Run what it imports, and then itself. */
+  evaluate(): Promise<void> {
     this.running ??= this.#evaluate();
     return this.running;
   }
@@ -296,8 +280,11 @@ class EsModule {
     if (this.state === "failed") throw this.error;
   }
 
-  /** As `evaluate`, for `require`. @returns {any} what it exports */
-  evaluateNow() {
+  /**
+   * As `evaluate`, for `require`.
+   * @returns what it exports
+   */
+  evaluateNow(): any {
     if (this.state === "new") {
       this.state = "running";
       for (const each of this.dependencies()) each.evaluateNow();
@@ -311,19 +298,19 @@ class EsModule {
 
   start() {
     const { file } = this;
-    const settle = (/** @type {[unknown] | undefined} */ thrown) => {
+    const settle = (thrown: [unknown] | undefined) => {
       this.state = thrown ? "failed" : "done";
       this.error = thrown?.[0];
       sortNames(this.exports);
     };
     const meta = Object.assign(Object.create(null), {
       ...{ dirname: path.dirname(file), filename: file, url: toFileUrl(file).href },
-      resolve: (/** @type {string} */ name) => {
+      resolve: (name: string) => {
         const found = resolveImport(name, file);
         return isBuiltin(found) ? `node:${builtinName(found)}` : toFileUrl(found).href;
       },
     });
-    const require = (/** @type {string} */ name) => {
+    const require = (name: string) => {
       const found = resolveImport(name, file);
       return isBuiltin(found) || !isEsModule(found) ? importOther(found) : moduleOf(found).exports;
     };
@@ -332,13 +319,12 @@ class EsModule {
   }
 }
 
-/** Modules of a cycle mustn't wait for each other. @type {Set<EsModule>} */
-const starting = new Set();
-/** @param {EsModule} module */
-const waits = (module) => module.state === "running" && !starting.has(module);
+/** Modules of a cycle mustn't wait for each other. */
+const starting = new Set<EsModule>();
+const waits = (module: EsModule) => module.state === "running" && !starting.has(module);
 
-/** Run the program's file. @param {string} given @returns {Promise<void> | undefined} */
-export function runMain(given) {
+/** Run the program's file. */
+export function runMain(given: string): Promise<void> | undefined {
   const found = Module._resolveMain(given);
   if (!isFile(found)) throw failure("MODULE_NOT_FOUND", `Cannot find module '${found}'`, { requireStack: [] });
   const file = fs.realpathSync(found);
@@ -347,11 +333,10 @@ export function runMain(given) {
   return undefined;
 }
 
-/** Run text as an ES module. @param {string} text @param {string} name */
-export const runModuleText = (text, name) => new EsModule(path.join(cwd(), name), text).evaluate();
+/** Run text as an ES module. */
+export const runModuleText = (text: string, name: string) => new EsModule(path.join(cwd(), name), text).evaluate();
 
-/** @param {string} name */
-export function scopeOf(name) {
-  const module = /** @type {any} */ (new Module(path.join(cwd(), name), null));
+export function scopeOf(name: string) {
+  const module = new Module(path.join(cwd(), name), null) as any;
   return { module, exports: module.exports, require: module.require, __filename: name, __dirname: ".", __import: importer(module.filename) };
 }

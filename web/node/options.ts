@@ -1,19 +1,22 @@
 // The command line of `node` (https://nodejs.org/docs/latest-v20.x/api/cli.html), as far as it makes sense here.
 
-/**
- * @typedef {object} Options
- * @property {string | null} code of -e or -p
- * @property {boolean} prints
- * @property {boolean} checks
- * @property {boolean} tests
- * @property {boolean} isModule
- * @property {string[]} required
- * @property {string} reporter
- * @property {string} only a pattern of names of tests
- * @property {string | null} answer text to print instead of running something
- * @property {string[]} execArgv
- * @property {string[]} rest the script and its arguments
- */
+export interface Options {
+  /** of -e or -p */
+  code: string | null;
+  prints: boolean;
+  checks: boolean;
+  tests: boolean;
+  isModule: boolean;
+  required: string[];
+  reporter: string;
+  /** a pattern of names of tests */
+  only: string;
+  /** text to print instead of running something */
+  answer: string | null;
+  execArgv: string[];
+  /** the script and its arguments */
+  rest: string[];
+}
 
 const HELP = `Usage: node [options] [ script.js ] [arguments]
        node [options] -e "code" [arguments]
@@ -38,8 +41,8 @@ This is not Node.js itself: JavaScript runs in a worker of the page. Documentati
 const VALUES = /^(?:-e|--eval|-pe|-r|--require|--input-type|--test-reporter|--test-name-pattern|--import|-C|--conditions|--test-concurrency|--test-timeout|--unhandled-rejections|--env-file)$/;
 const IGNORED =
   /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|addons|trace-(?!exit|sigint|require|event)[\w-]+|stack-trace-limit=\d+|max-old-space-size=\d+|max-semi-space-size=\d+|expose-gc|harmony[\w-]*|disable-warning=.*|pending-deprecation|extra-info-on-fatal-exception|test-concurrency|test-force-exit|unhandled-rejections=(?:throw|strict)|experimental-(?!default-type|test-coverage|test-module-mocks|permission|policy|sea-config|strip-types|transform-types)[\w-]+)$/;
-/** Replacements for options of Node 20 that aren't possible here. @type {[RegExp, string][]} */
-const REFUSED = [
+/** Replacements for options of Node 20 that aren't possible here. */
+const REFUSED: [RegExp, string][] = [
   [/^--(?:inspect|debug-port)/, "there is no inspector: use console.log, or `debugger` in a page"],
   [/^--watch/, "use `watch -g node FILE`, or run it again"],
   [/^--env-file/, "run `set -a; . FILE` before"],
@@ -52,13 +55,11 @@ const REFUSED = [
   [/^--(?:abort-on|completion-bash|dns-|enable-|disable-|force-|global-search|no-|huge-|icu-|insecure-|interpreted|jitless|max-http|network-|openssl-|secure-heap|throw-deprecation|title|tls-|trace-|use-|v8-|zero-fill|experimental-)/, "the browser's engine has no such setting: leave it out"],
 ];
 
-/** @param {string} message @param {number} status */
-const usageError = (message, status = 9) => Object.assign(new Error(message), { usage: true, status });
+const usageError = (message: string, status = 9) => Object.assign(new Error(message), { usage: true, status });
 
-/** @param {string[]} args @param {string} version @returns {Options} @throws an option that isn't known */
-export function parseCommandLine(args, version) {
-  /** @type {Options} */
-  const options = {
+/** @throws an option that isn't known */
+export function parseCommandLine(args: string[], version: string): Options {
+  const options: Options = {
     ...{ code: null, prints: false, checks: false, tests: false, isModule: false, required: [], reporter: "", only: "", answer: null },
     ...{ execArgv: [], rest: [] },
   };
@@ -86,8 +87,7 @@ export function parseCommandLine(args, version) {
   return options;
 }
 
-/** @param {Options} options @param {string} name @param {string} value @param {string} version */
-function apply(options, name, value, version) {
+function apply(options: Options, name: string, value: string, version: string) {
   if (/^(?:-e|--eval|-p|--print|-pe)$/.test(name)) options.code = value;
   else if (name === "-c" || name === "--check") options.checks = true;
   else if (name === "-r" || name === "--require" || name === "--import") options.required.push(value);

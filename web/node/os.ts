@@ -1,5 +1,5 @@
 // node:os.
-import { process } from "./base.js";
+import { process } from "./base.ts";
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
 const zero = () => 0;

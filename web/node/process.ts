@@ -3,24 +3,23 @@ import { Buffer } from "buffer";
 import EventEmitter from "events";
 import { Readable, Writable } from "readable-stream";
 
-import { process } from "./base.js";
-import { console as ours } from "./console.js";
-import { describe } from "./failing.js";
-import { ask, askLater, exit } from "./kernel.js";
-import { run, useHooks } from "./loop.js";
-import { absolute, cwd, setDirectory } from "./paths.js";
-import { statSync } from "./fs.js";
+import { process } from "./base.ts";
+import { console as ours } from "./console.ts";
+import { describe } from "./failing.ts";
+import { ask, askLater, exit } from "./kernel.ts";
+import { run, useHooks } from "./loop.ts";
+import { absolute, cwd, setDirectory } from "./paths.ts";
+import { statSync } from "./fs.ts";
 
 const CHUNK = 1 << 16;
 const FATAL = 7;
 const UNSETTLED = 13;
 const started = performance.now();
 
-/** @param {1 | 2} fd @param {boolean} isTTY */
-function output(fd, isTTY) {
+function output(fd: 1 | 2, isTTY: boolean) {
   const stream = new Writable({
     decodeStrings: true,
-    write(/** @type {Uint8Array} */ chunk, /** @type {string} */ _, /** @type {() => void} */ done) {
+    write(chunk: Uint8Array, _: string, done: () => void) {
       ask("output", fd, Uint8Array.from(chunk));
       done();
     },
@@ -28,13 +27,12 @@ function output(fd, isTTY) {
   const size = { columns: Number(process.env.COLUMNS) || 80, rows: Number(process.env.LINES) || 24 };
   const terminal = {
     ...{ isTTY, ...size }, getColorDepth: () => 8, hasColors: () => true, getWindowSize: () => [size.columns, size.rows],
-    clearLine: () => stream.write("\u001b[2K"), cursorTo: (/** @type {number} */ x) => stream.write(`\u001b[${x + 1}G`),
+    clearLine: () => stream.write("\u001b[2K"), cursorTo: (x: number) => stream.write(`\u001b[${x + 1}G`),
   };
   return Object.assign(stream, { fd, _type: isTTY ? "tty" : "pipe" }, isTTY ? terminal : {});
 }
 
-/** @param {boolean} isTTY */
-function input(isTTY) {
+function input(isTTY: boolean) {
   const stream = new Readable({
     highWaterMark: CHUNK,
     read() {
@@ -44,13 +42,12 @@ function input(isTTY) {
   return Object.assign(stream, { fd: 0 }, isTTY ? { isTTY, setRawMode: () => stream } : {});
 }
 
-/** Texts only, as the environment of a process. @param {Record<string, string>} given */
-const environment = (given) =>
+/** Texts only, as the environment of a process. */
+const environment = (given: Record<string, string>) =>
   new Proxy({ ...given }, { set: (target, name, value) => Reflect.set(target, name, typeof value === "symbol" ? value : String(value)) });
 
 let ending = false;
-/** @param {number} [code] @returns {never} */
-function leave(code = process.exitCode ?? 0) {
+function leave(code: number = process.exitCode ?? 0): never {
   process.exitCode = code;
   if (!ending) {
     ending = true;
@@ -59,8 +56,7 @@ function leave(code = process.exitCode ?? 0) {
   return exit(Number(process.exitCode) & 0xff);
 }
 
-/** @param {unknown} error @param {boolean} [rejected] */
-export function fail(error, rejected = false) {
+export function fail(error: unknown, rejected = false) {
   const origin = rejected ? "unhandledRejection" : "uncaughtException";
   try {
     if (rejected && process.emit("unhandledRejection", error, Promise.reject(error).catch(() => {}))) return;
@@ -73,8 +69,11 @@ export function fail(error, rejected = false) {
   leave(1);
 }
 
-/** @param {any} start what the kernel sent @param {() => boolean} isUnsettled whether the program waits for what never comes */
-export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }, isUnsettled) {
+/**
+ * @param start - what the kernel sent
+ * @param isUnsettled - whether the program waits for what never comes
+ */
+export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }: any, isUnsettled: () => boolean) {
   setDirectory(folder);
   Object.setPrototypeOf(process, Object.create(EventEmitter.prototype, { constructor: { value: { name: "process" } } }));
   EventEmitter.call(process);
@@ -82,7 +81,7 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
     ...{ env: environment(env), pid, ppid: 1, argv0: "node", execPath: "/usr/bin/node", execArgv: [], argv: ["/usr/bin/node", ...args], title: "node" },
     ...{ arch: "wasm32", release: { name: "node" }, config: {}, features: {}, exitCode: undefined, cwd, exit: leave },
     reallyExit: leave, abort: () => leave(134), umask: () => umask, uptime: () => (performance.now() - started) / 1000,
-    chdir: (/** @type {string} */ to) => {
+    chdir: (to: string) => {
       statSync(to);
       setDirectory(absolute(to).replace(/(?<=.)\/+$/, ""));
     },
@@ -90,7 +89,7 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     cpuUsage: () => ({ user: Math.round((performance.now() - started) * 1000), system: 0 }),
     getuid: () => 1000, geteuid: () => 1000, getgid: () => 1000, getegid: () => 1000,
-    emitWarning: (/** @type {any} */ warning, /** @type {any} */ type) =>
+    emitWarning: (warning: any, type: any) =>
       void process.stderr.write(`(node:${pid}) ${warning instanceof Error ? warning : `${type?.type ?? type ?? "Warning"}: ${warning}`}\n`),
     kill: () => {
       throw Object.assign(new Error("process.kill isn't available here: use child_process with the shell's kill"), { code: "ERR_UNAVAILABLE" });
@@ -100,16 +99,14 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
   process[Symbol.toStringTag] = "process";
   const lazily = { stdin: () => input(terminals[0]), stdout: () => output(1, terminals[1]), stderr: () => output(2, terminals[2]) };
   for (const [name, create] of Object.entries(lazily)) {
-    /** @type {any} */
-    let stream;
+    let stream: any;
     Object.defineProperty(process, name, { get: () => (stream ??= create()), configurable: true, enumerable: true });
   }
   Object.assign(globalThis, { console: ours, Buffer });
   useHooks({ fail, idle: () => finish(isUnsettled) });
 }
 
-/** @param {[number, number]} [since] */
-function hrtime(since) {
+function hrtime(since?: [number, number]) {
   const now = performance.now();
   const [seconds, rest] = [Math.floor(now / 1000), Math.round((now % 1000) * 1e6)];
   if (!since) return [seconds, rest];
@@ -121,8 +118,8 @@ let asked = false;
 /** A listener of `beforeExit` has begun something that nothing pending shows. */
 export const keepRunning = () => void (asked = false);
 
-/** Nothing is pending. @param {() => boolean} isUnsettled */
-function finish(isUnsettled) {
+/** Nothing is pending. */
+function finish(isUnsettled: () => boolean) {
   if (!asked) {
     asked = true;
     // A listener may begin something, whose end brings us here again.

@@ -1,20 +1,16 @@
 // node:querystring.
 
-/** @param {string} text */
-const unescape = (text) => {
+const unescape = (text: string) => {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return text;
   }
 };
-/** @param {any} value */
-const escape = (value) => encodeURIComponent(String(value)).replaceAll(/%(?:21|27|28|29|2A)/g, decodeURIComponent);
+const escape = (value: any) => encodeURIComponent(String(value)).replaceAll(/%(?:21|27|28|29|2A)/g, decodeURIComponent);
 
-/** @param {string} text @param {string} [separator] @param {string} [equals] */
-function parse(text, separator = "&", equals = "=") {
-  /** @type {Record<string, string | string[]>} */
-  const found = Object.create(null);
+function parse(text: string, separator = "&", equals = "=") {
+  const found: Record<string, string | string[]> = Object.create(null);
   for (const pair of text.split(separator).filter(Boolean)) {
     const [name = "", ...rest] = pair.split(equals).map(unescape);
     const value = rest.join(equals);
@@ -23,8 +19,7 @@ function parse(text, separator = "&", equals = "=") {
   return found;
 }
 
-/** @param {Record<string, any>} values @param {string} [separator] @param {string} [equals] */
-const stringify = (values, separator = "&", equals = "=") =>
+const stringify = (values: Record<string, any>, separator = "&", equals = "=") =>
   Object.entries(values ?? {}).flatMap(([name, value]) => [value].flat().map((each) => `${escape(name)}${equals}${escape(each ?? "")}`)).join(separator);
 
 export const querystring = { parse, stringify, escape, unescape, decode: parse, encode: stringify };

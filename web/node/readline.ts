@@ -2,8 +2,16 @@
 import EventEmitter from "events";
 
 class Interface extends EventEmitter {
-  /** @param {any} options */
-  constructor({ input, output = null, prompt = "> ", terminal = false }) {
+  input: any;
+  output: any;
+  closed: boolean;
+  text: string;
+  asked: any;
+  questions: ((line: string) => void)[];
+  take: (chunk: string) => void;
+  finish: () => void;
+
+  constructor({ input, output = null, prompt = "> ", terminal = false }: any) {
     super();
     Object.assign(this, { input, output, terminal, closed: false, line: "" });
     this.input = input;
@@ -11,10 +19,9 @@ class Interface extends EventEmitter {
     this.closed = false;
     this.text = "";
     this.asked = prompt;
-    /** @type {((line: string) => void)[]} */
     this.questions = [];
     input.setEncoding?.("utf8");
-    this.take = (/** @type {string} */ chunk) => this.receive(String(chunk));
+    this.take = (chunk: string) => this.receive(String(chunk));
     this.finish = () => {
       if (this.text) this.pass(this.text);
       this.close();
@@ -22,14 +29,12 @@ class Interface extends EventEmitter {
     input.on("data", this.take);
     input.on("end", this.finish);
   }
-  /** @param {string} chunk */
-  receive(chunk) {
+  receive(chunk: string) {
     const lines = (this.text + chunk).split(/\r\n|\n|\r(?!$)/);
     this.text = lines.pop() ?? "";
     for (const line of lines) this.pass(line);
   }
-  /** @param {string} line */
-  pass(line) {
+  pass(line: string) {
     this.text = this.closed ? this.text : "";
     const answer = this.questions.shift();
     if (answer) answer(line);
@@ -51,8 +56,7 @@ class Interface extends EventEmitter {
     this.input.resume();
     return this;
   }
-  /** @param {string} text */
-  setPrompt(text) {
+  setPrompt(text: string) {
     this.asked = text;
   }
   getPrompt() {
@@ -61,18 +65,15 @@ class Interface extends EventEmitter {
   prompt() {
     this.output?.write(this.asked);
   }
-  /** @param {string} text */
-  write(text) {
+  write(text: string) {
     this.output?.write(text);
   }
-  /** @param {string} text @param {any} options @param {any} [done] */
-  question(text, options, done = options) {
+  question(text: string, options: any, done: any = options) {
     this.output?.write(text);
     this.questions.push(done);
   }
   async *[Symbol.asyncIterator]() {
-    /** @type {string[]} */
-    const lines = [];
+    const lines: string[] = [];
     let wake = () => {};
     this.on("line", (line) => (lines.push(line), wake()));
     this.on("close", () => wake());
@@ -84,21 +85,19 @@ class Interface extends EventEmitter {
   }
 }
 
-/** @param {any} first @param {any} [output] */
-const optionsOf = (first, output) => (typeof first?.on === "function" ? { input: first, output } : first);
+const optionsOf = (first: any, output?: any) => (typeof first?.on === "function" ? { input: first, output } : first);
 
 class Asking extends Interface {
-  /** @param {string} text @returns {any} */
-  question(text) {
+  question(text: string): any {
     return new Promise((resolve) => super.question(text, resolve));
   }
 }
 
 export const readlinePromises = {
-  Interface: Asking, createInterface: (/** @type {any} */ first, /** @type {any} */ output) => new Asking(optionsOf(first, output)),
+  Interface: Asking, createInterface: (first: any, output: any) => new Asking(optionsOf(first, output)),
 };
 export const readline = {
-  Interface, createInterface: (/** @type {any} */ first, /** @type {any} */ output) => new Interface(optionsOf(first, output)), promises: readlinePromises,
-  clearLine: (/** @type {any} */ stream) => stream.write("\u001b[2K"),
-  cursorTo: (/** @type {any} */ stream, /** @type {number} */ x) => stream.write(`\u001b[${x + 1}G`),
+  Interface, createInterface: (first: any, output: any) => new Interface(optionsOf(first, output)), promises: readlinePromises,
+  clearLine: (stream: any) => stream.write("\u001b[2K"),
+  cursorTo: (stream: any, x: number) => stream.write(`\u001b[${x + 1}G`),
 };

@@ -3,11 +3,11 @@
 import { parse } from "es-module-lexer/minimal/js";
 import { transform } from "sucrase";
 
-/**
- * @typedef {object} Compiled
- * @property {(...args: any[]) => any} run
- * @property {string[]} imports what an ES module imports
- */
+export interface Compiled {
+  run: (...args: any[]) => any;
+  /** what an ES module imports */
+  imports: string[];
+}
 
 // Indirect, so that code sees no variable of ours.
 const evaluate = globalThis.eval;
@@ -18,14 +18,12 @@ const COMMONJS = ["exports", "require", "module", "__filename", "__dirname", "__
 const MARK = "\u2063";
 const MARKED = /\brequire\((['"])\u2063/g;
 const MODULE = ["exports", "__require", "__import", "__meta", "__settle"];
-/** The texts of modules by their names in stacks, and what comes before them in their first line. @type {Map<string, { text: string, before: number }>} */
-export const sources = new Map();
+/** The texts of modules by their names in stacks, and what comes before them in their first line. */
+export const sources = new Map<string, { text: string; before: number }>();
 
-/** @param {string} text */
-const withoutShebang = (text) => (text.startsWith("#!") ? `//${text}` : text);
+const withoutShebang = (text: string) => (text.startsWith("#!") ? `//${text}` : text);
 
-/** @param {string} text @returns {readonly any[]} */
-function importsOf(text) {
+function importsOf(text: string): readonly any[] {
   try {
     return parse(text);
   } catch {
@@ -34,8 +32,8 @@ function importsOf(text) {
   }
 }
 
-/** Replace `import(` and `import.meta`, and mark what is imported. @param {string} text @param {readonly any[]} imports */
-function withNames(text, imports) {
+/** Replace `import(` and `import.meta`, and mark what is imported. */
+function withNames(text: string, imports: readonly any[]) {
   let changed = text;
   for (const { d, s, e, ss } of [...imports].reverse()) {
     const [from, to, name] = d === STATIC ? [s, s, MARK] : d === META ? [s, e, "__meta"] : [ss, d, "__import"];
@@ -51,12 +49,10 @@ const FUNCTION = /^\s*(?:default\s+)?(?:async\s+)?function\b/;
 /**
  * Write declarations of several variables without their `export`, which sucrase understands for one, and list the functions:
  * they are exported before the module runs, for modules that import each other.
- * @param {string} text @param {readonly any[]} exports @returns {{ text: string, functions: string }}
  */
-function withPlainDeclarations(text, exports) {
+function withPlainDeclarations(text: string, exports: readonly any[]): { text: string; functions: string } {
   let changed = text;
-  /** @type {string[]} */
-  const names = [];
+  const names: string[] = [];
   let functions = "";
   let end = 0;
   exports.forEach(({ n, ln, s, e }, at) => {
@@ -77,27 +73,26 @@ function withPlainDeclarations(text, exports) {
   return { text: names.length ? `${changed}\nexport { ${names.join(", ")} };` : text, functions };
 }
 
-/** Return whether a text is an ES module, as its syntax shows. @param {string} text */
-export function hasModuleSyntax(text) {
+/** Return whether a text is an ES module, as its syntax shows. */
+export function hasModuleSyntax(text: string) {
   const [imports, exports] = importsOf(withoutShebang(text));
-  return exports.length > 0 || imports.some((/** @type {any} */ { d }) => d === STATIC || d === META);
+  return exports.length > 0 || imports.some(({ d }: any) => d === STATIC || d === META);
 }
 
-/** @param {string} head @param {string} body @param {string} foot @param {string} name in stacks @param {string} text */
-function functionOf(head, body, foot, name, text) {
+/** @param name - in stacks */
+function functionOf(head: string, body: string, foot: string, name: string, text: string) {
   sources.set(name, { text, before: head.length });
   return evaluate(`${head}${body}${foot}\n//# sourceURL=${name}`);
 }
 
-/** @param {string} given @param {string} path @returns {Compiled} */
-export function compileScript(given, path) {
+export function compileScript(given: string, path: string): Compiled {
   const text = withoutShebang(given);
   const [imports] = importsOf(text);
   return { run: functionOf(`(function (${COMMONJS.join(", ")}) { `, withNames(text, imports), "\n})", path, given), imports: [] };
 }
 
-/** @param {string} given @param {string} name in stacks @returns {Compiled} */
-export function compileModule(given, name) {
+/** @param name - in stacks */
+export function compileModule(given: string, name: string): Compiled {
   const text = withoutShebang(given);
   const [imports, exports] = importsOf(text);
   const plain = withPlainDeclarations(text, exports);
@@ -105,8 +100,11 @@ export function compileModule(given, name) {
   // What the module throws, and its end, are reported to `__settle` at once, so a module without `await` ends at once.
   const head = `(async function (${MODULE.join(", ")}) { "use strict"; try { ${plain.functions}`;
   const run = functionOf(head, changed.code.replaceAll(MARKED, "__require($1"), "\n__settle() } catch (error) { __settle([error]) }\n})", name, given);
-  return { run, imports: imports.filter((/** @type {any} */ { d }) => d === STATIC).map((/** @type {any} */ { n }) => n) };
+  return { run, imports: imports.filter(({ d }: any) => d === STATIC).map(({ n }: any) => n) };
 }
 
-/** Run a script as `-e` does: its value is that of its last expression. @param {string} text @param {string} name in stacks */
-export const evaluateScript = (text, name) => functionOf("", withNames(text, importsOf(text)[0]), "", name, text);
+/**
+ * Run a script as `-e` does: its value is that of its last expression.
+ * @param name - in stacks
+ */
+export const evaluateScript = (text: string, name: string) => functionOf("", withNames(text, importsOf(text)[0]), "", name, text);

@@ -3,8 +3,8 @@ const TYPES = { File: 0o100000, Directory: 0o040000, SymbolicLink: 0o120000, Cha
 const MASK = 0o170000;
 
 export class Stats {
-  /** @param {any} fields as web/kernel/node/files.js answers them */
-  constructor(fields) {
+  /** @param fields - as web/kernel/node/files.ts answers them */
+  constructor(fields: any) {
     const { atimeMs, mtimeMs, ctimeMs, ...rest } = fields;
     Object.assign(this, rest, { atimeMs, mtimeMs, ctimeMs, birthtimeMs: ctimeMs });
     const times = { atime: atimeMs, mtime: mtimeMs, ctime: ctimeMs, birthtime: ctimeMs };
@@ -13,8 +13,7 @@ export class Stats {
 }
 
 export class Dirent {
-  /** @param {string} name @param {string} parentPath @param {number} mode */
-  constructor(name, parentPath, mode) {
+  constructor(name: string, parentPath: string, mode: number) {
     Object.assign(this, { name, parentPath, path: parentPath });
     Object.defineProperty(this, "mode", { value: mode, enumerable: false });
   }
@@ -22,7 +21,7 @@ export class Dirent {
 
 for (const owner of [Stats, Dirent]) {
   for (const [name, type] of Object.entries(TYPES)) {
-    const value = /** @this {any} */ function () {
+    const value = function (this: any) {
       return (this.mode & MASK) === type;
     };
     Object.defineProperty(owner.prototype, `is${name}`, { value, configurable: true, writable: true });

@@ -1,15 +1,21 @@
 // node:timers. A pending timer keeps the program running, unless it is `unref`ed.
-import { hold, inTurn, nextTick, run } from "./loop.js";
+import { hold, inTurn, nextTick, run } from "./loop.ts";
 
 const { setTimeout: start, clearTimeout: stop } = globalThis;
 const MOST_MS = 2 ** 31 - 1;
 let count = 0;
-/** @type {Map<number, Timeout>} */
-const running = new Map();
+const running = new Map<number, Timeout>();
 
 export class Timeout {
-  /** @param {(...args: any[]) => void} action @param {number} ms @param {any[]} args @param {boolean} repeats */
-  constructor(action, ms, args, repeats) {
+  _id: number;
+  _action: () => void;
+  _idleTimeout: number;
+  _repeats: boolean;
+  _refed: boolean;
+  _release?: () => void;
+  _timer?: ReturnType<typeof start>;
+
+  constructor(action: (...args: any[]) => void, ms: number, args: any[], repeats: boolean) {
     if (typeof action !== "function") {
       const error = new TypeError(`The "callback" argument must be of type function. Received ${action === null ? "null" : typeof action}`);
       throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
@@ -57,9 +63,10 @@ export class Timeout {
 }
 
 class Immediate {
-  /** @param {(...args: any[]) => void} action @param {any[]} args */
-  constructor(action, args) {
-    this._cleared = false;
+  _cleared = false;
+  _release: () => void;
+
+  constructor(action: (...args: any[]) => void, args: any[]) {
     this._release = hold();
     inTurn(() => {
       this._release();
@@ -78,24 +85,20 @@ class Immediate {
   }
 }
 
-/** @param {any} action @param {number} [ms] @param {any[]} args */
-export const setTimeout = (action, ms = 1, ...args) => new Timeout(action, ms, args, false);
-/** @param {any} action @param {number} [ms] @param {any[]} args */
-export const setInterval = (action, ms = 1, ...args) => new Timeout(action, ms, args, true);
-/** @param {any} action @param {any[]} args */
-export const setImmediate = (action, ...args) => new Immediate(action, args);
-/** @param {any} timer a Timeout or its number */
-export const clearTimeout = (timer) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
+export const setTimeout = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, false);
+export const setInterval = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, true);
+export const setImmediate = (action: any, ...args: any[]) => new Immediate(action, args);
+/** @param timer - a Timeout or its number */
+export const clearTimeout = (timer: any) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
 export const clearInterval = clearTimeout;
-/** @param {any} immediate */
-export function clearImmediate(immediate) {
+export function clearImmediate(immediate: any) {
   if (!(immediate instanceof Immediate)) return;
   immediate._cleared = true;
   immediate._release();
 }
 
-/** @param {AbortSignal | undefined} signal @param {(resolve: (value: any) => void) => () => void} begin returns what ends it */
-function abortable(signal, begin) {
+/** @param begin - returns what ends it */
+function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: any) => void) => () => void) {
   return new Promise((resolve, reject) => {
     const abort = () => reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
     if (signal?.aborted) return abort();
@@ -105,20 +108,20 @@ function abortable(signal, begin) {
 }
 
 export const promises = {
-  setTimeout: (/** @type {number} */ ms, /** @type {any} */ value, /** @type {any} */ { signal } = {}) =>
+  setTimeout: (ms: number, value: any, { signal }: any = {}) =>
     abortable(signal, (resolve) => {
       const timer = setTimeout(() => resolve(value), ms);
       return () => timer.close();
     }),
-  setImmediate: (/** @type {any} */ value, /** @type {any} */ { signal } = {}) =>
+  setImmediate: (value: any, { signal }: any = {}) =>
     abortable(signal, (resolve) => {
       const immediate = setImmediate(() => resolve(value));
       return () => clearImmediate(immediate);
     }),
-  async *setInterval(/** @type {number} */ ms, /** @type {any} */ value) {
+  async *setInterval(ms: number, value: any) {
     for (;;) yield await promises.setTimeout(ms, value);
   },
-  scheduler: { wait: (/** @type {number} */ ms) => promises.setTimeout(ms, undefined), yield: () => promises.setImmediate(undefined) },
+  scheduler: { wait: (ms: number) => promises.setTimeout(ms, undefined), yield: () => promises.setImmediate(undefined) },
 };
 
 const custom = Symbol.for("nodejs.util.promisify.custom");
@@ -127,8 +130,7 @@ Object.assign(setImmediate, { [custom]: promises.setImmediate });
 
 export const timers = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };
 
-/** @param {any} process */
-export function install(process) {
+export function install(process: any) {
   const { promises: none, ...functions } = timers;
   void none;
   Object.assign(globalThis, functions);

@@ -1,9 +1,9 @@
 // node:url.
 import legacy from "url";
 
-import { fromFileUrl, toFileUrl } from "./paths.js";
+import { fromFileUrl, toFileUrl } from "./paths.ts";
 
 export const url = {
-  .../** @type {any} */ (legacy), URL, URLSearchParams, fileURLToPath: fromFileUrl, pathToFileURL: toFileUrl,
-  domainToASCII: (/** @type {string} */ domain) => URL.parse(`http://${domain}`)?.hostname ?? "",
+  ...(legacy as any), URL, URLSearchParams, fileURLToPath: fromFileUrl, pathToFileURL: toFileUrl,
+  domainToASCII: (domain: string) => URL.parse(`http://${domain}`)?.hostname ?? "",
 };

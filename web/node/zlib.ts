@@ -2,17 +2,16 @@
 import { Buffer } from "buffer";
 import { deflateSync, gunzipSync, gzipSync, inflateSync, unzlibSync, zlibSync } from "fflate";
 
-import { encoded } from "./fs.js";
-import { run, inTurn } from "./loop.js";
+import { encoded } from "./fs.ts";
+import { run, inTurn } from "./loop.ts";
 
 const FUNCTIONS = { gzip: gzipSync, gunzip: gunzipSync, deflate: zlibSync, inflate: unzlibSync, deflateRaw: deflateSync, inflateRaw: inflateSync };
 
-/** @type {Record<string, any>} */
-export const zlib = {};
+export const zlib: Record<string, any> = {};
 for (const [name, action] of Object.entries(FUNCTIONS)) {
-  const now = (/** @type {any} */ data) => Buffer.from(/** @type {any} */ (action)(encoded(data)));
+  const now = (data: any) => Buffer.from((action as any)(encoded(data)));
   zlib[`${name}Sync`] = now;
-  zlib[name] = (/** @type {any[]} */ ...args) => {
+  zlib[name] = (...args: any[]) => {
     const done = args.pop();
     inTurn(() => run(() => {
       try {

@@ -1,7 +1,7 @@
 // Levels: each area of one colour, such as a button or a dark page, becomes white with dark text. Tesseract compares the whole
 // picture with one shade, so it would lose white text on blue, and gray on gray.
 
-/** @import { Gray } from "./picture.js" */
+import type { Gray } from "./picture.ts";
 
 // Neighbours in an area of one colour differ by at most this: pictures are compressed.
 const NEAR = 4;
@@ -17,13 +17,10 @@ const CONTRAST = 40;
 const BLACK = 0;
 const WHITE = 255;
 
-/**
- * @typedef {{ x: number, y: number, right: number, bottom: number, count: number, shade: number, root: number }} Area `right` and
- *   `bottom` are outside, `root` is its first pixel
- */
+/** `right` and `bottom` are outside, `root` is its first pixel */
+type Area = { x: number; y: number; right: number; bottom: number; count: number; shade: number; root: number };
 
-/** @param {Gray} gray @returns {Gray} */
-export function levelled(gray) {
+export function levelled(gray: Gray): Gray {
   const { width, height, shades } = gray;
   const page = { x: 0, y: 0, right: width, bottom: height, count: width * height, shade: commonest(shades), root: 0 };
   const after = { width, height, shades: new Uint8Array(shades.length) };
@@ -36,18 +33,14 @@ export function levelled(gray) {
   return after;
 }
 
-/** @param {Uint8Array} shades */
-function commonest(shades) {
+function commonest(shades: Uint8Array) {
   const counts = new Uint32Array(256);
   for (const shade of shades) counts[shade] += 1;
   return counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
 }
 
-/**
- * Write the box of an area with its own shade as white and the shade of its text as black.
- * @param {Gray} gray @param {Area} area @param {Uint8Array} after
- */
-function level({ width, shades }, { x, y, right, bottom, shade }, after) {
+/** Write the box of an area with its own shade as white and the shade of its text as black. */
+function level({ width, shades }: Gray, { x, y, right, bottom, shade }: Area, after: Uint8Array) {
   let darker = 0;
   let lighter = 0;
   for (let row = y; row < bottom; row += 1) {
@@ -63,11 +56,13 @@ function level({ width, shades }, { x, y, right, bottom, shade }, after) {
   }
 }
 
-/**
- * Make the round corners of an area's box white: their edges would be read as letters.
- * @param {Gray} gray @param {Area} area @param {Int32Array} roots @param {Uint8Array} after
- */
-function whitenCorners({ width, height }, { x, y, right, bottom, root }, roots, after) {
+/** Make the round corners of an area's box white: their edges would be read as letters. */
+function whitenCorners(
+  { width, height }: Gray,
+  { x, y, right, bottom, root }: Area,
+  roots: Int32Array,
+  after: Uint8Array,
+) {
   // At the edge of the picture these may be letters that are cut off.
   if (x === 0 || y === 0 || right === width || bottom === height) return;
   const most = Math.min(LARGEST_CORNER, (bottom - y) / 2);
@@ -82,12 +77,11 @@ function whitenCorners({ width, height }, { x, y, right, bottom, root }, roots, 
   }
 }
 
-/** Return the areas of one colour, those that contain others first. @param {Gray} gray @param {Int32Array} roots @returns {Area[]} */
-function areasOf(gray, roots) {
+/** Return the areas of one colour, those that contain others first. */
+function areasOf(gray: Gray, roots: Int32Array): Area[] {
   const counts = new Uint32Array(roots.length);
   for (const root of roots) counts[root] += 1;
-  /** @type {Map<number, Area>} */
-  const areas = new Map();
+  const areas = new Map<number, Area>();
   const { width, height, shades } = gray;
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
@@ -106,21 +100,18 @@ function areasOf(gray, roots) {
   return [...areas.values()].filter(isBox).sort((one, other) => size(other) - size(one)).slice(0, MOST_AREAS);
 }
 
-/** @param {Area} area */
-function size({ x, y, right, bottom }) {
+function size({ x, y, right, bottom }: Area) {
   return (right - x) * (bottom - y);
 }
 
-/** @param {Area} area */
-function isBox(area) {
+function isBox(area: Area) {
   return area.right - area.x >= LEAST.width && area.bottom - area.y >= LEAST.height && area.count >= FILLED * size(area);
 }
 
-/** Return for each pixel the first one of its area, by union and find. @param {Gray} gray */
-function rootsOf({ width, height, shades }) {
+/** Return for each pixel the first one of its area, by union and find. */
+function rootsOf({ width, height, shades }: Gray) {
   const parents = new Int32Array(shades.length);
-  /** @param {number} at */
-  const find = (at) => {
+  const find = (at: number) => {
     while (parents[at] !== at) at = parents[at] = parents[parents[at]];
     return at;
   };

@@ -2,37 +2,41 @@
 // some pictures take forever, and nothing of one can change what is read in the next. Before Tesseract sees the picture, the worker
 // drops what reaches the network or storage.
 
-import { confine } from "../node/confine.js";
-import { Engine, LANGUAGES, NotDownloaded } from "./engine.js";
-import { levelled } from "./levels.js";
-import { decoded, NoPicture, toPgm } from "./picture.js";
-import { linesOf, placed, score } from "./reading.js";
+import { confine } from "../node/confine.ts";
+import { Engine, LANGUAGES, NotDownloaded } from "./engine.ts";
+import { levelled } from "./levels.ts";
+import { decoded, NoPicture, toPgm, type Picture } from "./picture.ts";
+import { linesOf, placed, score, type Line } from "./reading.ts";
 
-/**
- * @import { Line } from "./reading.js"
- * @typedef {{ bytes: Uint8Array, languages?: string }} Order `languages` are codes with plus signs between, such as `eng+deu`
- * @typedef {object} Reading
- * @property {number} width of the picture, upright as its EXIF data says, in pixels
- * @property {number} height
- * @property {Line[]} lines
- * @property {string[]} languages that were expected
- * @property {number} scale by which the picture was scaled before it was read
- * @property {number} turned clockwise degrees by which it had to be turned before it was read: 0, 90, 180 or 270
- * @typedef {{ problem: "picture" | "languages" | "download", message: string }} Problem
- */
+/** `languages` are codes with plus signs between, such as `eng+deu` */
+type Order = { bytes: Uint8Array; languages?: string };
+
+interface Reading {
+  /** of the picture, upright as its EXIF data says, in pixels */
+  width: number;
+  height: number;
+  lines: Line[];
+  /** that were expected */
+  languages: string[];
+  /** by which the picture was scaled before it was read */
+  scale: number;
+  /** clockwise degrees by which it had to be turned before it was read: 0, 90, 180 or 270 */
+  turned: number;
+}
+
+type Problem = { problem: "picture" | "languages" | "download"; message: string };
 
 // Words of upright text are surer than this, in percent; those of turned text aren't.
 const SURE = 60;
 // What is needed to read a picture; `fetch` isn't among them.
 const NEEDED = "self postMessage OffscreenCanvas ImageData";
-const TURNS = /** @type {const} */ ([90, 270, 180]);
+const TURNS = [90, 270, 180] as const;
 
-self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
+self.addEventListener("message", async ({ data }: MessageEvent) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await read(data.request)) });
 });
 
-/** @param {Order} request @returns {Promise<Reading | Problem>} */
-async function read({ bytes, languages = "" }) {
+async function read({ bytes, languages = "" }: Order): Promise<Reading | Problem> {
   const chosen = englishLast(languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))]);
   const unknown = chosen.filter((code) => !(code in LANGUAGES));
   if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
@@ -47,15 +51,10 @@ async function read({ bytes, languages = "" }) {
   }
 }
 
-/**
- * Return the lines of a picture; if they make no sense, those of the picture as it is turned best.
- * @param {Engine} engine
- * @param {import("./picture.js").Picture} picture
- */
-function recognized(engine, { width, height, scale, gray, factor }) {
+/** Return the lines of a picture; if they make no sense, those of the picture as it is turned best. */
+function recognized(engine: Engine, { width, height, scale, gray, factor }: Picture) {
   const level = levelled(gray);
-  /** @param {0 | 90 | 180 | 270} turn */
-  const pass = (turn) => {
+  const pass = (turn: 0 | 90 | 180 | 270) => {
     const lines = linesOf(engine.recognize(toPgm(level, factor, turn)));
     return { turn, lines, ...score(lines) };
   };
@@ -69,8 +68,8 @@ function recognized(engine, { width, height, scale, gray, factor }) {
   return { width, height, scale: total, turned: best.turn, lines: placed(best.lines, size, best.turn, total) };
 }
 
-/** Return English and those languages of the person's browser that can be read. @param {readonly string[]} preferred */
-function usual(preferred) {
+/** Return English and those languages of the person's browser that can be read. */
+function usual(preferred: readonly string[]) {
   const codes = Object.entries(LANGUAGES).filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag)).map(([code]) => code);
   return [...new Set(["eng", ...codes])];
 }
@@ -78,8 +77,7 @@ function usual(preferred) {
 /**
  * Return languages with English as the last. Tesseract prefers the first one, and its English has no accents: it is sure of `fiir`
  * for `für`. The others read English words well.
- * @param {string[]} codes
  */
-function englishLast(codes) {
+function englishLast(codes: string[]) {
   return [...codes.filter((code) => code !== "eng"), ...codes.filter((code) => code === "eng")];
 }

@@ -1,18 +1,22 @@
 // Pictures: decoded by the browser, as shades of gray, and written in a form that Tesseract reads.
 
-/**
- * @typedef {object} Gray shades of gray, row by row: 0 is black
- * @property {number} width
- * @property {number} height
- * @property {Uint8Array} shades
- *
- * @typedef {object} Picture
- * @property {number} width of the file's picture, upright as its EXIF data says
- * @property {number} height
- * @property {number} scale by which it was scaled down to the shades
- * @property {number} factor by which the shades are to be scaled up for Tesseract
- * @property {Gray} gray
- */
+/** shades of gray, row by row: 0 is black */
+export interface Gray {
+  width: number;
+  height: number;
+  shades: Uint8Array;
+}
+
+export interface Picture {
+  /** of the file's picture, upright as its EXIF data says */
+  width: number;
+  height: number;
+  /** by which it was scaled down to the shades */
+  scale: number;
+  /** by which the shades are to be scaled up for Tesseract */
+  factor: number;
+  gray: Gray;
+}
 
 // More pixels take too long: a photo of 40 megapixels is scaled down.
 const MOST_PIXELS = 12_000_000;
@@ -24,14 +28,14 @@ const LONGEST = 16_000;
 /** A file isn't a picture that this browser decodes. */
 export class NoPicture extends Error {}
 
-/** @param {Uint8Array} bytes @returns {Promise<Picture>} @throws {NoPicture} */
-export async function decoded(bytes) {
-  const bitmap = await createImageBitmap(new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)])).catch(() => {
+/** @throws {NoPicture} */
+export async function decoded(bytes: Uint8Array): Promise<Picture> {
+  const bitmap = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>])).catch(() => {
     throw new NoPicture("this browser doesn't decode it");
   });
   const { width, height } = bitmap;
   const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)), LONGEST / Math.max(width, height));
-  const size = /** @type {const} */ ([Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]);
+  const size = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
   const context = new OffscreenCanvas(...size).getContext("2d", { willReadFrequently: true });
   if (context === null) throw new NoPicture("it is too large for this browser");
   // What is transparent is seen on white.
@@ -44,8 +48,7 @@ export async function decoded(bytes) {
   return { width, height, scale, gray, factor: size[0] * size[1] <= SCREEN_PIXELS ? 2 : 1 };
 }
 
-/** @param {ImageData} image @returns {Gray} */
-function grayOf({ width, height, data }) {
+function grayOf({ width, height, data }: ImageData): Gray {
   const shades = new Uint8Array(width * height);
   for (let at = 0, from = 0; at < shades.length; at += 1, from += 4) {
     // ITU-R BT.601
@@ -56,11 +59,10 @@ function grayOf({ width, height, data }) {
 
 /**
  * Return a picture as a Portable Graymap (https://netpbm.sourceforge.net/doc/pgm.html).
- * @param {Gray} gray
- * @param {number} factor by which it is enlarged
- * @param {number} turn clockwise degrees: 0, 90, 180 or 270
+ * @param factor - by which it is enlarged
+ * @param turn - clockwise degrees: 0, 90, 180 or 270
  */
-export function toPgm(gray, factor, turn) {
+export function toPgm(gray: Gray, factor: number, turn: number) {
   const { width, height, shades } = turned(enlarged(gray, factor), turn);
   const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(head.length + shades.length);
@@ -69,8 +71,7 @@ export function toPgm(gray, factor, turn) {
   return file;
 }
 
-/** @param {Gray} gray @param {number} factor @returns {Gray} */
-function enlarged({ width, height, shades }, factor) {
+function enlarged({ width, height, shades }: Gray, factor: number): Gray {
   if (factor === 1) return { width, height, shades };
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -84,8 +85,7 @@ function enlarged({ width, height, shades }, factor) {
   return grayOf(large.getImageData(0, 0, width * factor, height * factor));
 }
 
-/** @param {Gray} gray @param {number} turn @returns {Gray} */
-function turned(gray, turn) {
+function turned(gray: Gray, turn: number): Gray {
   if (turn === 0) return gray;
   const { width, height, shades } = gray;
   const size = turn === 180 ? { width, height } : { width: height, height: width };

@@ -1,10 +1,13 @@
 // What Tesseract has read, as lines and words with their boxes in the picture.
 
-/**
- * @typedef {{ text: string, x: number, y: number, width: number, height: number, confidence: number }} Word boxes are in pixels,
- *   `confidence` in percent
- * @typedef {Word & { block: number, words: Word[] }} Line lines of one block, such as a paragraph or a column, belong together
- */
+/** boxes are in pixels, `confidence` in percent */
+type Word = { text: string; x: number; y: number; width: number; height: number; confidence: number };
+
+/** lines of one block, such as a paragraph or a column, belong together */
+export interface Line extends Word {
+  block: number;
+  words: Word[];
+}
 
 // A row of the table is a word. https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html, TSV
 const WORD = "5";
@@ -14,10 +17,9 @@ const NOISE = 20;
 const BAR = "|";
 const HIGHEST_BAR = 1.85;
 
-/** Return the lines of Tesseract's table, boxes in its own pixels. @param {string} table @returns {Line[]} */
-export function linesOf(table) {
-  /** @type {Map<string, Word[]>} */
-  const lines = new Map();
+/** Return the lines of Tesseract's table, boxes in its own pixels. */
+export function linesOf(table: string): Line[] {
+  const lines = new Map<string, Word[]>();
   for (const row of table.split("\n")) {
     const [level, page, block, paragraph, line, , x, y, width, height, confidence, ...text] = row.split("\t");
     const word = { text: text.join(" ").trim(), x: +x, y: +y, width: +width, height: +height, confidence: Math.round(+confidence) };
@@ -33,16 +35,15 @@ export function linesOf(table) {
   });
 }
 
-/** Leave out the bars of a line that are much higher than its words. @param {Word[]} words */
-function withoutEdges(words) {
+/** Leave out the bars of a line that are much higher than its words. */
+function withoutEdges(words: Word[]) {
   const heights = words.filter(({ text }) => text !== BAR).map(({ height }) => height);
   if (heights.length === 0) return words;
   const highest = HIGHEST_BAR * Math.max(...heights);
   return words.filter(({ text, height }) => text !== BAR || height <= highest);
 }
 
-/** @param {Word[]} words @returns {Word} */
-function around(words) {
+function around(words: Word[]): Word {
   const x = Math.min(...words.map((word) => word.x));
   const y = Math.min(...words.map((word) => word.y));
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
@@ -54,8 +55,8 @@ function around(words) {
   };
 }
 
-/** Return how sure the lines are on average, and the sum over all letters. @param {Line[]} lines */
-export function score(lines) {
+/** Return how sure the lines are on average, and the sum over all letters. */
+export function score(lines: Line[]) {
   let letters = 0;
   let sure = 0;
   for (const { text, confidence } of lines) {
@@ -67,15 +68,12 @@ export function score(lines) {
 
 /**
  * Return lines with boxes of the file's picture instead of those of what Tesseract read.
- * @param {Line[]} lines
- * @param {{ width: number, height: number }} size of what was read, before it was turned
- * @param {number} turn clockwise degrees by which it was turned
- * @param {number} scale of what was read
- * @returns {Line[]}
+ * @param size - of what was read, before it was turned
+ * @param turn - clockwise degrees by which it was turned
+ * @param scale - of what was read
  */
-export function placed(lines, size, turn, scale) {
-  /** @template {Word} Box @param {Box} box @returns {Box} */
-  const place = (box) => {
+export function placed(lines: Line[], size: { width: number; height: number }, turn: number, scale: number): Line[] {
+  const place = <Box extends Word>(box: Box): Box => {
     const { x, y, width, height } = turnedBack(box, size, turn);
     const [left, top] = [Math.round(x / scale), Math.round(y / scale)];
     return { ...box, x: left, y: top, width: Math.round((x + width) / scale) - left, height: Math.round((y + height) / scale) - top };
@@ -83,8 +81,7 @@ export function placed(lines, size, turn, scale) {
   return lines.map((line) => ({ ...place(line), words: line.words.map(place) }));
 }
 
-/** @param {Word} box @param {{ width: number, height: number }} size @param {number} turn */
-function turnedBack({ x, y, width, height }, size, turn) {
+function turnedBack({ x, y, width, height }: Word, size: { width: number; height: number }, turn: number) {
   if (turn === 90) return { x: y, y: size.height - x - width, width: height, height: width };
   if (turn === 180) return { x: size.width - x - width, y: size.height - y - height, width, height };
   if (turn === 270) return { x: size.width - y - height, y: x, width: height, height: width };

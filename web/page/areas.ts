@@ -1,43 +1,38 @@
 // The areas of image maps, which are drawn as parts of an image and have no boxes themselves
 // (https://html.spec.whatwg.org/multipage/image-maps.html).
 
-import * as dom from "./dom.js";
-import { mayBeDrawn, surfaceOf } from "./surfaces.js";
+import * as dom from "./dom.ts";
+import { mayBeDrawn, surfaceOf } from "./surfaces.ts";
 
-/**
- * Return the areas of an image that are links; none before the image is loaded.
- * @param {Element} image
- * @returns {Element[]}
- */
-export function areasOf(image) {
+/** Return the areas of an image that are links; none before the image is loaded. */
+export function areasOf(image: Element): Element[] {
   const name = dom.getAttribute(image, "usemap")?.replace(/^#/, "");
-  if (!name || !(/** @type {HTMLImageElement} */ (image).naturalWidth)) return [];
-  const root = /** @type {Document | ShadowRoot} */ (dom.getRootNode(image));
+  if (!name || !((image as HTMLImageElement).naturalWidth)) return [];
+  const root = dom.getRootNode(image) as Document | ShadowRoot;
   const map = dom.querySelector(root, `map[name="${CSS.escape(name)}"]`);
   return map && imageOf(map) === image ? Array.from(dom.querySelectorAll(map, ":scope > area[href]")) : [];
 }
 
-/** Return the first image that uses the map of an area. @param {Element} part @returns {Element | null} */
-export function imageOf(part) {
-  const map = /** @type {HTMLMapElement | null} */ (dom.closest(part, "map"));
-  const root = /** @type {Document | ShadowRoot} */ (dom.getRootNode(part));
+/** Return the first image that uses the map of an area. */
+export function imageOf(part: Element): Element | null {
+  const map = dom.closest(part, "map") as HTMLMapElement | null;
+  const root = dom.getRootNode(part) as Document | ShadowRoot;
   return map && dom.querySelector(root, `img[usemap="#${CSS.escape(map.name)}"]`);
 }
 
-/** Return the element whose visibility an element has: the image for an area. @param {Element} element @returns {Element} */
-export function shownAs(element) {
+/** Return the element whose visibility an element has: the image for an area. */
+export function shownAs(element: Element): Element {
   return (dom.localName(element) === "area" && imageOf(element)) || element;
 }
 
-/** Return the element that is drawn for an element: the image for an area, the surface for an editor's field.
- * @param {Element} element @returns {Element} */
-export function drawnAs(element) {
+/** Return the element that is drawn for an element: the image for an area, the surface for an editor's field. */
+export function drawnAs(element: Element): Element {
   return surfaceOf(element) ?? shownAs(element);
 }
 
-/** Return the element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
-export function boxOf(element) {
-  if (dom.localName(element) === "area") return boxOfArea(/** @type {HTMLAreaElement} */ (element));
+/** Return the element's box, in pixels of its document's viewport. */
+export function boxOf(element: Element): DOMRect {
+  if (dom.localName(element) === "area") return boxOfArea(element as HTMLAreaElement);
   const box = dom.getBoundingClientRect(element);
   if (mayBeDrawn(element, box)) {
     const surface = surfaceOf(element);
@@ -47,14 +42,13 @@ export function boxOf(element) {
   return box.width || box.height ? box : dom.getBoundingClientRect(element);
 }
 
-/** Return the boxes of the element's lines. @param {Element} element @returns {DOMRect[]} */
-export function boxesOf(element) {
+/** Return the boxes of the element's lines. */
+export function boxesOf(element: Element): DOMRect[] {
   return dom.localName(element) === "area" ? [boxOf(element)] : Array.from(dom.getClientRects((surfaceOf(element) ?? element)));
 }
 
-/** @param {HTMLAreaElement} area */
-function boxOfArea(area) {
-  const image = /** @type {HTMLElement | null} */ (imageOf(area));
+function boxOfArea(area: HTMLAreaElement) {
+  const image = imageOf(area) as HTMLElement | null;
   if (!image) return new DOMRect();
   const { left, top, width, height } = dom.getBoundingClientRect(image);
   const { paddingLeft, paddingTop } = getComputedStyle(image);
@@ -66,16 +60,16 @@ function boxOfArea(area) {
   return inner;
 }
 
-/** Return a box whose middle is inside the shape. @param {string} shape @param {number[]} coords */
-function extent(shape, coords) {
+/** Return a box whose middle is inside the shape. */
+function extent(shape: string, coords: number[]) {
   const [x, y, other, below = 0] = coords;
   if (shape.startsWith("circ")) return new DOMRect(x - other, y - other, 2 * other, 2 * other);
   if (!shape.startsWith("poly")) return new DOMRect(Math.min(x, other), Math.min(y, below), Math.abs(other - x), Math.abs(below - y));
   return spanOf(coords);
 }
 
-/** Return a box around the first segment that is inside a polygon at half its height. @param {number[]} coords */
-function spanOf(coords) {
+/** Return a box around the first segment that is inside a polygon at half its height. */
+function spanOf(coords: number[]) {
   const points = Array.from({ length: coords.length >> 1 }, (_, index) => ({ x: coords[2 * index], y: coords[2 * index + 1] }));
   const heights = points.map(({ y }) => y);
   const middle = (Math.min(...heights) + Math.max(...heights)) / 2;

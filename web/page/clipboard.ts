@@ -1,12 +1,12 @@
 // Keeps the scripts of a page made of files from filling the person's clipboard: no browser policy covers `execCommand`.
 
-import { replaceCall } from "./hooks.js";
+import { replaceCall } from "./hooks.ts";
 
 const COPYING = new Set(["copy", "cut"]);
 
-/** Refuse what scripts copy. The person's own keys and menus copy as ever. @param {(text: string) => void} report */
-export function keepClipboard(report) {
-  for (const method of /** @type {const} */ (["execCommand", "queryCommandSupported", "queryCommandEnabled"])) {
+/** Refuse what scripts copy. The person's own keys and menus copy as ever. */
+export function keepClipboard(report: (text: string) => void) {
+  for (const method of ["execCommand", "queryCommandSupported", "queryCommandEnabled"] as const) {
     replaceCall(Document.prototype, method, (target, self, [command, ...rest]) => {
       // An object could say another name the second time.
       const name = String(command);

@@ -1,12 +1,13 @@
 // Records the page's CloseWatchers, since no function lists them. Only a trusted Escape closes the last one.
 
-/** @typedef {EventTarget & { requestClose(): void }} Watcher */
+interface Watcher extends EventTarget {
+  requestClose(): void;
+}
 
-/** @type {Watcher[]} */
-const watchers = [];
+const watchers: Watcher[] = [];
 
-/** Start recording. @param {any} realm */
-export function watchCloseWatchers(realm) {
+/** Start recording. */
+export function watchCloseWatchers(realm: any) {
   if (!realm.CloseWatcher) return;
   realm.CloseWatcher = new Proxy(realm.CloseWatcher, {
     construct(target, args, newTarget) {
@@ -17,8 +18,11 @@ export function watchCloseWatchers(realm) {
   });
 }
 
-/** Ask the last active CloseWatcher to close. @returns {boolean} false if there is none */
-export function closeLast() {
+/**
+ * Ask the last active CloseWatcher to close.
+ * @returns false if there is none
+ */
+export function closeLast(): boolean {
   // Those that are no longer active ignore it.
   for (let watcher = watchers.pop(); watcher; watcher = watchers.pop()) {
     let last = "";

@@ -1,46 +1,37 @@
 // The page as one tree: documents, known shadow roots and same-origin iframes.
 
-import * as dom from "./dom.js";
-import { shadowOf, slotOf } from "./internals.js";
-import { isPanel } from "./panels.js";
+import * as dom from "./dom.ts";
+import { shadowOf, slotOf } from "./internals.ts";
+import { isPanel } from "./panels.ts";
 
-/** @typedef {Document | ShadowRoot} Root */
+export type Root = Document | ShadowRoot;
 
-/**
- * Return the document in a frame, or null if it has another origin.
- * @param {Element} frame
- * @returns {Document | null}
- */
-export function frameDocument(frame) {
+/** Return the document in a frame, or null if it has another origin. */
+export function frameDocument(frame: Element): Document | null {
   try {
-    return /** @type {HTMLIFrameElement} */ (frame).contentDocument ?? null;
+    return (frame as HTMLIFrameElement).contentDocument ?? null;
   } catch {
     // Some frames throw instead of returning null, for example if the page has an opaque origin.
     return null;
   }
 }
 
-/** @param {Element} element */
-export function isFrame(element) {
+export function isFrame(element: Element) {
   const name = dom.localName(element);
   return name === "iframe" || name === "frame";
 }
 
-/**
- * Return the parent element, across slots, shadow roots and frames.
- * @param {Element} element
- * @returns {Element | null}
- */
-export function composedParent(element) {
+/** Return the parent element, across slots, shadow roots and frames. */
+export function composedParent(element: Element): Element | null {
   const parent = slotOf(element) ?? dom.parentNode(element);
   if (parent === null) return null;
-  if (dom.nodeType(parent) === Node.ELEMENT_NODE) return /** @type {Element} */ (parent);
-  if (dom.nodeType(parent) === Node.DOCUMENT_FRAGMENT_NODE) return /** @type {ShadowRoot} */ (parent).host ?? null;
-  return frameElement(/** @type {Document} */ (parent));
+  if (dom.nodeType(parent) === Node.ELEMENT_NODE) return parent as Element;
+  if (dom.nodeType(parent) === Node.DOCUMENT_FRAGMENT_NODE) return (parent as ShadowRoot).host ?? null;
+  return frameElement(parent as Document);
 }
 
-/** Return the frame that shows a document, or null if the frame has another origin. @param {Document} document */
-export function frameElement(document) {
+/** Return the frame that shows a document, or null if the frame has another origin. */
+export function frameElement(document: Document) {
   try {
     return dom.defaultView(document)?.frameElement ?? null;
   } catch {
@@ -48,12 +39,8 @@ export function frameElement(document) {
   }
 }
 
-/**
- * Iterate over `root` and all shadow roots and same-origin documents below it.
- * @param {Root} root
- * @returns {Generator<Root>}
- */
-export function* rootsBelow(root) {
+/** Iterate over `root` and all shadow roots and same-origin documents below it. */
+export function* rootsBelow(root: Root): Generator<Root> {
   const waiting = [root];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     yield next;
@@ -70,23 +57,22 @@ export function* rootsBelow(root) {
   }
 }
 
-/** Return whether the element is in one of the surface's own panels in this document. @param {Element} element */
-export function isInPanel(element) {
+/** Return whether the element is in one of the surface's own panels in this document. */
+export function isInPanel(element: Element) {
   // Stop at this document's root: a tab's document is itself inside a panel.
-  for (let at = /** @type {Element | null} */ (element); at && at !== dom.documentElement(document); at = composedParent(at)) {
+  for (let at = element as Element | null; at && at !== dom.documentElement(document); at = composedParent(at)) {
     if (isPanel(at)) return true;
   }
   return false;
 }
 
-/** Return whether the element is in a document that has a window. @param {Element} element */
-export function isAttached(element) {
+/** Return whether the element is in a document that has a window. */
+export function isAttached(element: Element) {
   return dom.isConnected(element) && dom.defaultView(dom.ownerDocument(element)) !== null;
 }
 
-/** Return the topmost element at a point of a document, also inside shadow roots. @param {Document} document
- * @param {number} x @param {number} y @returns {Element | null} */
-export function elementAt(document, x, y) {
+/** Return the topmost element at a point of a document, also inside shadow roots. */
+export function elementAt(document: Document, x: number, y: number): Element | null {
   let found = dom.elementFromPoint(document, x, y);
   for (let root = found && shadowOf(found); root; root = found && shadowOf(found)) {
     const inner = root.elementFromPoint(x, y);
@@ -98,12 +84,8 @@ export function elementAt(document, x, y) {
   return found;
 }
 
-/**
- * Return whether `inner` is `outer` or inside it, across shadow roots and frames.
- * @param {Element} outer
- * @param {Element} inner
- */
-export function composedContains(outer, inner) {
-  for (let at = /** @type {Element | null} */ (inner); at; at = composedParent(at)) if (at === outer) return true;
+/** Return whether `inner` is `outer` or inside it, across shadow roots and frames. */
+export function composedContains(outer: Element, inner: Element) {
+  for (let at = inner as Element | null; at; at = composedParent(at)) if (at === outer) return true;
   return false;
 }

@@ -1,17 +1,19 @@
 // Records a page's console messages and errors, for agents, which can't open developer tools.
 
-import * as dom from "./dom.js";
+import * as dom from "./dom.ts";
 
-/**
- * @typedef {"debug" | "log" | "info" | "warn" | "error"} Level
- * @typedef {object} Message
- * @property {Level} level
- * @property {string} text
- * @property {string | null} source `url:line`, if known
- * @property {string} time ISO 8601
- */
+export type Level = "debug" | "log" | "info" | "warn" | "error";
 
-const LEVELS = /** @type {const} */ (["debug", "log", "info", "warn", "error"]);
+interface Message {
+  level: Level;
+  text: string;
+  /** `url:line`, if known */
+  source: string | null;
+  /** ISO 8601 */
+  time: string;
+}
+
+const LEVELS = ["debug", "log", "info", "warn", "error"] as const;
 const MAX_MESSAGES = 200;
 const MAX_LENGTH = 2_000;
 const MAX_REFUSED = 50;
@@ -22,13 +24,12 @@ export const HAS_ERROR = "notifications/has_error";
 
 /** A log of the page's messages and errors. */
 export class Console {
-  /** @type {Message[]} */
-  messages = [];
+  messages: Message[] = [];
   /** The number of all messages, including dropped ones. */
   count = 0;
   listening = false;
-  /** The origins that the page's policy has refused. @type {Set<string>} */
-  refused = new Set();
+  /** The origins that the page's policy has refused. */
+  refused = new Set<string>();
   /** Called after an error was recorded. */
   onError = () => {};
 
@@ -49,8 +50,7 @@ export class Console {
     });
   }
 
-  /** @param {Level} level @param {string} text @param {string | null} source */
-  note(level, text, source) {
+  note(level: Level, text: string, source: string | null) {
     const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
     this.messages.push({ level, text: cut, source, time: new Date().toISOString() });
     this.count += 1;
@@ -60,20 +60,21 @@ export class Console {
 
   /**
    * Return the latest messages, at most 200.
-   * @param {{ since?: number | null, clear?: boolean }} options `since`: the `next` of an earlier call, for later
-   *   messages only; `clear`: forget the messages
-   * @returns {{ messages: Message[], next: number }}
+   * @param options - `since`: the `next` of an earlier call, for later messages only; `clear`: forget the messages
    */
-  read({ since, clear = false } = {}) {
+  read({ since, clear = false }: {
+    since?: number | null;
+    clear?: boolean;
+  } = {}): { messages: Message[]; next: number } {
     const fresh = Math.max(0, this.count - (since ?? 0));
     const messages = fresh ? this.messages.slice(-fresh) : [];
     if (clear) this.messages = [];
     return { messages, next: this.count };
   }
 
-  /** Record a console method's calls and pass them on. @param {Level} level */
-  #wrap(level) {
-    const note = (/** @type {unknown[]} */ args) => this.note(level, formatted(args), caller());
+  /** Record a console method's calls and pass them on. */
+  #wrap(level: Level) {
+    const note = (args: unknown[]) => this.note(level, formatted(args), caller());
     console[level] = new Proxy(console[level], {
       apply(target, self, args) {
         note(args);
@@ -82,8 +83,7 @@ export class Console {
     });
   }
 
-  /** @param {Event} event */
-  #noteError(event) {
+  #noteError(event: Event) {
     if (event instanceof ErrorEvent) {
       const { message, filename, lineno } = event;
       return this.note("error", message, filename ? `${filename}:${lineno}` : null);
@@ -96,8 +96,8 @@ export class Console {
   }
 }
 
-/** Report through `port` that there are new errors, once for all of the same moment. @param {Console} log @param {MessagePort} port */
-export function reportErrors(log, port) {
+/** Report through `port` that there are new errors, once for all of the same moment. */
+export function reportErrors(log: Console, port: MessagePort) {
   let reported = false;
   log.onError = () => {
     if (reported) return;
@@ -109,11 +109,11 @@ export function reportErrors(log, port) {
   };
 }
 
-/** Format arguments as developer tools do. @param {unknown[]} args */
-function formatted([first, ...rest]) {
+/** Format arguments as developer tools do. */
+function formatted([first, ...rest]: unknown[]) {
   let at = 0;
   // https://console.spec.whatwg.org/#formatter
-  const format = (/** @type {string} */ text) => text.replace(/%([sdifoOc%])/g, (whole, kind) => {
+  const format = (text: string) => text.replace(/%([sdifoOc%])/g, (whole, kind) => {
     if (kind === "%" || at >= rest.length) return kind === "%" ? "%" : whole;
     const value = rest[at++];
     if (kind === "c") return "";
@@ -123,8 +123,8 @@ function formatted([first, ...rest]) {
   return [...(first === undefined && rest.length === 0 ? [] : [start]), ...rest.slice(at).map(textOf)].join(" ");
 }
 
-/** Describe any value as text. @param {any} value @returns {string} */
-export function textOf(value) {
+/** Describe any value as text. */
+export function textOf(value: any): string {
   if (typeof value === "string") return value;
   try {
     if (value instanceof Error) return `${value.name}: ${value.message}`;
@@ -140,12 +140,11 @@ export function textOf(value) {
 /** Return the `url:line` that called the console: the first line of the stack outside this script. */
 function caller() {
   const places = (new Error().stack ?? "").split("\n").flatMap((line) => placeIn(line) ?? []);
-  const fileOf = (/** @type {string} */ place) => place.slice(0, place.lastIndexOf(":"));
+  const fileOf = (place: string) => place.slice(0, place.lastIndexOf(":"));
   return places.find((place) => fileOf(place) !== fileOf(places[0])) ?? null;
 }
 
-/** @param {unknown} stack @returns {string | null} */
-function placeIn(stack) {
+function placeIn(stack: unknown): string | null {
   if (typeof stack !== "string") return null;
   for (const line of stack.split("\n")) {
     const found = PLACE.exec(line.trim());

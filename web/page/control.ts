@@ -1,14 +1,10 @@
 // Control from outside the document. A page of the same origin calls `geminiPage.serve`. A page of another origin
 // sends a message; only origins that the script tag lists are answered.
 
-import * as dom from "./dom.js";
+import * as dom from "./dom.ts";
 
-/**
- * Announce the document to the controllers, and serve any that asks.
- * @param {string[]} origins
- * @param {(port: MessagePort) => void} serve
- */
-export function offerControl(origins, serve) {
+/** Announce the document to the controllers, and serve any that asks. */
+export function offerControl(origins: string[], serve: (port: MessagePort) => void) {
   if (parent === window) return;
   addEventListener("message", ({ data, origin, source, ports }) => {
     if (isAbove(source) && origins.includes(origin) && data?.geminiPage === "control") serve(ports[0]);
@@ -16,17 +12,14 @@ export function offerControl(origins, serve) {
   for (const origin of origins) parent.postMessage({ geminiPage: "here", url: location.href }, origin);
 }
 
-/** Return whether a window is an ancestor of this one. @param {unknown} source */
-function isAbove(source) {
-  for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) if (at.parent === source) return true;
+/** Return whether a window is an ancestor of this one. */
+function isAbove(source: unknown) {
+  for (let at = window as Window; at !== at.parent; at = at.parent) if (at.parent === source) return true;
   return false;
 }
 
-/**
- * Return the document's URL and title. With `loaded`, wait until it has loaded.
- * @param {{ loaded?: boolean }} [options]
- */
-export async function about({ loaded = false } = {}) {
+/** Return the document's URL and title. With `loaded`, wait until it has loaded. */
+export async function about({ loaded = false }: { loaded?: boolean } = {}) {
   if (loaded && dom.readyState(document) !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   }
@@ -37,10 +30,9 @@ export async function about({ loaded = false } = {}) {
  * Prevent navigation to other origins, for a document that may not send requests to them; no browser policy does
  * this. The listener comes first, and the page can't undo its `preventDefault`. It doesn't see documents from
  * `javascript:` URLs or documents other than HTML.
- * @param {(text: string) => void} report
  */
-export function stayHere(report) {
-  /** @type {any} */ (globalThis).navigation?.addEventListener("navigate", (/** @type {any} */ event) => {
+export function stayHere(report: (text: string) => void) {
+  (globalThis as any).navigation?.addEventListener("navigate", (event: any) => {
     // A `blob:` document has the same origin, but would lack this listener, so compare the protocol, too.
     const { origin, protocol } = new URL(event.destination.url);
     if ((origin === location.origin && protocol === location.protocol) || !event.cancelable) return;

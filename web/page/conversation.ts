@@ -1,8 +1,8 @@
 // JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's `notifications/cancelled`.
 
-import { Cancelled, InvalidArguments, PageProblem } from "./errors.js";
+import { Cancelled, InvalidArguments, PageProblem } from "./errors.ts";
 
-/** @typedef {(params: any) => unknown} Method */
+type Method = (params: any) => unknown;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -14,18 +14,13 @@ const REQUEST = /^\{"jsonrpc":\s?"2\.0",\s?"id":\s?(\d{1,15}),/;
 
 /**
  * Answer the requests that arrive through `port`. Methods receive the params and a `signal` for cancellation.
- * @param {MessagePort} port
- * @param {Record<string, Method>} methods
- * @param {number} [longest] characters of a message; a longer one isn't parsed
+ * @param longest - characters of a message; a longer one isn't parsed
  */
-export function serve(port, methods, longest = Infinity) {
-  /** @type {Map<unknown, AbortController>} */
-  const running = new Map();
-  /** @param {object} answer */
-  const send = (answer) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", ...answer }));
+export function serve(port: MessagePort, methods: Record<string, Method>, longest: number = Infinity) {
+  const running = new Map<unknown, AbortController>();
+  const send = (answer: object) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", ...answer }));
 
-  /** @param {string} text */
-  const receive = async (text) => {
+  const receive = async (text: string) => {
     if (typeof text === "string" && text.length > longest) {
       const [, id = "null"] = REQUEST.exec(text) ?? [];
       return send({ id: JSON.parse(id), error: errorOf(new InvalidArguments(`The message has more than ${longest} characters.`)) });
@@ -55,8 +50,7 @@ export function serve(port, methods, longest = Infinity) {
   port.onmessage = (event) => void receive(event.data);
 }
 
-/** @param {unknown} text */
-function parse(text) {
+function parse(text: unknown) {
   try {
     const message = JSON.parse(String(text));
     return typeof message === "object" && message !== null && !Array.isArray(message) ? message : null;
@@ -65,13 +59,11 @@ function parse(text) {
   }
 }
 
-/** @param {number} code @param {string} message */
-function failure(code, message) {
+function failure(code: number, message: string) {
   return { code, message, data: { type: "ProtocolError", message } };
 }
 
-/** @param {unknown} error */
-function errorOf(error) {
+function errorOf(error: unknown) {
   if (error instanceof PageProblem) {
     const { type, message, hint, data } = error;
     return { code: INTERNAL_ERROR, message, data: { type, message, hint, data } };

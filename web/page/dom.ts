@@ -6,42 +6,27 @@
 const XHTML = "http://www.w3.org/1999/xhtml";
 const { call } = Function.prototype;
 
-/**
- * Return the function that reads a property.
- * @template {object} T
- * @template {keyof T} K
- * @param {T} prototype
- * @param {K} key
- * @returns {(node: T) => T[K]}
- */
-function getter(prototype, key) {
-  const { get } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, key));
-  return call.bind(/** @type {any} */ (get));
+/** Return the function that reads a property. */
+function getter<T extends object, K extends keyof T>(prototype: T, key: K): (node: T) => T[K] {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
+  return call.bind(get as any);
 }
 
-/**
- * Return the function that sets a property.
- * @template {object} T
- * @template {keyof T} K
- * @param {T} prototype
- * @param {K} key
- * @returns {(node: T, value: T[K]) => void}
- */
-function setter(prototype, key) {
-  const { set } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, key));
-  return call.bind(/** @type {any} */ (set));
+/** Return the function that sets a property. */
+function setter<T extends object, K extends keyof T>(prototype: T, key: K): (node: T, value: T[K]) => void {
+  const { set } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
+  return call.bind(set as any);
 }
 
 /**
  * Return the function that calls a method.
- * @template {object} T
- * @template {(...args: any[]) => any} M
- * @param {T} prototype which types the nodes
- * @param {M} own
- * @returns {(node: T, ...args: Parameters<M>) => ReturnType<M>}
+ * @param prototype - which types the nodes
  */
-function method(prototype, own) {
-  return /** @type {any} */ (call.bind(own));
+function method<T extends object, M extends (...args: any[]) => any>(
+  prototype: T,
+  own: M,
+): (node: T, ...args: Parameters<M>) => ReturnType<M> {
+  return call.bind(own) as any;
 }
 
 const node = Node.prototype;
@@ -60,13 +45,13 @@ export const contains = method(node, node.contains);
 export const cloneNode = method(node, node.cloneNode);
 export const compareDocumentPosition = method(node, node.compareDocumentPosition);
 
-/** Return the document of a node, or null of a document. @type {(node: Node) => Document} */
-export const ownerDocument = /** @type {any} */ (getter(node, "ownerDocument"));
+/** Return the document of a node, or null of a document. */
+export const ownerDocument: (node: Node) => Document = getter(node, "ownerDocument") as any;
 
-/** Return whether a value is an element of any realm. @param {unknown} value @returns {value is Element} */
-export function isElement(value) {
+/** Return whether a value is an element of any realm. */
+export function isElement(value: unknown): value is Element {
   try {
-    return nodeType(/** @type {Node} */ (value)) === Node.ELEMENT_NODE;
+    return nodeType(value as Node) === Node.ELEMENT_NODE;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return false;
@@ -112,23 +97,17 @@ export const checkVisibility = method(element, element.checkVisibility);
 export const scrollIntoView = method(element, element.scrollIntoView);
 export const after = method(element, element.after);
 export const animate = method(element, element.animate);
-/** @type {(element: Element, options: ScrollToOptions) => void} */
-export const scrollBy = /** @type {any} */ (method(element, element.scrollBy));
+export const scrollBy: (element: Element, options: ScrollToOptions) => void = method(element, element.scrollBy) as any;
 
 const html = HTMLElement.prototype;
 
-/** Return whether an element is one of HTML. The others are never forms. @param {Element} node */
-const isHtml = (node) => namespaceURI(node) === XHTML;
+/** Return whether an element is one of HTML. The others are never forms. */
+const isHtml = (node: Element) => namespaceURI(node) === XHTML;
 
-/**
- * Return the function that reads a property of HTML elements, which other elements may have, too.
- * @template {keyof HTMLElement} K
- * @param {K} key
- * @returns {(node: HTMLElement) => HTMLElement[K]}
- */
-function htmlGetter(key) {
+/** Return the function that reads a property of HTML elements, which other elements may have, too. */
+function htmlGetter<K extends keyof HTMLElement>(key: K): (node: HTMLElement) => HTMLElement[K] {
   const own = getter(html, key);
-  return (node) => (isHtml(node) ? own(node) : /** @type {any} */ (node)[key]);
+  return (node) => (isHtml(node) ? own(node) : (node as any)[key]);
 }
 
 export const isContentEditable = htmlGetter("isContentEditable");
@@ -142,22 +121,15 @@ export const tabIndex = htmlGetter("tabIndex");
 export const style = htmlGetter("style");
 export const hidePopover = method(html, html.hidePopover);
 
-/** @param {HTMLElement} node */
-export const click = (node) => (isHtml(node) ? html.click.call(node) : node.click());
-/** @param {HTMLElement} node */
-export const blur = (node) => (isHtml(node) ? html.blur.call(node) : node.blur());
-/** @param {HTMLElement} node @param {FocusOptions} options */
-export const focus = (node, options) => (isHtml(node) ? html.focus.call(node, options) : node.focus(options));
+export const click = (node: HTMLElement) => (isHtml(node) ? html.click.call(node) : node.click());
+export const blur = (node: HTMLElement) => (isHtml(node) ? html.blur.call(node) : node.blur());
+export const focus = (node: HTMLElement, options: FocusOptions) => (isHtml(node) ? html.focus.call(node, options) : node.focus(options));
 
 const form = HTMLFormElement.prototype;
-const OWN = { get: (/** @type {HTMLFormElement} */ node, /** @type {string} */ key) => Reflect.get(form, key, node) };
+const OWN = { get: (node: HTMLFormElement, key: string) => Reflect.get(form, key, node) };
 
-/**
- * Return an object with the properties of an element, for reads of what only some kinds of elements have.
- * @param {Element} node
- * @returns {any}
- */
-export function propertiesOf(node) {
+/** Return an object with the properties of an element, for reads of what only some kinds of elements have. */
+export function propertiesOf(node: Element): any {
   return localName(node) === "form" && isHtml(node) ? new Proxy(node, OWN) : node;
 }
 
@@ -182,81 +154,56 @@ export const createTreeWalker = method(page, page.createTreeWalker);
 export const getSelection = method(page, page.getSelection);
 export const execCommand = method(page, page.execCommand);
 export const caretPositionFromPoint = method(page, page.caretPositionFromPoint);
-/** @type {<K extends keyof HTMLElementTagNameMap>(document: Document, name: K) => HTMLElementTagNameMap[K]} */
-export const createElement = /** @type {any} */ (method(page, page.createElement));
+export const createElement: <K extends keyof HTMLElementTagNameMap>(
+  document: Document,
+  name: K,
+) => HTMLElementTagNameMap[K] = method(page, page.createElement) as any;
 
 // Elements, documents and shadow roots have own versions of what they share.
 
-/** @typedef {{ [nodeType: number]: any }} Versions by the types of nodes */
+/** by the types of nodes */
+type Versions = { [nodeType: number]: any };
 
 const KINDS = { [Node.ELEMENT_NODE]: element, [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype };
 const ROOTS = { [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: ShadowRoot.prototype };
 
-/**
- * Return the function that reads a property, or calls a method, of the node's kind.
- * @param {Versions} prototypes
- * @param {string} key
- * @returns {any}
- */
-function shared(prototypes, key) {
-  /** @type {Versions} */
-  const versions = {};
+/** Return the function that reads a property, or calls a method, of the node's kind. */
+function shared(prototypes: Versions, key: string): any {
+  const versions: Versions = {};
   for (const [kind, prototype] of Object.entries(prototypes)) {
-    const { get, value } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, key));
+    const { get, value } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
     versions[Number(kind)] = call.bind(get ?? value);
   }
-  return (/** @type {Node} */ node, /** @type {unknown[]} */ ...args) => versions[nodeType(node)](node, ...args);
+  return (node: Node, ...args: unknown[]) => versions[nodeType(node)](node, ...args);
 }
 
-/** @typedef {Document | ShadowRoot} Root */
+type Root = Document | ShadowRoot;
 
-/** @type {(root: Root | Element) => HTMLCollection} */
-export const children = shared(KINDS, "children");
-/** @type {(root: Root | Element) => Element | null} */
-export const firstElementChild = shared(KINDS, "firstElementChild");
-/** @type {(root: Root | Element) => Element | null} */
-export const lastElementChild = shared(KINDS, "lastElementChild");
-/** @type {(root: Root | Element, ...nodes: (Node | string)[]) => void} */
-export const append = shared(KINDS, "append");
-/**
- * @type {{
- *   <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): HTMLElementTagNameMap[K] | null,
- *   (root: Root | Element, selector: string): Element | null,
- * }}
- */
-export const querySelector = shared(KINDS, "querySelector");
-/**
- * @type {{
- *   <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): NodeListOf<HTMLElementTagNameMap[K]>,
- *   (root: Root | Element, selector: string): NodeListOf<Element>,
- * }}
- */
-export const querySelectorAll = shared(KINDS, "querySelectorAll");
+export const children: (root: Root | Element) => HTMLCollection = shared(KINDS, "children");
+export const firstElementChild: (root: Root | Element) => Element | null = shared(KINDS, "firstElementChild");
+export const lastElementChild: (root: Root | Element) => Element | null = shared(KINDS, "lastElementChild");
+export const append: (root: Root | Element, ...nodes: (Node | string)[]) => void = shared(KINDS, "append");
+export const querySelector: {
+  <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): HTMLElementTagNameMap[K] | null;
+  (root: Root | Element, selector: string): Element | null;
+} = shared(KINDS, "querySelector");
+export const querySelectorAll: {
+  <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): NodeListOf<HTMLElementTagNameMap[K]>;
+  (root: Root | Element, selector: string): NodeListOf<Element>;
+} = shared(KINDS, "querySelectorAll");
 
-/** @type {(root: Root) => Element | null} */
-export const activeElement = shared(ROOTS, "activeElement");
-/** @type {(root: Root) => StyleSheetList} */
-export const styleSheets = shared(ROOTS, "styleSheets");
-/** @type {(root: Root) => CSSStyleSheet[]} */
-export const adoptedStyleSheets = shared(ROOTS, "adoptedStyleSheets");
-/** @param {Root} root @param {CSSStyleSheet[]} sheets */
-export function setAdoptedStyleSheets(root, sheets) {
+export const activeElement: (root: Root) => Element | null = shared(ROOTS, "activeElement");
+export const styleSheets: (root: Root) => StyleSheetList = shared(ROOTS, "styleSheets");
+export const adoptedStyleSheets: (root: Root) => CSSStyleSheet[] = shared(ROOTS, "adoptedStyleSheets");
+export function setAdoptedStyleSheets(root: Root, sheets: CSSStyleSheet[]) {
   Reflect.set(nodeType(root) === Node.DOCUMENT_NODE ? page : ShadowRoot.prototype, "adoptedStyleSheets", sheets, root);
 }
-/** @type {(root: Root, x: number, y: number) => Element | null} */
-export const elementFromPoint = shared(ROOTS, "elementFromPoint");
-/** @type {(root: Root, x: number, y: number) => Element[]} */
-export const elementsFromPoint = shared(ROOTS, "elementsFromPoint");
-/** @type {(root: Root) => Animation[]} */
-export const getAnimations = shared(ROOTS, "getAnimations");
+export const elementFromPoint: (root: Root, x: number, y: number) => Element | null = shared(ROOTS, "elementFromPoint");
+export const elementsFromPoint: (root: Root, x: number, y: number) => Element[] = shared(ROOTS, "elementsFromPoint");
+export const getAnimations: (root: Root) => Animation[] = shared(ROOTS, "getAnimations");
 
-/**
- * Return the element with an id in a document or shadow root, or null, also in an element that has left the page.
- * @param {Node} root
- * @param {string} key
- * @returns {Element | null}
- */
-export function getElementById(root, key) {
+/** Return the element with an id in a document or shadow root, or null, also in an element that has left the page. */
+export function getElementById(root: Node, key: string): Element | null {
   return nodeType(root) === Node.ELEMENT_NODE ? null : elementById(root, key);
 }
 const elementById = shared({ [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype }, "getElementById");

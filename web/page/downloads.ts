@@ -1,21 +1,23 @@
-// The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.js), so that no page stores files
+// The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.ts), so that no page stores files
 // on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
 
-import * as dom from "./dom.js";
-import { InvalidArguments } from "./errors.js";
-import { replaceCall } from "./hooks.js";
+import * as dom from "./dom.ts";
+import { InvalidArguments } from "./errors.ts";
+import { replaceCall } from "./hooks.ts";
 
-/**
- * @typedef {object} Row a download; `received` and `size` in bytes, `size` is 0 if unknown
- * @property {string} id
- * @property {string} name as the page or its server names the file
- * @property {string} type
- * @property {string} url
- * @property {number} received
- * @property {number} size
- * @property {"running" | "done" | "failed"} state
- * @property {string | null} why it has failed
- */
+/** a download; `received` and `size` in bytes, `size` is 0 if unknown */
+interface Row {
+  id: string;
+  /** as the page or its server names the file */
+  name: string;
+  type: string;
+  url: string;
+  received: number;
+  size: number;
+  state: "running" | "done" | "failed";
+  /** it has failed */
+  why: string | null;
+}
 
 export const DOWNLOADED = "notifications/downloaded";
 const MOST_BYTES = 100 * 1024 * 1024;
@@ -30,14 +32,13 @@ const SHOWN = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+x
 
 /** The downloads of a document. */
 export class Downloads {
-  /** Files that the surface hasn't taken yet, by id. @type {Map<string, Blob>} */
-  #files = new Map();
+  /** Files that the surface hasn't taken yet, by id. */
+  #files = new Map<string, Blob>();
   #open = 0;
   #last = 0;
   /** Distinguishes the ids from those of other documents of the tab. */
   #document = Math.random().toString(36).slice(2);
-  /** @type {((row: Row) => void) | null} */
-  #send = null;
+  #send: ((row: Row) => void) | null = null;
   /** True if the browser would store what an action downloads. */
   #takes = false;
   /** True if the last action has sent a form, whose answer can't be requested again. */
@@ -45,10 +46,9 @@ export class Downloads {
 
   /**
    * Read what the document downloads, and report it through a port.
-   * @param {MessagePort} port
-   * @param {boolean} onlyActions whether the browser stores what people download
+   * @param onlyActions - whether the browser stores what people download
    */
-  report(port, onlyActions) {
+  report(port: MessagePort, onlyActions: boolean) {
     if (this.#send === null && !onlyActions) this.#watch(globalThis);
     this.#takes = onlyActions;
     this.#send = (params) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: DOWNLOADED, params }));
@@ -56,10 +56,10 @@ export class Downloads {
 
   /**
    * Read what an action downloads, instead of the browser.
-   * @param {any} event the navigation of the download
-   * @returns {boolean} false if the browser may store it
+   * @param event - the navigation of the download
+   * @returns false if the browser may store it
    */
-  take(event) {
+  take(event: any): boolean {
     if (!this.#takes || !event.cancelable) return false;
     event.preventDefault();
     const { url } = event.destination;
@@ -67,17 +67,17 @@ export class Downloads {
     return true;
   }
 
-  /** Note that an action begins, or that it sends a form. @param {boolean} sent */
-  noteSent(sent) {
+  /** Note that an action begins, or that it sends a form. */
+  noteSent(sent: boolean) {
     this.#sent = sent;
   }
 
   /**
    * Read what the browser would store or show in a viewer.
-   * @param {{ url?: string }} options by default this document, if it is a PDF file
-   * @returns {{ begun: boolean, sent: boolean }} not begun after a form was sent, or for a file of another site
+   * @param options - by default this document, if it is a PDF file
+   * @returns not begun after a form was sent, or for a file of another site
    */
-  begin({ url = location.href }) {
+  begin({ url = location.href }: { url?: string }): { begun: boolean; sent: boolean } {
     const isPdf = dom.contentType(document) === PDF_TYPE;
     const sent = this.#sent;
     if (sent || URL.parse(url)?.origin !== location.origin) return { begun: false, sent };
@@ -88,10 +88,13 @@ export class Downloads {
 
   /**
    * Return a part of a file in base64, and where the next starts; null at the end, after which it is forgotten.
-   * @param {{ id: string, start?: number, discard?: boolean }} options `discard` forgets it at once
-   * @returns {Promise<{ data: string, next: number | null }>}
+   * @param options - `discard` forgets it at once
    */
-  async read({ id, start = 0, discard = false }) {
+  async read({ id, start = 0, discard = false }: {
+    id: string;
+    start?: number;
+    discard?: boolean;
+  }): Promise<{ data: string; next: number | null }> {
     const file = this.#files.get(id);
     if (!file) throw new InvalidArguments(`There is no finished download ${JSON.stringify(id)}.`);
     if (discard) this.#files.delete(id);
@@ -102,24 +105,23 @@ export class Downloads {
     return { data, next };
   }
 
-  /** @param {any} realm */
-  #watch(realm) {
-    realm.addEventListener("click", (/** @type {Event} */ event) => {
-      const link = event.composedPath().find((target) => target instanceof realm.Element && dom.matches(/** @type {Element} */ (target), LINK));
-      if (link) this.#follow(/** @type {HTMLAnchorElement} */ (link), event);
+  #watch(realm: any) {
+    realm.addEventListener("click", (event: Event) => {
+      const link = event.composedPath().find((target) => target instanceof realm.Element && dom.matches(target as Element, LINK));
+      if (link) this.#follow(link as HTMLAnchorElement, event);
     }, true);
     // Scripts press links that are in no document.
-    const press = (/** @type {any} */ target, /** @type {any} */ self, /** @type {any[]} */ args) =>
+    const press = (target: any, self: any, args: any[]) =>
       this.#pressed(self, () => Reflect.apply(target, self, args));
     replaceCall(realm.HTMLElement.prototype, "click", press);
     replaceCall(realm.EventTarget.prototype, "dispatchEvent", press);
-    realm.navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.#leaving(event, realm));
+    realm.navigation?.addEventListener("navigate", (event: any) => this.#leaving(event, realm));
   }
 
-  /** @param {any} self the target of a script's press or event @param {() => unknown} press */
-  #pressed(self, press) {
+  /** @param self - the target of a script's press or event */
+  #pressed(self: any, press: () => unknown) {
     if (!(self instanceof Element) || dom.isConnected(self) || !dom.matches(self, LINK)) return press();
-    const note = (/** @type {Event} */ event) => this.#follow(/** @type {HTMLAnchorElement} */ (self), event);
+    const note = (event: Event) => this.#follow(self as HTMLAnchorElement, event);
     dom.addEventListener(self, "click", note, { capture: true, once: true });
     try {
       return press();
@@ -128,8 +130,8 @@ export class Downloads {
     }
   }
 
-  /** @param {HTMLAnchorElement} link @param {Event} event of a press */
-  #follow({ href, download }, event) {
+  /** @param event - of a press */
+  #follow({ href, download }: HTMLAnchorElement, event: Event) {
     const url = URL.parse(href);
     // Browsers follow such a link to another origin without a download.
     if (!url || (url.origin !== location.origin && url.protocol !== "data:")) return;
@@ -141,8 +143,8 @@ export class Downloads {
     });
   }
 
-  /** A document that the browser would store instead of showing it doesn't replace this one. @param {any} event @param {any} realm */
-  #leaving(event, realm) {
+  /** A document that the browser would store instead of showing it doesn't replace this one. */
+  #leaving(event: any, realm: any) {
     const { destination, downloadRequest, formData, navigationType } = event;
     const url = URL.parse(destination.url);
     if (destination.sameDocument || event.hashChange || downloadRequest !== null || formData) return;
@@ -161,10 +163,9 @@ export class Downloads {
     }, LATE_MS);
   }
 
-  /** @param {string} url @param {string} named by the link @param {Promise<Response>} loading */
-  async #store(url, named, loading) {
-    /** @type {Row} */
-    const row = {
+  /** @param named - by the link */
+  async #store(url: string, named: string, loading: Promise<Response>) {
+    const row: Row = {
       id: `${this.#document}.${(this.#last += 1)}`, name: named || lastPart(url), type: "", url: url.slice(0, 2_000), received: 0, size: 0, state: "running", why: null,
     };
     const send = () => this.#send?.(row);
@@ -183,7 +184,7 @@ export class Downloads {
       this.#files.set(row.id, await received(response, row, send));
       row.state = "done";
     } catch (error) {
-      Object.assign(row, { state: "failed", why: /** @type {Error} */ (error).message });
+      Object.assign(row, { state: "failed", why: (error as Error).message });
     } finally {
       this.#open -= 1;
     }
@@ -191,10 +192,9 @@ export class Downloads {
   }
 }
 
-/** @param {Response} response @param {Row} row is updated @param {() => void} report */
-async function received({ body }, row, report) {
-  /** @type {BlobPart[]} */
-  const parts = [];
+/** @param row - is updated */
+async function received({ body }: Response, row: Row, report: () => void) {
+  const parts: BlobPart[] = [];
   let reported = 0;
   const reader = body?.getReader();
   for (;;) {
@@ -212,28 +212,27 @@ async function received({ body }, row, report) {
   }
 }
 
-/** Return whether a browser would store an answer instead of showing it. @param {Response} response */
-function isFile({ ok, headers }) {
+/** Return whether a browser would store an answer instead of showing it. */
+function isFile({ ok, headers }: Response) {
   const type = headers.get("content-type") ?? "";
   return ok && (/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "") || (type !== "" && !SHOWN.test(type)));
 }
 
-/** Return the name in a Content-Disposition header (RFC 6266), or null. @param {Response} response */
-function nameIn({ headers }) {
+/** Return the name in a Content-Disposition header (RFC 6266), or null. */
+function nameIn({ headers }: Response) {
   const text = headers.get("content-disposition") ?? "";
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(text)?.[1];
   if (encoded !== undefined) return decoded(encoded);
   return /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text)?.slice(1).find(Boolean)?.replace(/\\(.)/g, "$1") ?? null;
 }
 
-/** @param {string} url */
-function lastPart(url) {
+function lastPart(url: string) {
   const { protocol, pathname } = new URL(url);
   return /^https?:$/.test(protocol) ? decoded(pathname.slice(pathname.lastIndexOf("/") + 1)) : "";
 }
 
-/** @param {string} text percent-encoded */
-function decoded(text) {
+/** @param text - percent-encoded */
+function decoded(text: string) {
   try {
     return decodeURIComponent(text);
   } catch (error) {
@@ -242,8 +241,7 @@ function decoded(text) {
   }
 }
 
-/** @param {Blob} blob @returns {Promise<string>} */
-function base64(blob) {
+function base64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ""));

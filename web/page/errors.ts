@@ -1,14 +1,16 @@
 // The page script's errors. The message says what was wrong, the hint what to do about it, and `data` has the facts.
 // Types are strings, because minifiers rename classes.
 
-/** @typedef {{ hint?: string, data?: any }} Details */
+type Details = { hint?: string; data?: any };
 
 /** The base class of the page script's errors. `type` is its name on the wire. */
 export class PageProblem extends Error {
-  /** @param {string} message @param {Details} [details] */
-  constructor(message, { hint, data } = {}) {
+  type = "PageProblem";
+  hint: string | undefined;
+  data: any;
+
+  constructor(message: string, { hint, data }: Details = {}) {
     super(message);
-    this.type = "PageProblem";
     this.hint = hint;
     this.data = data;
   }
@@ -18,11 +20,11 @@ export class PageProblem extends Error {
   }
 }
 
-/** @param {string} type */
-const problem = (type) =>
+const problem = (type: string) =>
   class extends PageProblem {
-    /** @param {string} message @param {Details} [details] */
-    constructor(message, details) {
+    type: string;
+
+    constructor(message: string, details?: Details) {
       super(message, details);
       this.type = type;
     }

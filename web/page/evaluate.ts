@@ -1,23 +1,20 @@
 // Runs a caller's JavaScript in the page.
 
-import { textOf } from "./console.js";
-import { InvalidArguments, ScriptFailed, Unsupported } from "./errors.js";
+import { textOf } from "./console.ts";
+import { InvalidArguments, ScriptFailed, Unsupported } from "./errors.ts";
+import type { Candidate } from "./targets.ts";
 
-/** @import { Candidate } from "./targets.js" */
-
-const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 // Values nested deeper than this become text.
 const MAX_DEPTH = 20;
 
 /**
  * Run code and return its value as JSON data. Elements become their ref and description, other values without a JSON
  * form become text.
- * @param {string} code an expression, or the body of an async function
- * @param {(element: Element) => Candidate} describe
- * @returns {Promise<unknown>}
+ * @param code - an expression, or the body of an async function
  * Throws InvalidArguments if it doesn't parse, ScriptFailed if it throws, Unsupported if the page's policy forbids it.
  */
-export async function evaluate(code, describe) {
+export async function evaluate(code: string, describe: (element: Element) => Candidate): Promise<unknown> {
   if (typeof code !== "string") throw new InvalidArguments("`code` must be a string of JavaScript.");
   const run = parse(code);
   let value;
@@ -31,15 +28,14 @@ export async function evaluate(code, describe) {
   return toJson(value, describe, []);
 }
 
-/** @param {string} code @returns {() => Promise<unknown>} */
-function parse(code) {
+function parse(code: string): () => Promise<unknown> {
   try {
     try {
       // The bracket is on its own line, so that a trailing comment doesn't hide it.
-      return /** @type {any} */ (new AsyncFunction(`return (${code}\n);`));
+      return new AsyncFunction(`return (${code}\n);`) as any;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return /** @type {any} */ (new AsyncFunction(code));
+      return new AsyncFunction(code) as any;
     }
   } catch (error) {
     if (error instanceof SyntaxError) {
@@ -53,13 +49,8 @@ function parse(code) {
   }
 }
 
-/**
- * @param {any} value
- * @param {(element: Element) => Candidate} describe
- * @param {object[]} within the objects that contain the value
- * @returns {unknown}
- */
-function toJson(value, describe, within) {
+/** @param within - the objects that contain the value */
+function toJson(value: any, describe: (element: Element) => Candidate, within: object[]): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
@@ -67,15 +58,14 @@ function toJson(value, describe, within) {
   if (value instanceof Element) return describe(value);
   if (within.includes(value) || within.length >= MAX_DEPTH) return textOf(value);
   if (typeof value.toJSON === "function") return toJson(value.toJSON(), describe, [...within, value]);
-  const inner = (/** @type {unknown} */ one) => toJson(one, describe, [...within, value]);
-  if (Array.isArray(value) || isList(value)) return Array.from(/** @type {Iterable<unknown>} */ (value), inner);
+  const inner = (one: unknown) => toJson(one, describe, [...within, value]);
+  if (Array.isArray(value) || isList(value)) return Array.from(value as Iterable<unknown>, inner);
   if (value instanceof Map) return Array.from(value, ([key, one]) => [inner(key), inner(one)]);
   const plain = [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (!plain) return textOf(value) === "{}" ? Object.prototype.toString.call(value) : textOf(value);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
 }
 
-/** @param {object} value */
-function isList(value) {
+function isList(value: object) {
   return value instanceof NodeList || value instanceof HTMLCollection || value instanceof Set || ArrayBuffer.isView(value);
 }

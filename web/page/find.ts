@@ -1,40 +1,40 @@
 // Finds elements of the whole page by text, role or regular expression, also those that can't be acted on.
 
-import * as dom from "./dom.js";
-import { InvalidArguments } from "./errors.js";
+import * as dom from "./dom.ts";
+import { InvalidArguments } from "./errors.ts";
+import type { Refs } from "./refs.ts";
+import type { Entries } from "./snapshot/entries.ts";
+import type { Snapshots } from "./snapshot/snapshots.ts";
+import type { Item } from "./snapshot/tree.ts";
 
-/**
- * @import { Refs } from "./refs.js"
- * @import { Snapshots } from "./snapshot/snapshots.js"
- * @import { Entries } from "./snapshot/entries.js"
- * @import { Item } from "./snapshot/tree.js"
- *
- * @typedef {object} Query
- * @property {string} [text] that the name or text contains, in any case
- * @property {string} [role]
- * @property {string} [pattern] a regular expression for the name or text, in any case
- * @property {number} [limit] of the results
- *
- * @typedef {{ ref: string, role: string, text: string, in_view: boolean, below?: string }} Match `below`: the heading before it
- */
+interface Query {
+  /** that the name or text contains, in any case */
+  text?: string;
+  role?: string;
+  /** a regular expression for the name or text, in any case */
+  pattern?: string;
+  /** of the results */
+  limit?: number;
+}
+
+/** `below`: the heading before it */
+type Match = { ref: string; role: string; text: string; in_view: boolean; below?: string };
 
 const DEFAULT_LIMIT = 20;
 const LONGEST_TEXT = 200;
 // A longer text isn't searched to its end, which bounds the time of a bad pattern.
 const LONGEST_SEARCHED = 2_000;
 
-/**
- * @param {Snapshots} snapshots
- * @param {Refs} refs
- * @param {Query} query
- * @returns {{ matches: Match[], total: number }} in reading order
- */
-export function find(snapshots, refs, { text, role, pattern, limit = DEFAULT_LIMIT }) {
+/** @returns in reading order */
+export function find(
+  snapshots: Snapshots,
+  refs: Refs,
+  { text, role, pattern, limit = DEFAULT_LIMIT }: Query,
+): { matches: Match[]; total: number } {
   const matchesText = tester(text, pattern);
   if (!matchesText && !role) throw new InvalidArguments("Nothing to find.", { hint: "Pass text, role or pattern." });
   const entries = snapshots.read();
-  /** @type {Match[]} */
-  const matches = [];
+  const matches: Match[] = [];
   let total = 0;
   let below = "";
   for (const item of entries.items) {
@@ -53,8 +53,7 @@ export function find(snapshots, refs, { text, role, pattern, limit = DEFAULT_LIM
   return { matches, total };
 }
 
-/** @param {string} [text] @param {string} [pattern] @returns {((found: string) => boolean) | null} */
-function tester(text, pattern) {
+function tester(text?: string, pattern?: string): ((found: string) => boolean) | null {
   if (pattern !== undefined) {
     const expression = compiled(pattern);
     return (found) => expression.test(found);
@@ -64,17 +63,16 @@ function tester(text, pattern) {
   return (found) => found.toLowerCase().includes(wanted);
 }
 
-/** @param {string} pattern */
-function compiled(pattern) {
+function compiled(pattern: string) {
   try {
     return new RegExp(pattern, "iu");
   } catch (error) {
-    throw new InvalidArguments(`The pattern isn't a regular expression of JavaScript: ${/** @type {Error} */ (error).message}.`);
+    throw new InvalidArguments(`The pattern isn't a regular expression of JavaScript: ${(error as Error).message}.`);
   }
 }
 
-/** Return the name of an element with a role, or else the text directly in it. @param {Item} item @param {Entries} entries */
-function textOf(item, entries) {
+/** Return the name of an element with a role, or else the text directly in it. */
+function textOf(item: Item, entries: Entries) {
   const named = item.role === "generic" || item.role === "none" ? "" : entries.names.nameOf(item);
   if (named) return named.slice(0, LONGEST_SEARCHED);
   let text = "";

@@ -1,22 +1,20 @@
 // Goes back and forward in the history, and reloads.
 
-import { InvalidArguments } from "./errors.js";
+import { InvalidArguments } from "./errors.ts";
 
-/**
- * @typedef {object} Traversal
- * @property {boolean} moved false if the history has no such entry
- * @property {boolean} same_document whether the entry belongs to this document
- * @property {string} [navigates_to] the URL of another document
- */
+interface Traversal {
+  /** false if the history has no such entry */
+  moved: boolean;
+  /** whether the entry belongs to this document */
+  same_document: boolean;
+  /** the URL of another document */
+  navigates_to?: string;
+}
 
-/**
- * Go back (negative `delta`) or forward by some entries in this document's history.
- * @param {{ delta: number }} options
- * @returns {Promise<Traversal>}
- */
-export async function go({ delta }) {
+/** Go back (negative `delta`) or forward by some entries in this document's history. */
+export async function go({ delta }: { delta: number }): Promise<Traversal> {
   if (!Number.isInteger(delta) || delta === 0) throw new InvalidArguments("`delta` must be an integer other than 0.");
-  const { navigation } = /** @type {any} */ (globalThis);
+  const { navigation } = globalThis as any;
   const entry = navigation.entries()[navigation.currentEntry.index + delta];
   if (!entry) return { moved: false, same_document: false };
   if (entry.sameDocument) {
@@ -27,13 +25,13 @@ export async function go({ delta }) {
   return { moved: true, same_document: false, navigates_to: entry.url ?? "" };
 }
 
-/** Reload the document. @returns {{ navigates_to: string }} */
-export function reload() {
+/** Reload the document. */
+export function reload(): { navigates_to: string } {
   afterAnswer(() => location.reload());
   return { navigates_to: location.href };
 }
 
-/** Leave after the answer is sent, because an unloaded document can't send it. @param {() => void} leave */
-function afterAnswer(leave) {
+/** Leave after the answer is sent, because an unloaded document can't send it. */
+function afterAnswer(leave: () => void) {
   setTimeout(leave);
 }

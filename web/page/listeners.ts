@@ -1,33 +1,34 @@
 // Records which elements have click listeners. The DOM doesn't reveal them, so this script must be loaded before the
 // listeners are added.
 
-import * as dom from "./dom.js";
-import { watchCalls } from "./hooks.js";
+import * as dom from "./dom.ts";
+import { watchCalls } from "./hooks.ts";
 
 // The events of a press. Listeners for other events don't make an element clickable.
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
 // Chromium exposes elements with listeners for these.
 const MOUSE = new Set(["click", "mousedown", "mouseup"]);
-const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onmouseup", "onpointerdown"]);
+const PROPERTIES = ["onclick", "onmousedown", "onmouseup", "onpointerdown"] as const;
 // An element with listeners for this many kinds of events is the root of a framework, not a button.
 const CATCHES_ALL = 5;
 
 const EMPTY = /^(function\s*[\w$]*\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}$/;
 const REACT_PRESS = /^on(Click|DoubleClick|Mouse(Down|Up)|Pointer(Down|Up)|Touch(Start|End))/;
 
-/** @typedef {{ type: string, listener: unknown, capture: boolean }} Note */
+type Note = { type: string; listener: unknown; capture: boolean };
 
 /** The record of press listeners. */
 export class Listeners {
+  /** True if earlier scripts may have added listeners that weren't recorded. */
+  late: boolean;
+  notes = new WeakMap<EventTarget, Note[]>();
+
   constructor() {
-    /** True if earlier scripts may have added listeners that weren't recorded. */
     this.late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
-    /** @type {WeakMap<EventTarget, Note[]>} */
-    this.notes = new WeakMap();
   }
 
-  /** Start recording. @param {typeof globalThis} realm */
-  watch(realm) {
+  /** Start recording. */
+  watch(realm: typeof globalThis) {
     const { prototype } = realm.EventTarget;
     const listen = prototype.addEventListener;
     watchCalls(prototype, "addEventListener", (self, args) => {
@@ -38,12 +39,7 @@ export class Listeners {
     });
   }
 
-  /**
-   * @param {EventTarget} self
-   * @param {any[]} args
-   * @param {typeof EventTarget.prototype.addEventListener} listen
-   */
-  add(self, [type, listener, options], listen) {
+  add(self: EventTarget, [type, listener, options]: any[], listen: typeof EventTarget.prototype.addEventListener) {
     if (typeof listener !== "function" && typeof listener !== "object") return;
     if (listener === null || typeof self !== "object" || options?.signal?.aborted) return;
     const capture = isCapture(options);
@@ -56,8 +52,7 @@ export class Listeners {
     if (options?.signal instanceof AbortSignal) Reflect.apply(listen, options.signal, ["abort", forget, { once: true }]);
   }
 
-  /** @param {EventTarget} self @param {any[]} args */
-  remove(self, [type, listener, options]) {
+  remove(self: EventTarget, [type, listener, options]: any[]) {
     const notes = this.notes.get(self);
     if (!notes) return;
     const capture = isCapture(options);
@@ -66,14 +61,14 @@ export class Listeners {
     else this.notes.delete(self);
   }
 
-  /** Return whether Chromium exposes an element because it listens to the mouse. @param {Element} element */
-  isExposed(element) {
+  /** Return whether Chromium exposes an element because it listens to the mouse. */
+  isExposed(element: Element) {
     const html = dom.propertiesOf(element);
     return Boolean(this.notes.get(element)?.some(({ type }) => MOUSE.has(type)) || html.onclick || html.onmousedown || html.onmouseup);
   }
 
-  /** Return whether the element itself has a listener for presses. @param {Element} element */
-  hasPressListener(element) {
+  /** Return whether the element itself has a listener for presses. */
+  hasPressListener(element: Element) {
     const notes = this.notes.get(element);
     if (notes && new Set(notes.map((note) => note.type)).size < CATCHES_ALL) return true;
     const html = dom.propertiesOf(element);
@@ -81,18 +76,19 @@ export class Listeners {
   }
 }
 
-/** Return whether a function does nothing. React sets one on its roots, and on elements with handlers that it calls itself. @param {unknown} listener */
-function isEmpty(listener) {
+/**
+ * Return whether a function does nothing. React sets one on its roots, and on elements with handlers that it calls
+ * itself.
+ */
+function isEmpty(listener: unknown) {
   return typeof listener === "function" && EMPTY.test(Function.prototype.toString.call(listener));
 }
 
-/** @param {Record<string, any>} element */
-function hasReactHandler(element) {
+function hasReactHandler(element: Record<string, any>) {
   const key = Object.keys(element).find((one) => one.startsWith("__reactProps$"));
   return key !== undefined && Object.keys(element[key] ?? {}).some((name) => REACT_PRESS.test(name));
 }
 
-/** @param {unknown} options */
-function isCapture(options) {
-  return typeof options === "object" ? Boolean(/** @type {any} */ (options)?.capture) : Boolean(options);
+function isCapture(options: unknown) {
+  return typeof options === "object" ? Boolean((options as any)?.capture) : Boolean(options);
 }

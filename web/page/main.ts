@@ -1,15 +1,15 @@
 // The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no
 // dependencies, so any page can load it, preferably before its own scripts.
 
-import { keepClipboard } from "./clipboard.js";
-import { Console } from "./console.js";
-import { offerControl, stayHere } from "./control.js";
-import * as dom from "./dom.js";
-import { createPage } from "./page.js";
-import { offerSockets } from "./sockets.js";
-import { offerContext } from "./webmcp/context.js";
+import { keepClipboard } from "./clipboard.ts";
+import { Console } from "./console.ts";
+import { offerControl, stayHere } from "./control.ts";
+import * as dom from "./dom.ts";
+import { createPage } from "./page.ts";
+import { offerSockets } from "./sockets.ts";
+import { offerContext } from "./webmcp/context.ts";
 
-const tag = /** @type {HTMLScriptElement | null} */ (dom.currentScript(document));
+const tag = dom.currentScript(document) as HTMLScriptElement | null;
 
 // If a page loads the script twice, the first one stays, because it has recorded more and issued refs. An element with this id
 // is a property of the prototype.

@@ -1,19 +1,17 @@
 // Boxes with the refs of elements, drawn over the page while a screenshot is taken.
 
-import * as dom from "./dom.js";
-import { PANEL } from "./panels.js";
-
-/** @import { Snapshots } from "./snapshot/snapshots.js" */
+import * as dom from "./dom.ts";
+import { PANEL } from "./panels.ts";
+import type { Snapshots } from "./snapshot/snapshots.ts";
 
 const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#bf360c"];
 const MOST = 300;
 
 /**
  * Draw a box with its ref around each element in view that can be acted on.
- * @param {Snapshots} snapshots
- * @returns {() => void} removes them
+ * @returns removes them
  */
-export function drawMarks(snapshots) {
+export function drawMarks(snapshots: Snapshots): () => void {
   const layer = dom.createElement(document, "div");
   layer.setAttribute(PANEL, "");
   layer.style.cssText = "all: initial; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none;";

@@ -1,7 +1,7 @@
 // Native controls that a page hides and shows as its label, or as a widget of a library such as Select2 or Choices.
 
-import * as dom from "./dom.js";
-import { isSmall } from "./surfaces.js";
+import * as dom from "./dom.ts";
+import { isSmall } from "./surfaces.ts";
 
 const CHECKABLE = "input[type=radio], input[type=checkbox], select, [role=switch], [role=checkbox], [role=radio]";
 const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
@@ -9,29 +9,29 @@ const HIDDEN = { visibilityProperty: true, opacityProperty: true };
 // The widget is at most this many levels above the control, or beside one of them.
 const MOST_LEVELS = 3;
 
-/** Return whether a control can't be seen. @param {Element} control */
-export function isHiddenControl(control) {
+/** Return whether a control can't be seen. */
+export function isHiddenControl(control: Element) {
   return !dom.checkVisibility(control, HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
 }
 
-/** Return whether an element is left of or above everything that scrolling shows. @param {Element} element */
-function isOffPage(element) {
+/** Return whether an element is left of or above everything that scrolling shows. */
+function isOffPage(element: Element) {
   const { right, bottom } = dom.getBoundingClientRect(element);
   return right + scrollX <= 0 || bottom + scrollY <= 0;
 }
 
-/** Return the label that is shown instead of a radio button, checkbox, switch or drop-down, or null. @param {Element} control @returns {Element | null} */
-export function labelFor(control) {
+/** Return the label that is shown instead of a radio button, checkbox, switch or drop-down, or null. */
+export function labelFor(control: Element): Element | null {
   if (!dom.matches(control, CHECKABLE) || (!isHiddenControl(control) && !isOffPage(control)) || widgetOf(control)) return null;
   const ids = dom.getAttribute(control, "aria-labelledby")?.split(/\s+/) ?? [];
   const labels = [...(dom.propertiesOf(control).labels ?? []), ...ids.map((id) => dom.getElementById(dom.getRootNode(control), id))];
   return labels.find((one) => one && !isHiddenControl(one)) ?? null;
 }
 
-/** Return the part of a widget that opens the list of a hidden drop-down, or null. @param {Element} select @returns {Element | null} */
-export function widgetOf(select) {
+/** Return the part of a widget that opens the list of a hidden drop-down, or null. */
+export function widgetOf(select: Element): Element | null {
   if (!isHiddenControl(select)) return null;
-  let at = /** @type {Element | null} */ (select);
+  let at = select as Element | null;
   for (let level = 0; at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
     const beside = dom.nextElementSibling(at);
     const opener = beside && (dom.matches(beside, OPENER) ? beside : dom.querySelector(beside, OPENER));
@@ -42,14 +42,14 @@ export function widgetOf(select) {
   return null;
 }
 
-/** Return the hidden drop-down that a widget shows, or null. @param {Element} widget @returns {HTMLSelectElement | null} */
-export function selectBehind(widget) {
-  let at = /** @type {Element | null} */ (widget);
+/** Return the hidden drop-down that a widget shows, or null. */
+export function selectBehind(widget: Element): HTMLSelectElement | null {
+  let at = widget as Element | null;
   for (let level = 0; at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
     const before = dom.previousElementSibling(at);
     const inner = level === 0 ? dom.querySelector(at, "select") : null;
     const found = before && dom.localName(before) === "select" ? before : inner;
-    if (found) return widgetOf(found) === widget ? /** @type {HTMLSelectElement} */ (found) : null;
+    if (found) return widgetOf(found) === widget ? (found as HTMLSelectElement) : null;
     at = dom.parentElement(at);
   }
   return null;
@@ -57,12 +57,11 @@ export function selectBehind(widget) {
 
 /**
  * Return what is shown instead of a hidden file input: its label, its form if it is elsewhere, or the element around it.
- * @param {Element} element
- * @returns {Element | null} null if the element is no hidden file input, or nothing is shown
+ * @returns null if the element is no hidden file input, or nothing is shown
  */
-export function widgetOfFiles(element) {
+export function widgetOfFiles(element: Element): Element | null {
   if (dom.localName(element) !== "input") return null;
-  const input = /** @type {HTMLInputElement} */ (element);
+  const input = element as HTMLInputElement;
   if (input.type !== "file" || !isHiddenControl(input)) return null;
   const form = input.form && dom.contains(input.form, input) ? null : input.form;
   const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));

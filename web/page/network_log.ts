@@ -1,22 +1,25 @@
 // Records a page's requests, for agents, which can't open developer tools. The browser's own record has no methods and no
 // bodies, so this script must be loaded before the page's own.
 
-import * as dom from "./dom.js";
-import { NotFound } from "./errors.js";
-import { watchCalls } from "./hooks.js";
+import * as dom from "./dom.ts";
+import { NotFound } from "./errors.ts";
+import { watchCalls } from "./hooks.ts";
 
-/**
- * @typedef {object} Request
- * @property {number} id
- * @property {string} method
- * @property {string} url
- * @property {string} type what has sent it: `fetch`, `xmlhttprequest`, `img`, `script`, …
- * @property {number | null} status null while it is pending, if it failed, and if the browser doesn't report it
- * @property {number | null} size of the body, in bytes
- * @property {number | null} ms
- * @property {string} [failed]
- * @property {boolean} [has_body] whether its body can be read
- */
+interface Request {
+  id: number;
+  method: string;
+  url: string;
+  /** what has sent it: `fetch`, `xmlhttprequest`, `img`, `script`, … */
+  type: string;
+  /** null while it is pending, if it failed, and if the browser doesn't report it */
+  status: number | null;
+  /** of the body, in bytes */
+  size: number | null;
+  ms: number | null;
+  failed?: string;
+  /** whether its body can be read */
+  has_body?: boolean;
+}
 
 const MOST_REQUESTS = 300;
 const MOST_BODIES = 30;
@@ -26,38 +29,39 @@ const TEXT = /json|text|xml|javascript|urlencoded/i;
 
 /** The requests of a page. */
 export class NetworkLog {
-  /** @type {Request[]} */
-  #requests = [];
-  /** @type {Map<number, string>} */
-  #bodies = new Map();
+  #requests: Request[] = [];
+  #bodies = new Map<number, string>();
   #last = 0;
 
-  /** Start recording. @param {any} realm */
-  watch(realm) {
+  /** Start recording. */
+  watch(realm: any) {
     watchCalls(realm, "fetch", (_, [input, init], answer) => this.#onFetch(input, init, answer));
     const opened = new WeakMap();
     watchCalls(realm.XMLHttpRequest.prototype, "open", (request, [method, url]) => opened.set(request, { method, url }));
     watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => this.#onSend(request, opened.get(request)));
     const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) this.#onResource(/** @type {PerformanceResourceTiming} */ (entry));
+      for (const entry of list.getEntries()) this.#onResource(entry as PerformanceResourceTiming);
     });
     observer.observe({ type: "resource", buffered: true });
   }
 
   /**
    * Return requests, the latest last.
-   * @param {{ since?: number | null, url?: string | null, limit?: number, body?: number | null }} options `url`: a part of the URL;
-   *   `body`: the id of a request whose body to return
+   * @param options - `url`: a part of the URL; `body`: the id of a request whose body to return
    */
-  read({ since, url, limit = DEFAULT_LIMIT, body } = {}) {
+  read({ since, url, limit = DEFAULT_LIMIT, body }: {
+    since?: number | null;
+    url?: string | null;
+    limit?: number;
+    body?: number | null;
+  } = {}) {
     if (typeof body === "number") return this.#body(body);
     const found = this.#requests.filter((one) => one.id > (since ?? 0) && (!url || one.url.includes(url)));
     const requests = found.slice(-limit).map((one) => (this.#bodies.has(one.id) ? { ...one, has_body: true } : one));
     return { requests, total: found.length, next: this.#last };
   }
 
-  /** @param {number} id */
-  #body(id) {
+  #body(id: number) {
     const text = this.#bodies.get(id);
     const request = this.#requests.find((one) => one.id === id);
     if (text !== undefined && request) return { requests: [request], total: 1, next: this.#last, body: text };
@@ -66,16 +70,14 @@ export class NetworkLog {
     });
   }
 
-  /** @param {string} method @param {string} url @param {string} type @returns {Request} */
-  #add(method, url, type) {
+  #add(method: string, url: string, type: string): Request {
     const request = { id: ++this.#last, method, url, type, status: null, size: null, ms: null };
     this.#requests.push(request);
     if (this.#requests.length > MOST_REQUESTS) this.#requests.shift();
     return request;
   }
 
-  /** @param {any} input @param {any} init @param {Promise<Response>} answer */
-  #onFetch(input, init, answer) {
+  #onFetch(input: any, init: any, answer: Promise<Response>) {
     const method = String(init?.method ?? input?.method ?? "GET").toUpperCase();
     const request = this.#add(method, absolute(input?.url ?? input), "fetch");
     const start = performance.now();
@@ -92,8 +94,7 @@ export class NetworkLog {
     );
   }
 
-  /** @param {XMLHttpRequest} sent @param {{ method: string, url: string } | undefined} opened */
-  #onSend(sent, opened) {
+  #onSend(sent: XMLHttpRequest, opened: { method: string; url: string } | undefined) {
     const request = this.#add(String(opened?.method ?? "GET").toUpperCase(), absolute(opened?.url ?? ""), "xmlhttprequest");
     const start = performance.now();
     sent.addEventListener("loadend", () => {
@@ -105,8 +106,7 @@ export class NetworkLog {
     }, { once: true });
   }
 
-  /** @param {Request} request @param {string} text */
-  #noteBody(request, text) {
+  #noteBody(request: Request, text: string) {
     request.size ??= new Blob([text]).size;
     this.#bodies.set(request.id, text.slice(0, LONGEST_BODY));
     for (const id of this.#bodies.keys()) {
@@ -115,8 +115,8 @@ export class NetworkLog {
     }
   }
 
-  /** Add what only the browser knows: sizes, and the requests that no script has sent. @param {PerformanceResourceTiming} entry */
-  #onResource({ name, initiatorType, responseStatus, decodedBodySize, duration }) {
+  /** Add what only the browser knows: sizes, and the requests that no script has sent. */
+  #onResource({ name, initiatorType, responseStatus, decodedBodySize, duration }: PerformanceResourceTiming) {
     const byScript = initiatorType === "fetch" || initiatorType === "xmlhttprequest";
     const known = byScript ? this.#requests.findLast((one) => one.url === name && one.type === initiatorType) : undefined;
     const request = known ?? this.#add("GET", name, initiatorType);
@@ -126,13 +126,11 @@ export class NetworkLog {
   }
 }
 
-/** @param {unknown} url */
-function absolute(url) {
+function absolute(url: unknown) {
   return URL.parse(String(url), dom.baseURI(document))?.href ?? String(url);
 }
 
-/** @param {Headers} headers */
-function isShortText(headers) {
+function isShortText(headers: Headers) {
   const length = Number(headers.get("content-length") ?? 0);
   return TEXT.test(headers.get("content-type") ?? "") && length <= 10 * LONGEST_BODY;
 }

@@ -1,48 +1,45 @@
 // A document's page: its methods, by which agents read and act (docs/page.md).
 
-import { createActions } from "./actions/actions.js";
-import { describe } from "./actions/describing.js";
-import { Answers } from "./actions/dialogs.js";
-import { revealedBox } from "./box.js";
-import { watchCloseWatchers } from "./close_watchers.js";
-import { reportErrors } from "./console.js";
-import { about } from "./control.js";
-import * as dom from "./dom.js";
-import { Downloads } from "./downloads.js";
-import { serve } from "./conversation.js";
-import { evaluate } from "./evaluate.js";
-import { find } from "./find.js";
-import { go, reload } from "./history.js";
-import { keepSources } from "./hooks.js";
-import { keepFocus, regainFocus, watchFocus } from "./retained_focus.js";
-import { watchInternals } from "./internals.js";
-import { Listeners } from "./listeners.js";
-import { drawMarks } from "./marks.js";
-import { NetworkLog } from "./network_log.js";
-import { Parts } from "./parts.js";
-import { watchPending } from "./pending.js";
-import { Refs } from "./refs.js";
-import { reportShortcuts } from "./shortcuts.js";
-import { Snapshots } from "./snapshot/snapshots.js";
-import { tableRows } from "./table_rows.js";
-import { Targets } from "./targets.js";
-import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
+import { createActions } from "./actions/actions.ts";
+import { describe } from "./actions/describing.ts";
+import { Answers, type Policy } from "./actions/dialogs.ts";
+import type { Devices } from "./actions/hand.ts";
+import { revealedBox } from "./box.ts";
+import { watchCloseWatchers } from "./close_watchers.ts";
+import { reportErrors, type Console } from "./console.ts";
+import { about } from "./control.ts";
+import * as dom from "./dom.ts";
+import { Downloads } from "./downloads.ts";
+import { serve } from "./conversation.ts";
+import { evaluate } from "./evaluate.ts";
+import { find } from "./find.ts";
+import { go, reload } from "./history.ts";
+import { keepSources } from "./hooks.ts";
+import { keepFocus, regainFocus, watchFocus } from "./retained_focus.ts";
+import { watchInternals } from "./internals.ts";
+import { Listeners } from "./listeners.ts";
+import { drawMarks } from "./marks.ts";
+import { NetworkLog } from "./network_log.ts";
+import { Parts } from "./parts.ts";
+import { watchPending } from "./pending.ts";
+import { Refs } from "./refs.ts";
+import { reportShortcuts } from "./shortcuts.ts";
+import { Snapshots } from "./snapshot/snapshots.ts";
+import { tableRows } from "./table_rows.ts";
+import { Targets, type Target } from "./targets.ts";
+import { pageTools, reportTools, toolNames } from "./webmcp/tools.ts";
 
 /**
- * @import { Console } from "./console.js"
- * @import { Policy } from "./actions/dialogs.js"
- * @import { Devices } from "./actions/hand.js"
- * @import { Target } from "./targets.js"
+ * @param script - the URL of the page script
+ * @param modules - the parts that needn't be loaded, by their file names
+ * @param watchers - of a script that isn't in the page's own realm
  */
-
-/**
- * @param {Console} console
- * @param {string | null} script the URL of the page script
- * @param {Record<string, object>} [modules] the parts that needn't be loaded, by their file names
- * @param {{ listeners?: Listeners, answers?: Answers, network?: NetworkLog, devices?: () => Devices | null }} [watchers] of a script that isn't in the
- *   page's own realm
- */
-export function createPage(console, script, modules = {}, watchers = {}) {
+export function createPage(
+  console: Console,
+  script: string | null,
+  modules: Record<string, object> = {},
+  watchers: { listeners?: Listeners; answers?: Answers; network?: NetworkLog; devices?: () => Devices | null } = {},
+) {
   const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog(), devices } = watchers;
   listeners.watch(globalThis);
   watchInternals(globalThis);
@@ -54,22 +51,25 @@ export function createPage(console, script, modules = {}, watchers = {}) {
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.candidates());
   const snapshots = new Snapshots(refs, listeners, targets);
-  const resolve = (/** @type {Target} */ target) => targets.resolve(target);
-  const describeElement = (/** @type {Element} */ element) => describe(refs, element);
+  const resolve = (target: Target) => targets.resolve(target);
+  const describeElement = (element: Element) => describe(refs, element);
   const parts = new Parts(script, resolve, modules);
   const downloads = new Downloads();
-  /** @type {MessagePort | null} */
-  let controller = null;
+  let controller: MessagePort | null = null;
   /**
    * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
    * of the palette, new errors, changed tools and downloads, and whether it keeps its focus while people type elsewhere or
    * gets it back.
-   * @param {{
-   *   dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, tools?: boolean, downloads?: boolean | "actions",
-   *   focus?: boolean | "regain",
-   * }} options
    */
-  const install = ({ dialogs, folder, shortcuts, errors, tools, downloads: loads, focus }) => {
+  const install = ({ dialogs, folder, shortcuts, errors, tools, downloads: loads, focus }: {
+    dialogs?: Policy | null;
+    folder?: string;
+    shortcuts?: boolean;
+    errors?: boolean;
+    tools?: boolean;
+    downloads?: boolean | "actions";
+    focus?: boolean | "regain";
+  }) => {
     if (focus === "regain") regainFocus();
     else if (focus !== undefined) keepFocus(focus);
     if (shortcuts && controller) reportShortcuts(controller);
@@ -81,13 +81,12 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     if (folder !== undefined) parts.folder = folder;
   };
   let removeMarks = () => {};
-  /** Draw boxes with refs over the page, or remove them. @param {{ on: boolean }} options */
-  const mark = ({ on }) => {
+  /** Draw boxes with refs over the page, or remove them. */
+  const mark = ({ on }: { on: boolean }) => {
     removeMarks();
     removeMarks = on ? drawMarks(snapshots) : () => {};
   };
-  /** @param {{ boxes?: boolean }} options */
-  const screenshot = async ({ boxes = false, ...options } = {}) => {
+  const screenshot = async ({ boxes = false, ...options }: { boxes?: boolean } = {}) => {
     if (boxes) mark({ on: true });
     try {
       return await parts.screenshot(options);
@@ -95,7 +94,6 @@ export function createPage(console, script, modules = {}, watchers = {}) {
       mark({ on: false });
     }
   };
-  /** @satisfies {Record<string, (options: any) => unknown>} */
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
     // A page that has broken its own list offers no tools, and can be read all the same.
@@ -117,12 +115,12 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     dialogs: (options) => answers.decide(options),
     download: (options = {}) => (options.id === undefined ? downloads.begin(options) : downloads.read(options)),
     ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
-  };
+  } satisfies Record<string, (options: any) => unknown>;
   return Object.freeze({
     ...methods,
-    element: (/** @type {string} */ ref) => targets.resolve({ ref }),
-    hearsPresses: (/** @type {Element} */ element) => listeners.hasPressListener(element),
-    serve: (/** @type {MessagePort} */ port) => {
+    element: (ref: string) => targets.resolve({ ref }),
+    hearsPresses: (element: Element) => listeners.hasPressListener(element),
+    serve: (port: MessagePort) => {
       console.listen();
       controller = port;
       serve(port, methods);

@@ -1,9 +1,8 @@
 // The large parts of the page script, loaded on first use from the folder of the script.
 
-import * as dom from "./dom.js";
-import { Hidden, InvalidArguments, Unsupported } from "./errors.js";
-
-/** @import { Target } from "./targets.js" */
+import * as dom from "./dom.ts";
+import { Hidden, InvalidArguments, Unsupported } from "./errors.ts";
+import type { Target } from "./targets.ts";
 
 const LEAST_CHARS = 200;
 const DEFAULT_CHARS = 10_000;
@@ -11,13 +10,16 @@ const FORMATS = ["png", "jpeg"];
 
 /** A loader of the page script's parts. */
 export class Parts {
+  /** The URL of the folder with the parts. */
+  folder: string | null;
+  resolve: (target: Target) => Element;
+  modules: Record<string, object>;
+
   /**
-   * @param {string | null} script the URL of the page script
-   * @param {(target: Target) => Element} resolve
-   * @param {Record<string, object>} modules the parts that are loaded, by their file names
+   * @param script - the URL of the page script
+   * @param modules - the parts that are loaded, by their file names
    */
-  constructor(script, resolve, modules = {}) {
-    /** The URL of the folder with the parts. @type {string | null} */
+  constructor(script: string | null, resolve: (target: Target) => Element, modules: Record<string, object> = {}) {
     this.folder = script && new URL(".", script).href;
     this.resolve = resolve;
     this.modules = modules;
@@ -25,10 +27,9 @@ export class Parts {
 
   /**
    * Return the page's text as Markdown.
-   * @param {{ max_chars?: number | null, instruction?: string | null }} options
    * Throws InvalidArguments, Unsupported.
    */
-  async text({ max_chars, instruction }) {
+  async text({ max_chars, instruction }: { max_chars?: number | null; instruction?: string | null }) {
     const most = max_chars ?? DEFAULT_CHARS;
     if (!Number.isInteger(most) || most < LEAST_CHARS) {
       throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
@@ -39,10 +40,11 @@ export class Parts {
 
   /**
    * Take a screenshot of the viewport, of the whole page, or of an element.
-   * @param {Target & { format?: "png" | "jpeg", whole?: boolean, widest?: number | null }} options
    * Throws InvalidArguments, Unsupported; NotFound or StaleRef for the element.
    */
-  async screenshot({ format = "png", whole = false, widest, ref, selector, element }) {
+  async screenshot(
+    { format = "png", whole = false, widest, ref, selector, element }: Target & { format?: "png" | "jpeg"; whole?: boolean; widest?: number | null },
+  ) {
     if (!FORMATS.includes(format)) {
       throw new InvalidArguments(`There is no format ${JSON.stringify(format)}.`, { hint: "Use png or jpeg." });
     }
@@ -53,15 +55,14 @@ export class Parts {
     return takeScreenshot(shown, format, whole, widest ?? Infinity);
   }
 
-  /** @param {string} name @returns {Promise<any>} */
-  async #load(name) {
+  async #load(name: string): Promise<any> {
     const hint = "Serve it beside gemini-page.js, or set its folder: geminiPage.install({ folder }).";
     if (name in this.modules) return this.modules[name];
     if (this.folder === null) throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
     try {
       return await import(new URL(name, this.folder).href);
     } catch (error) {
-      throw new Unsupported(`${name} could not be loaded: ${/** @type {Error} */ (error).message}`, {
+      throw new Unsupported(`${name} could not be loaded: ${(error as Error).message}`, {
         hint: `${hint} The page's policy (CSP) must allow it.`,
       });
     }

@@ -1,7 +1,7 @@
 // Tracks the timers and requests that an action has started and that haven't ended. The DOM doesn't reveal them, so
 // this script must be loaded before the page's own. Its own timers don't count.
 
-import { replaceCall, watchCalls } from "./hooks.js";
+import { replaceCall, watchCalls } from "./hooks.ts";
 
 // Timers with a longer delay aren't a direct response to an action.
 const LONGEST_MS = 300;
@@ -9,10 +9,9 @@ const LONGEST_MS = 300;
 // A response's headers may arrive long before its body, so reading the body is tracked, too.
 const BODY_READERS = ["arrayBuffer", "blob", "formData", "json", "text"];
 
-/** @type {Set<unknown>} */
-const pending = new Set();
-/** Responses to requests of an action. @type {WeakSet<Response>} */
-const responses = new WeakSet();
+const pending = new Set<unknown>();
+/** Responses to requests of an action. */
+const responses = new WeakSet<Response>();
 /** The number of actions, and of callbacks that they caused, that are running now. */
 let active = 0;
 /** The number of requests and windows that actions have started. */
@@ -20,20 +19,20 @@ let started = 0;
 /** The time when the last timer or request ended. */
 let ended = 0;
 
-/** Tracks the work in another realm. @type {{ track(): () => void, work(): { count: number, ended: number } } | null} */
-let elsewhere = null;
+/** Tracks the work in another realm. */
+let elsewhere: { track(): () => void; work(): { count: number; ended: number } } | null = null;
 
-/** Ask a tracker in another realm, whose timers and requests are the page's. @param {NonNullable<typeof elsewhere>} tracker */
-export function trackPendingBy(tracker) {
+/** Ask a tracker in another realm, whose timers and requests are the page's. */
+export function trackPendingBy(tracker: NonNullable<typeof elsewhere>) {
   elsewhere = tracker;
 }
 
-/** Start tracking. @param {any} realm */
-export function watchPending(realm) {
+/** Start tracking. */
+export function watchPending(realm: any) {
   replaceCall(realm, "setTimeout", (target, self, args) => {
     const [work, delay = 0] = args;
     if (!active || typeof work !== "function" || delay > LONGEST_MS) return Reflect.apply(target, self, args);
-    const run = (/** @type {any[]} */ ...rest) => runActive(() => Reflect.apply(work, self ?? realm, rest), () => end(id));
+    const run = (...rest: any[]) => runActive(() => Reflect.apply(work, self ?? realm, rest), () => end(id));
     const id = Reflect.apply(target, self, [run, ...args.slice(1)]);
     pending.add(id);
     return id;
@@ -43,7 +42,7 @@ export function watchPending(realm) {
     if (!active) return;
     started++;
     pending.add(answer);
-    endWith(answer, (/** @type {Response} */ response) => responses.add(response));
+    endWith(answer, (response: Response) => responses.add(response));
   });
   for (const [owner, name] of [[realm.Navigator.prototype, "sendBeacon"], [realm, "open"]]) {
     watchCalls(owner, name, () => {
@@ -65,18 +64,16 @@ export function watchPending(realm) {
   });
 }
 
-/** @param {Promise<any>} promise @param {(value: any) => void} [then] */
-function endWith(promise, then) {
+function endWith(promise: Promise<any>, then?: (value: any) => void) {
   promise.then((value) => (then?.(value), end(promise)), () => end(promise));
 }
 
-/** @param {unknown} one */
-function end(one) {
+function end(one: unknown) {
   if (pending.delete(one)) ended = performance.now();
 }
 
-/** Run a callback whose timers and requests are tracked, too. @param {() => unknown} work @param {() => void} after */
-function runActive(work, after) {
+/** Run a callback whose timers and requests are tracked, too. */
+function runActive(work: () => unknown, after: () => void) {
   active++;
   try {
     return work();
@@ -86,8 +83,11 @@ function runActive(work, after) {
   }
 }
 
-/** Start tracking a new action, and forget the previous one's timers and requests. @returns {() => void} ends the action */
-export function trackAction() {
+/**
+ * Start tracking a new action, and forget the previous one's timers and requests.
+ * @returns ends the action
+ */
+export function trackAction(): () => void {
   if (elsewhere) return elsewhere.track();
   pending.clear();
   active++;

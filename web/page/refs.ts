@@ -1,26 +1,26 @@
 // Short names for elements: `e1`, `e2`, … A ref belongs to its element until the element is destroyed; it is never
 // reused.
 
-/** @typedef {{ role: string, name: string }} Memory the last known description of a ref's element */
+/** the last known description of a ref's element */
+type Memory = { role: string; name: string };
 
 // The memory of a removed element helps to find its replacement. The limit bounds the space.
 const MAX_MEMORIES = 20_000;
 
 /** The refs of a page. */
 export class Refs {
+  names = new WeakMap<Element, string>();
+  elements = new Map<string, WeakRef<Element>>();
+  memories = new Map<string, Memory>();
+  last = 0;
+  most: number;
+
   constructor() {
-    /** @type {WeakMap<Element, string>} */
-    this.names = new WeakMap();
-    /** @type {Map<string, WeakRef<Element>>} */
-    this.elements = new Map();
-    /** @type {Map<string, Memory>} */
-    this.memories = new Map();
-    this.last = 0;
     this.most = MAX_MEMORIES;
   }
 
-  /** Return the element's ref, or a new one. @param {Element} element */
-  of(element) {
+  /** Return the element's ref, or a new one. */
+  of(element: Element) {
     const known = this.names.get(element);
     if (known !== undefined) return known;
     const ref = `e${++this.last}`;
@@ -29,29 +29,29 @@ export class Refs {
     return ref;
   }
 
-  /** Return the element's ref, or undefined. @param {Element} element */
-  known(element) {
+  /** Return the element's ref, or undefined. */
+  known(element: Element) {
     return this.names.get(element);
   }
 
-  /** Return the element, attached or not, or undefined if it no longer exists. @param {string} ref */
-  element(ref) {
+  /** Return the element, attached or not, or undefined if it no longer exists. */
+  element(ref: string) {
     return this.elements.get(ref)?.deref();
   }
 
-  /** Return whether the ref was ever issued. @param {string} ref */
-  wasIssued(ref) {
+  /** Return whether the ref was ever issued. */
+  wasIssued(ref: string) {
     return /^e[1-9]\d*$/.test(ref) && Number(ref.slice(1)) <= this.last;
   }
 
-  /** Save an element's description. @param {string} ref @param {string} role @param {string} name */
-  remember(ref, role, name) {
+  /** Save an element's description. */
+  remember(ref: string, role: string, name: string) {
     this.memories.set(ref, { role, name });
     if (this.memories.size > this.most) this.forgetDead();
   }
 
-  /** Return the last known description of an element. @param {string} ref @returns {Memory | undefined} */
-  memory(ref) {
+  /** Return the last known description of an element. */
+  memory(ref: string): Memory | undefined {
     return this.memories.get(ref);
   }
 

@@ -2,8 +2,8 @@
 // Otherwise a list would close whenever its field loses the focus between two actions of an agent. Browsers also forget
 // which element had the focus when it moves to another document, so that is remembered here.
 
-import * as dom from "./dom.js";
-import { replaceCall } from "./hooks.js";
+import * as dom from "./dom.ts";
+import { replaceCall } from "./hooks.ts";
 
 // The request for the focus may arrive before the news that it has gone.
 const ARRIVES_MS = 2_000;
@@ -15,22 +15,19 @@ let wantedUntil = 0;
 let blurring = 0;
 /** True while a person presses something. */
 let pressing = false;
-/** The element that lost the focus last, and nothing else in the document got it. @type {EventTarget | null} */
-let left = null;
-/** `left`, once its window has lost the focus, too. @type {EventTarget | null} */
-let lost = null;
+/** The element that lost the focus last, and nothing else in the document got it. */
+let left: EventTarget | null = null;
+/** `left`, once its window has lost the focus, too. */
+let lost: EventTarget | null = null;
 
-/**
- * Watch the focus of a realm; call it before the page adds its own listeners.
- * @param {typeof globalThis} realm
- */
-export function watchFocus(realm) {
+/** Watch the focus of a realm; call it before the page adds its own listeners. */
+export function watchFocus(realm: typeof globalThis) {
   for (const type of ["blur", "focusout", "focus", "focusin"]) {
     realm.addEventListener(type, (event) => {
-      if (event.isTrusted && isOfWindow(/** @type {FocusEvent} */ (event), realm) && keeps) event.stopImmediatePropagation();
+      if (event.isTrusted && isOfWindow(event as FocusEvent, realm) && keeps) event.stopImmediatePropagation();
     }, { capture: true });
   }
-  for (const [type, begins] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false]])) {
+  for (const [type, begins] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]] as [string, boolean][]) {
     realm.addEventListener(type, ({ isTrusted }) => {
       if (isTrusted) [pressing, wantedUntil] = [begins, 0];
     }, { capture: true });
@@ -46,8 +43,8 @@ export function watchFocus(realm) {
   replaceCall(realm.Document.prototype, "hasFocus", (target, self, args) => keeps || Reflect.apply(target, self, args));
 }
 
-/** Begin or end to keep the focus. @param {boolean} now */
-export function keepFocus(now) {
+/** Begin or end to keep the focus. */
+export function keepFocus(now: boolean) {
   keeps = now;
 }
 
@@ -58,16 +55,12 @@ export function regainFocus() {
 }
 
 function regain() {
-  const element = /** @type {HTMLElement | null} */ (lost ?? (keeps ? left : null));
+  const element = (lost ?? (keeps ? left : null)) as HTMLElement | null;
   if (element && dom.isConnected(element) && dom.activeElement(document) === dom.body(document)) dom.focus(element, { preventScroll: true });
 }
 
-/**
- * Return whether a document has lost or got the focus, and not one of its elements.
- * @param {FocusEvent} event
- * @param {typeof globalThis} realm
- */
-function isOfWindow(event, realm) {
+/** Return whether a document has lost or got the focus, and not one of its elements. */
+function isOfWindow(event: FocusEvent, realm: typeof globalThis) {
   const { type, target, relatedTarget } = event;
   if (target === realm || target === realm.document) {
     if (type === "blur") [lost, pressing] = [left, false];

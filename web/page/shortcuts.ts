@@ -3,23 +3,22 @@
 export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 export const OPENS_PALETTE = "notifications/opens_palette";
 
-/** Return whether the shortcut modifier is pressed, and no other. @param {KeyboardEvent} event */
-export function isMod({ ctrlKey, metaKey, altKey, shiftKey }) {
+/** Return whether the shortcut modifier is pressed, and no other. */
+export function isMod({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
   return (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;
 }
 
-/** Return whether a key opens the palette: Ctrl+K, Ctrl+P (⌘ on a Mac) or F1. @param {KeyboardEvent} event */
-export function opensPalette(event) {
+/** Return whether a key opens the palette: Ctrl+K, Ctrl+P (⌘ on a Mac) or F1. */
+export function opensPalette(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (key === "F1") return !(ctrlKey || metaKey || altKey || shiftKey);
   return ["k", "p"].includes(key.toLowerCase()) && isMod(event);
 }
 
-/** @type {MessagePort | null} */
-let surface = null;
+let surface: MessagePort | null = null;
 
-/** Report these keys through `port`, unless the document used them itself. @param {MessagePort} port */
-export function reportShortcuts(port) {
+/** Report these keys through `port`, unless the document used them itself. */
+export function reportShortcuts(port: MessagePort) {
   if (surface === null) {
     addEventListener("keydown", (event) => {
       if (!event.isTrusted || event.defaultPrevented || !opensPalette(event)) return;

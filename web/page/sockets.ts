@@ -1,10 +1,10 @@
 // `WebSocket` for pages of a server in the page. The browser's own would look for the server on this computer, and a
 // service worker doesn't see it. Ours asks the site's service worker, or the surface in a browser that refuses the worker,
-// for a port whose other side speaks with the server (web/ui/browser/page_sockets.js). For every other address it passes calls on to the browser's.
+// for a port whose other side speaks with the server (web/ui/browser/page_sockets.ts). For every other address it passes calls on to the browser's.
 //
 // Behaves as https://websockets.spec.whatwg.org/ says; events aren't trusted (`isTrusted` is false).
 
-import * as dom from "./dom.js";
+import * as dom from "./dom.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
@@ -19,34 +19,33 @@ const MAX_REASON = 123;
 const BrowserSocket = globalThis.WebSocket;
 /** The port of the page's server. */
 let server = 0;
-/** The origins of surfaces. @type {string[]} */
-let surfaces = [];
+/** The origins of surfaces. */
+let surfaces: string[] = [];
 
-/** Replace the page's `WebSocket`. @param {number} port of its server @param {string[]} controllers the origins of surfaces */
-export function offerSockets(port, controllers) {
+/**
+ * Replace the page's `WebSocket`.
+ * @param port - of its server
+ * @param controllers - the origins of surfaces
+ */
+export function offerSockets(port: number, controllers: string[]) {
   server = port;
   surfaces = controllers;
   globalThis.WebSocket = asBrowsers(PageSocket);
 }
 
 class PageSocket extends EventTarget {
-  #url;
-  /** @type {WebSocket | null} */
-  #native = null;
-  /** @type {MessagePort | null} */
-  #port = null;
+  #url: URL;
+  #native: WebSocket | null = null;
+  #port: MessagePort | null = null;
   #state = CONNECTING;
   #protocol = "";
   #unsent = 0;
-  /** @type {BinaryType} */
-  #binaryType = "blob";
-  /** Keeps the order of what is sent: a Blob is read first. @type {Promise<void>} */
-  #sending = Promise.resolve();
-  /** @type {Map<string, { handler: Function, listener: (event: Event) => void }>} */
-  #handlers = new Map();
+  #binaryType: BinaryType = "blob";
+  /** Keeps the order of what is sent: a Blob is read first. */
+  #sending: Promise<void> = Promise.resolve();
+  #handlers = new Map<string, { handler: Function; listener: (event: Event) => void }>();
 
-  /** @param {string | URL} url @param {string | string[]} [protocols] */
-  constructor(url, protocols = []) {
+  constructor(url: string | URL, protocols: string | string[] = []) {
     super();
     this.#url = parsed(url);
     const names = typeof protocols === "string" ? [protocols] : Array.from(protocols, String);
@@ -88,8 +87,7 @@ class PageSocket extends EventTarget {
     if (this.#native) this.#native.binaryType = type;
   }
 
-  /** @param {string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>} data */
-  send(data) {
+  send(data: string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>) {
     if (this.#native) return this.#native.send(data);
     if (this.#state === CONNECTING) throw new DOMException("The WebSocket isn't open yet.", "InvalidStateError");
     const message = copied(data);
@@ -104,8 +102,7 @@ class PageSocket extends EventTarget {
     });
   }
 
-  /** @param {number} [code] @param {string} [reason] */
-  close(code, reason) {
+  close(code?: number, reason?: string) {
     const number = code === undefined ? null : clamped(code);
     if (number !== null && number !== 1000 && !(number >= 3000 && number <= 4999)) {
       throw new DOMException(`The code ${code} is neither 1000 nor from 3000 to 4999.`, "InvalidAccessError");
@@ -124,14 +121,12 @@ class PageSocket extends EventTarget {
     }
   }
 
-  /** @param {() => Promise<void>} send */
-  #queue(send) {
+  #queue(send: () => Promise<void>) {
     // A Blob whose file is gone can't be read.
     this.#sending = this.#sending.then(send).catch(() => this.#fail());
   }
 
-  /** @param {string[]} protocols */
-  async #connect(protocols) {
+  async #connect(protocols: string[]) {
     try {
       const { port: connected, protocol } = await asked({ path: this.#url.pathname, search: this.#url.search, protocols });
       if (this.#state !== CONNECTING) return connected.postMessage({ left: true });
@@ -139,7 +134,7 @@ class PageSocket extends EventTarget {
       this.#protocol = protocol;
       this.#state = OPEN;
     } catch (error) {
-      console.error(`WebSocket connection to '${this.#url.href}' failed: ${/** @type {Error} */ (error).message}`);
+      console.error(`WebSocket connection to '${this.#url.href}' failed: ${(error as Error).message}`);
       return this.#fail();
     }
     this.dispatchEvent(new Event("open"));
@@ -148,12 +143,16 @@ class PageSocket extends EventTarget {
     if (this.#port) this.#port.onmessage = ({ data }) => this.#receive(data);
   }
 
-  /** @param {{ text?: string, binary?: ArrayBuffer, sent?: number, closed?: { code: number, reason: string } }} message */
-  #receive({ text, binary, sent, closed }) {
+  #receive({ text, binary, sent, closed }: {
+    text?: string;
+    binary?: ArrayBuffer;
+    sent?: number;
+    closed?: { code: number; reason: string };
+  }) {
     if (sent !== undefined) this.#unsent = Math.max(0, this.#unsent - sent);
     else if (closed !== undefined) this.#finish(closed, closed.code !== BROKEN_OFF);
     else if (this.#state === OPEN) {
-      const data = text ?? (this.#binaryType === "blob" ? new Blob([/** @type {ArrayBuffer} */ (binary)]) : binary);
+      const data = text ?? (this.#binaryType === "blob" ? new Blob([binary as ArrayBuffer]) : binary);
       this.dispatchEvent(new MessageEvent("message", { data, origin: this.#url.origin }));
     }
   }
@@ -162,8 +161,7 @@ class PageSocket extends EventTarget {
     if (this.#state !== CLOSED) this.#finish({ code: BROKEN_OFF, reason: "" }, false);
   }
 
-  /** @param {{ code: number, reason: string }} end @param {boolean} wasClean */
-  #finish({ code, reason }, wasClean) {
+  #finish({ code, reason }: { code: number; reason: string }, wasClean: boolean) {
     this.#state = CLOSED;
     this.#port?.close();
     this.#port = null;
@@ -171,8 +169,8 @@ class PageSocket extends EventTarget {
     this.dispatchEvent(new CloseEvent("close", { code: code || NO_STATUS, reason, wasClean }));
   }
 
-  /** Pass on what the browser's own says. @param {WebSocket} native */
-  #pass(native) {
+  /** Pass on what the browser's own says. */
+  #pass(native: WebSocket) {
     this.#native = native;
     native.addEventListener("open", () => this.dispatchEvent(new Event("open")));
     native.addEventListener("error", () => this.dispatchEvent(new Event("error")));
@@ -180,18 +178,17 @@ class PageSocket extends EventTarget {
     native.addEventListener("close", ({ code, reason, wasClean }) => this.dispatchEvent(new CloseEvent("close", { code, reason, wasClean })));
   }
 
-  /** Return the handler of an attribute such as `onopen`. @param {PageSocket} socket @param {string} type */
-  static handlerOf(socket, type) {
+  /** Return the handler of an attribute such as `onopen`. */
+  static handlerOf(socket: PageSocket, type: string) {
     return socket.#handlers.get(type)?.handler ?? null;
   }
 
-  /** @param {PageSocket} socket @param {string} type @param {unknown} handler */
-  static setHandler(socket, type, handler) {
+  static setHandler(socket: PageSocket, type: string, handler: unknown) {
     const current = socket.#handlers.get(type);
     if (typeof handler === "function") {
       // The first one's place among the listeners stays.
       if (current) return void (current.handler = handler);
-      const entry = { handler, listener: (/** @type {Event} */ event) => void entry.handler.call(socket, event) };
+      const entry = { handler, listener: (event: Event) => void entry.handler.call(socket, event) };
       socket.#handlers.set(type, entry);
       socket.addEventListener(type, entry.listener);
     } else if (current) {
@@ -203,9 +200,9 @@ class PageSocket extends EventTarget {
 
 /**
  * Complete a class so that pages see what they see of the browser's.
- * @param {any} kind the class; `handlerOf` and `setHandler` become its attributes for handlers
+ * @param kind - the class; `handlerOf` and `setHandler` become its attributes for handlers
  */
-function asBrowsers(kind) {
+function asBrowsers(kind: any) {
   const { handlerOf, setHandler } = kind;
   delete kind.handlerOf;
   delete kind.setHandler;
@@ -225,8 +222,7 @@ function asBrowsers(kind) {
   return kind;
 }
 
-/** @param {string | URL} url */
-function parsed(url) {
+function parsed(url: string | URL) {
   const found = URL.parse(String(url), dom.baseURI(document));
   if (found === null) throw new DOMException(`The URL '${url}' is invalid.`, "SyntaxError");
   if (found.protocol === "http:" || found.protocol === "https:") found.protocol = found.protocol.replace("http", "ws");
@@ -237,14 +233,14 @@ function parsed(url) {
   return found;
 }
 
-/** Return whether a URL is the server's, by the name that it has in the page or by the site's own. @param {URL} url */
-function isHere(url) {
+/** Return whether a URL is the server's, by the name that it has in the page or by the site's own. */
+function isHere(url: URL) {
   if (url.host === location.host) return true;
   return url.protocol === "ws:" && LOOPBACK.has(url.hostname) && Number(url.port || 80) === server;
 }
 
-/** Send a message to the site's service worker, or to the surface above. @param {object} message @param {MessagePort} reply */
-function send(message, reply) {
+/** Send a message to the site's service worker, or to the surface above. */
+function send(message: object, reply: MessagePort) {
   const worker = navigator.serviceWorker?.controller;
   if (worker) return worker.postMessage(message, [reply]);
   let above = parent;
@@ -257,10 +253,13 @@ function send(message, reply) {
 
 /**
  * Ask for the port of a socket.
- * @param {{ path: string, search: string, protocols: string[] }} socket
- * @returns {Promise<{ port: MessagePort, protocol: string }>} rejects if the server refuses
+ * @returns rejects if the server refuses
  */
-function asked(socket) {
+function asked(socket: {
+  path: string;
+  search: string;
+  protocols: string[];
+}): Promise<{ port: MessagePort; protocol: string }> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
     port1.onmessage = ({ data, ports: [port] }) => {
@@ -272,21 +271,20 @@ function asked(socket) {
   });
 }
 
-/** Return what is sent, as it is now. @param {unknown} data @returns {string | Blob | ArrayBuffer} */
-function copied(data) {
+/** Return what is sent, as it is now. */
+function copied(data: unknown): string | Blob | ArrayBuffer {
   if (data instanceof Blob) return data;
   if (data instanceof ArrayBuffer) return data.slice(0);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice().buffer;
   return String(data).toWellFormed();
 }
 
-/** @param {string | Blob | ArrayBuffer} message */
-function sizeOf(message) {
+function sizeOf(message: string | Blob | ArrayBuffer) {
   if (typeof message === "string") return new TextEncoder().encode(message).length;
   return message instanceof Blob ? message.size : message.byteLength;
 }
 
-/** Convert to an unsigned short as `[Clamp]` says (https://webidl.spec.whatwg.org/#Clamp). @param {unknown} code */
-function clamped(code) {
+/** Convert to an unsigned short as `[Clamp]` says (https://webidl.spec.whatwg.org/#Clamp). */
+function clamped(code: unknown) {
   return Math.min(Math.max(Math.round(Number(code)) || 0, 0), 65_535);
 }

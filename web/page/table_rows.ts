@@ -1,10 +1,10 @@
 // Reads a table or grid as rows.
 
-import * as dom from "./dom.js";
-import { Unsupported } from "./errors.js";
-import { rootsBelow } from "./composed.js";
+import * as dom from "./dom.ts";
+import { Unsupported } from "./errors.ts";
+import { rootsBelow } from "./composed.ts";
 
-/** @typedef {{ columns: string[], rows: string[][], start: number, total: number, next: number | null }} TableRows */
+type TableRows = { columns: string[]; rows: string[][]; start: number; total: number; next: number | null };
 
 const TABLES = "table, [role=table], [role=grid], [role=treegrid]";
 const HEADERS = "th[scope=col], thead th, [role=columnheader]";
@@ -16,18 +16,20 @@ const MOST_SPAN = 100;
 
 /**
  * Return rows of the table that an element is, contains or is in; of grids that draw only some rows, those that are drawn.
- * @param {Element} element
- * @param {{ start?: number, count?: number }} part rows from `start`, counted from 0
- * @returns {TableRows} `next` is the start of the next part, `total` counts rows that aren't drawn, too
+ * @param part - rows from `start`, counted from 0
+ * @returns `next` is the start of the next part, `total` counts rows that aren't drawn, too
  * Throws Unsupported.
  */
-export function tableRows(element, { start = 0, count = DEFAULT_COUNT }) {
+export function tableRows(
+  element: Element,
+  { start = 0, count = DEFAULT_COUNT }: { start?: number; count?: number },
+): TableRows {
   const table = dom.closest(element, TABLES) ?? tableIn(element);
   if (!table) throw new Unsupported("There is no table or grid here.", { hint: "Pass the ref of a table, or of an element in one." });
   const all = Array.from(dom.querySelectorAll(table, ROWS)).filter((row) => dom.closest(row, TABLES) === table && dom.checkVisibility(row));
   const heads = all.filter(isHead);
   const body = all.filter((row) => !isHead(row));
-  const columns = heads.length ? cellsOf(/** @type {Element} */ (heads.at(-1))) : [];
+  const columns = heads.length ? cellsOf(heads.at(-1) as Element) : [];
   const part = body.slice(start, start + count);
   const declared = Number(dom.getAttribute(table, "aria-rowcount")) - heads.length;
   return {
@@ -39,38 +41,35 @@ export function tableRows(element, { start = 0, count = DEFAULT_COUNT }) {
   };
 }
 
-/** @param {Element} element */
-function tableIn(element) {
-  for (const root of rootsBelow(/** @type {any} */ (element))) {
+function tableIn(element: Element) {
+  for (const root of rootsBelow(element as any)) {
     const found = dom.querySelector(root, TABLES);
     if (found) return found;
   }
   return null;
 }
 
-/** @param {Element} row */
-function isHead(row) {
+function isHead(row: Element) {
   if (dom.closest(row, "thead")) return true;
   const cells = Array.from(dom.querySelectorAll(row, CELLS));
   return cells.length > 0 && cells.every((cell) => dom.matches(cell, HEADERS) || (dom.localName(cell) === "th" && dom.getAttribute(cell, "scope") !== "row"));
 }
 
-/** @param {Element} row @returns {string[]} a cell that spans columns stands in the first */
-function cellsOf(row) {
+/** @returns a cell that spans columns stands in the first */
+function cellsOf(row: Element): string[] {
   const cells = Array.from(dom.querySelectorAll(row, CELLS)).filter((cell) => dom.closest(cell, ROWS) === row);
   const ordered = cells.every((cell) => dom.hasAttribute(cell, "aria-colindex"))
     ? cells.sort((one, other) => Number(dom.getAttribute(one, "aria-colindex")) - Number(dom.getAttribute(other, "aria-colindex")))
     : cells;
   return ordered.flatMap((cell) => {
-    const span = Math.min(MOST_SPAN, Math.max(1, /** @type {HTMLTableCellElement} */ (cell).colSpan || 1));
+    const span = Math.min(MOST_SPAN, Math.max(1, (cell as HTMLTableCellElement).colSpan || 1));
     return [textOf(cell), ...Array(span - 1).fill("")];
   });
 }
 
-/** @param {Element} cell */
-function textOf(cell) {
-  const field = /** @type {HTMLInputElement | null} */ (dom.querySelector(cell, "input, select, textarea"));
+function textOf(cell: Element) {
+  const field = dom.querySelector(cell, "input, select, textarea") as HTMLInputElement | null;
   const value = field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
-  const text = (dom.innerText(/** @type {HTMLElement} */ (cell)) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
+  const text = (dom.innerText(cell as HTMLElement) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
   return (text || value).slice(0, LONGEST_CELL);
 }

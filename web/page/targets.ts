@@ -1,36 +1,33 @@
 // Resolves `{element}`, `{ref}`, `{selector}` or `{x, y}` to an element, or to an error with similar elements.
 
-import { elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.js";
-import * as dom from "./dom.js";
-import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.js";
+import { elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.ts";
+import * as dom from "./dom.ts";
+import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.ts";
+import type { Refs } from "./refs.ts";
 
-/**
- * @typedef {{ element?: Element, ref?: string, selector?: string, x?: number, y?: number }} Target points are in pixels
- *   of the top document's viewport
- * @typedef {{ ref: string, role: string, name: string }} Candidate
- * @import { Refs } from "./refs.js"
- */
+/** points are in pixels of the top document's viewport */
+export type Target = { element?: Element; ref?: string; selector?: string; x?: number; y?: number };
+
+export type Candidate = { ref: string; role: string; name: string };
 
 const MAX_CANDIDATES = 5;
 
 /** A resolver of targets. */
 export class Targets {
-  /**
-   * @param {Refs} refs
-   * @param {() => Candidate[]} candidates returns the elements that the page has now
-   */
-  constructor(refs, candidates) {
+  refs: Refs;
+  candidates: () => Candidate[];
+
+  /** @param candidates - returns the elements that the page has now */
+  constructor(refs: Refs, candidates: () => Candidate[]) {
     this.refs = refs;
     this.candidates = candidates;
   }
 
   /**
    * Return the target's element.
-   * @param {Target} target
-   * @returns {Element}
    * Throws InvalidArguments, StaleRef, NotFound or CrossOrigin.
    */
-  resolve(target) {
+  resolve(target: Target): Element {
     const { element, ref, selector, x, y } = target ?? {};
     if (element !== undefined) return this.attached(element);
     if (ref !== undefined) return this.byRef(ref);
@@ -39,15 +36,13 @@ export class Targets {
     throw new InvalidArguments("The target is missing.", { hint: "Pass ref, selector, or x and y." });
   }
 
-  /** @param {Element} element */
-  attached(element) {
+  attached(element: Element) {
     if (!dom.isElement(element)) throw new InvalidArguments("`element` is not a DOM element.");
     if (isAttached(element)) return element;
     throw new NotFound("The element is not in the page.", { hint: "Take a new snapshot." });
   }
 
-  /** @param {string} ref */
-  byRef(ref) {
+  byRef(ref: string) {
     const element = this.refs.element(ref);
     if (element && isAttached(element)) return element;
     if (this.refs.wasIssued(ref)) throw this.stale(ref);
@@ -56,8 +51,7 @@ export class Targets {
     });
   }
 
-  /** @param {string} ref */
-  stale(ref) {
+  stale(ref: string) {
     const memory = this.refs.memory(ref);
     if (!memory) {
       return new StaleRef(`The element of ${ref} has left the page.`, { hint: "Take a new snapshot." });
@@ -70,8 +64,7 @@ export class Targets {
     });
   }
 
-  /** @param {string} selector */
-  bySelector(selector) {
+  bySelector(selector: string) {
     let found;
     try {
       found = dom.querySelector(document, selector);
@@ -91,8 +84,7 @@ export class Targets {
     });
   }
 
-  /** @param {number} x @param {number} y */
-  byPoint(x, y) {
+  byPoint(x: number, y: number) {
     if (!Number.isFinite(x) || !Number.isFinite(y)) throw new InvalidArguments("x and y must be numbers of pixels.");
     let left = x;
     let top = y;
@@ -116,20 +108,12 @@ export class Targets {
   }
 }
 
-/** @param {Candidate} candidate */
-const line = ({ ref, role, name }) => `[${ref}] ${role} ${JSON.stringify(name)}`;
+const line = ({ ref, role, name }: Candidate) => `[${ref}] ${role} ${JSON.stringify(name)}`;
 
-/** @param {string} text */
-const words = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
-/**
- * Return the candidates that fit and share the most words, at most five.
- * @param {Candidate[]} candidates
- * @param {Set<string>} wanted
- * @param {(candidate: Candidate) => boolean} fits
- * @returns {Candidate[]}
- */
-function closest(candidates, wanted, fits) {
+/** Return the candidates that fit and share the most words, at most five. */
+function closest(candidates: Candidate[], wanted: Set<string>, fits: (candidate: Candidate) => boolean): Candidate[] {
   return candidates
     .filter(fits)
     .map((candidate) => ({ candidate, score: similarity(words(`${candidate.role} ${candidate.name}`), wanted) }))
@@ -139,8 +123,8 @@ function closest(candidates, wanted, fits) {
     .map(({ candidate: { ref, role, name } }) => ({ ref, role, name }));
 }
 
-/** Return the Jaccard index of two sets of words. @param {Set<string>} some @param {Set<string>} others */
-function similarity(some, others) {
+/** Return the Jaccard index of two sets of words. */
+function similarity(some: Set<string>, others: Set<string>) {
   let common = 0;
   for (const word of others) if (some.has(word)) common++;
   return common / (some.size + others.size - common || 1);

@@ -3,14 +3,14 @@
 
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { WorkerMessageHandler } from "pdfjs-dist/legacy/build/pdf.worker.mjs";
-import { Canvases, NoFilters, pictureOf } from "./pictures.js";
-import { textOf } from "./text.js";
+import { Canvases, NoFilters, pictureOf } from "./pictures.ts";
+import { textOf } from "./text.ts";
 
-/**
- * @typedef {{ bytes: Uint8Array, password?: string, picture?: string }} Request `picture` is the number of the page to draw
- * @typedef {{ pages: string[] } | Awaited<ReturnType<typeof pictureOf>>} Read
- * @typedef {Read | { problem: "password" | "invalid" | "page", message: string }} Answer
- */
+/** `picture` is the number of the page to draw */
+type Request = { bytes: Uint8Array; password?: string; picture?: string };
+
+type Read = { pages: string[] } | Awaited<ReturnType<typeof pictureOf>>;
+type Answer = Read | { problem: "password" | "invalid" | "page"; message: string };
 
 // pdf.js starts no worker of its own.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
@@ -20,8 +20,7 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
  * no others.
  */
 class Files {
-  /** @param {{ kind: string, filename: string }} options @returns {Promise<Uint8Array>} */
-  async fetch({ kind, filename }) {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     if (kind === "wasmUrl") return new Uint8Array(await (await fetch(new URL(`pdf/${filename}`, import.meta.url))).arrayBuffer());
     if (kind !== "cMapUrl") throw new Error(`${filename} isn't needed for text`);
     const { load } = await import(/* @vite-ignore */ new URL("pdf_cmaps.mjs", import.meta.url).href);
@@ -34,15 +33,14 @@ self.addEventListener("message", async ({ data }) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await read(data.request)) });
 });
 
-/** @param {Request} request @returns {Promise<Answer>} */
-async function read({ bytes, password, picture }) {
+async function read({ bytes, password, picture }: Request): Promise<Answer> {
   const options = {
     data: bytes, password, isEvalSupported: false, disableFontFace: true, useSystemFonts: false, useWorkerFetch: false,
     useWasm: picture !== undefined, wasmUrl: "wasm/", CanvasFactory: Canvases, FilterFactory: NoFilters,
     verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: Files, cMapUrl: "cmaps/", cMapPacked: true,
   };
   try {
-    const file = await getDocument(/** @type {any} */ (options)).promise;
+    const file = await getDocument(options as any).promise;
     if (picture !== undefined) {
       const number = Number(picture);
       if (number > file.numPages) return { problem: "page", message: `it has ${file.numPages} pages` };
@@ -56,7 +54,7 @@ async function read({ bytes, password, picture }) {
     }
     return { pages };
   } catch (error) {
-    const { name, message } = /** @type {Error} */ (error);
+    const { name, message } = error as Error;
     return { problem: name === "PasswordException" ? "password" : "invalid", message };
   }
 }

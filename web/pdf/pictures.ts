@@ -6,19 +6,16 @@ const MOST_PIXELS = 12_000_000;
 
 /** pdf.js draws on canvases that need no document. */
 export class Canvases {
-  /** @param {number} width @param {number} height */
-  create(width, height) {
+  create(width: number, height: number) {
     const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
     return { canvas, context: canvas.getContext("2d", { willReadFrequently: true }) };
   }
 
-  /** @param {{ canvas: OffscreenCanvas }} drawn @param {number} width @param {number} height */
-  reset({ canvas }, width, height) {
+  reset({ canvas }: { canvas: OffscreenCanvas }, width: number, height: number) {
     Object.assign(canvas, { width, height });
   }
 
-  /** @param {{ canvas: OffscreenCanvas | null, context: unknown }} drawn */
-  destroy(drawn) {
+  destroy(drawn: { canvas: OffscreenCanvas | null; context: unknown }) {
     Object.assign(drawn, { canvas: null, context: null });
   }
 }
@@ -50,10 +47,10 @@ export class NoFilters {
 
 /**
  * Return a page as a PNG file in base64.
- * @param {any} file a document of pdf.js
- * @param {number} number of the page, from 1
+ * @param file - a document of pdf.js
+ * @param number - of the page, from 1
  */
-export async function pictureOf(file, number) {
+export async function pictureOf(file: any, number: number) {
   const page = await file.getPage(number);
   const size = page.getViewport({ scale: 1 });
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (size.width * size.height)));

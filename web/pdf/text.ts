@@ -1,22 +1,22 @@
 // The text of a page, from the pieces that pdf.js finds in it.
 
-/**
- * @typedef {object} Piece
- * @property {string} str
- * @property {boolean} hasEOL whether a line ends here
- * @property {number[]} transform its matrix; the last two numbers are its place
- * @property {number} height
- */
+interface Piece {
+  str: string;
+  /** whether a line ends here */
+  hasEOL: boolean;
+  /** its matrix; the last two numbers are its place */
+  transform: number[];
+  height: number;
+}
 
 // A larger distance between two lines, in heights of a line, begins a paragraph.
 const PARAGRAPH = 1.7;
 
-/** Return the pieces as lines, with an empty line between paragraphs. @param {any[]} items @returns {string} */
-export function textOf(items) {
-  /** @type {{ text: string, y: number, height: number }[]} */
-  const lines = [];
+/** Return the pieces as lines, with an empty line between paragraphs. */
+export function textOf(items: any[]): string {
+  const lines: { text: string; y: number; height: number }[] = [];
   let line = { text: "", y: NaN, height: 0 };
-  for (const { str, hasEOL, transform, height } of /** @type {Piece[]} */ (items)) {
+  for (const { str, hasEOL, transform, height } of items as Piece[]) {
     // Others than text, such as marks of content.
     if (str === undefined) continue;
     if (str.trim() !== "") Object.assign(line, { y: transform[5], height: Math.max(line.height, height) });

@@ -1,10 +1,10 @@
 // The responses of a site, made of what the surface answers. The site's service worker uses this, and the surface itself
-// where the companion passes requests on (web/ui/browser/site_relay.js), so both give a page the same policy.
+// where the companion passes requests on (web/ui/browser/site_relay.ts), so both give a page the same policy.
 //
 // For files the surface provides a status, a type and content, but no headers; for a server in the page, also the headers
-// that policy.js lets through.
+// that policy.ts lets through.
 
-import { confirmedHosts, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
+import { confirmedHosts, redirectOf, saidHeaders, siteHeaders } from "./policy.ts";
 
 const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
 const STATUSES = new Set([200, 301, 404, 405]);
@@ -12,29 +12,39 @@ const STATUSES = new Set([200, 301, 404, 405]);
 const NULL_BODY = new Set([204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * @typedef {object} Answer
- * @property {number} status
- * @property {string} type
- * @property {ArrayBuffer} content
- * @property {string[]} hosts the other origins that the site may reach, as its origin's name confirms
- * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
- * @property {MessagePort | null} rest answers "more" with the rest of the content
- *
- * @typedef {{ data: any, port: MessagePort | null }} Found an answer as the surface has sent it
- * @typedef {{ folder: string, surface: string }} Place `folder`: the URL of the site; `surface`: the origin that may frame it
- * @typedef {{ url: string, method: string, path: string }} Request `path`: percent-encoded, below the folder
- */
+interface Answer {
+  status: number;
+  type: string;
+  content: ArrayBuffer;
+  /** the other origins that the site may reach, as its origin's name confirms */
+  hosts: string[];
+  /** that answered, if it is no file */
+  server: { port: number; reason: string; headers: [string, string][] } | null;
+  /** answers "more" with the rest of the content */
+  rest: MessagePort | null;
+}
 
-/** Return the response to a request. @param {Place} place @param {Request} request @param {Found} found @returns {Promise<Response>} */
-export async function respond(place, request, { data, port }) {
+/** an answer as the surface has sent it */
+export type Found = { data: any; port: MessagePort | null };
+
+/** `folder`: the URL of the site; `surface`: the origin that may frame it */
+type Place = { folder: string; surface: string };
+
+/** `path`: percent-encoded, below the folder */
+type Request = { url: string; method: string; path: string };
+
+/** Return the response to a request. */
+export async function respond(place: Place, request: Request, { data, port }: Found): Promise<Response> {
   const answer = { ...checked(data), hosts: await confirmedHosts(new URL(place.folder).hostname, data), rest: port };
   return answer.server ? serverResponse(place, request, answer) : fileResponse(place, request, answer);
 }
 
-/** @param {Place} place @param {Request} request @param {Answer} answer @returns {Response} */
-function serverResponse(place, { url, method, path }, { status, content, hosts, server, rest }) {
-  const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
+function serverResponse(
+  place: Place,
+  { url, method, path }: Request,
+  { status, content, hosts, server, rest }: Answer,
+): Response {
+  const { port, reason, headers: said } = server as NonNullable<Answer["server"]>;
   const headers = new Headers(saidHeaders(said));
   for (const [name, value] of Object.entries(siteHeaders({ ...place, path, hosts }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
@@ -56,13 +66,11 @@ function serverResponse(place, { url, method, path }, { status, content, hosts, 
  * Return content that continues; the port is asked for as much as is read. A worker lives as long because the surface
  * sends it events (host.js): an event of its own that lasts so long would end it after five minutes.
  *
- * @param {ArrayBuffer} content its beginning
- * @param {MessagePort} rest
+ * @param content - its beginning
  */
-function withRest(content, rest) {
+function withRest(content: ArrayBuffer, rest: MessagePort) {
   let pulled = () => {};
-  /** @type {UnderlyingDefaultSource<Uint8Array>} */
-  const source = {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       if (content.byteLength > 0) controller.enqueue(new Uint8Array(content));
       rest.onmessage = ({ data }) => {
@@ -86,8 +94,7 @@ function withRest(content, rest) {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** @param {Place} place @param {Request} request @param {Answer} file */
-function fileResponse(place, { url, method, path }, { status, type, content, hosts }) {
+function fileResponse(place: Place, { url, method, path }: Request, { status, type, content, hosts }: Answer) {
   if (status === 405) {
     return errorPage(place, path, 405, "Method not allowed", `Sites have no server that accepts ${method}. Use GET or HEAD.`);
   }
@@ -98,8 +105,7 @@ function fileResponse(place, { url, method, path }, { status, type, content, hos
   return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
 }
 
-/** @param {any} data @returns {Omit<Answer, "rest" | "hosts">} */
-function checked({ status, type, content, server }) {
+function checked({ status, type, content, server }: any): Omit<Answer, "rest" | "hosts"> {
   const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {
     status: known ? status : 404,
@@ -113,10 +119,8 @@ function checked({ status, type, content, server }) {
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** @param {any} server */
-function checkedServer({ port, reason, headers }) {
-  /** @type {[string, string][]} */
-  const pairs = Array.isArray(headers) ? headers.map(([name, value]) => [String(name), String(value)]) : [];
+function checkedServer({ port, reason, headers }: any) {
+  const pairs: [string, string][] = Array.isArray(headers) ? headers.map(([name, value]) => [String(name), String(value)]) : [];
   return {
     port: Number(port),
     reason: VALUE.test(reason) ? String(reason) : "",
@@ -124,8 +128,7 @@ function checkedServer({ port, reason, headers }) {
   };
 }
 
-/** @param {Place} place @param {string} path @param {number} status @param {string} title @param {string} text @returns {Response} */
-export function errorPage(place, path, status, title, text) {
+export function errorPage(place: Place, path: string, status: number, title: string, text: string): Response {
   const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
   const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;

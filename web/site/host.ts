@@ -21,16 +21,18 @@ surface.onmessage = async ({ data }) => {
   }
 };
 
-/** @type {ServiceWorkerRegistration | undefined} */
-let registration;
+let registration: ServiceWorkerRegistration | undefined;
 
 // At the root of an origin, the host's headers say which pages may frame this document. Beside the surface, only the
 // surface may.
 const beside = location.pathname !== "/host.html";
 parent.postMessage({ geminiSites: "here" }, { targetOrigin: beside ? location.origin : "*", transfer: [port2] });
 
-/** Resolve when a worker answers for everything below this folder. @param {string} origin the surface's */
-async function start(origin) {
+/**
+ * Resolve when a worker answers for everything below this folder.
+ * @param origin - the surface's
+ */
+async function start(origin: string) {
   if (!("serviceWorker" in navigator)) throw new Error("Service workers need https: or localhost.");
   const script = `worker.js?${new URLSearchParams({ surface: origin })}`;
   registration = await navigator.serviceWorker.register(script);

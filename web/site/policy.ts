@@ -13,20 +13,19 @@ const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modal
 // https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
 // Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
-// The person's clipboard, for the interface that a policy covers (web/page/clipboard.js for the other one).
+// The person's clipboard, for the interface that a policy covers (web/page/clipboard.ts for the other one).
 const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=()" };
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The name of a site's own origin begins with its label: a digest of the hosts that it may reach, if there are any.
 const LABEL = /^n([0-9a-f]{32})\./;
-// As in web/ui/browser/site_network.js: an origin as a policy can name it.
+// As in web/ui/browser/site_network.ts: an origin as a policy can name it.
 const HOST = /^(?:https?):\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/;
 
 /**
  * Return the digest that the label of a site's origin has for these hosts.
- * @param {string} salt
- * @param {string[]} hosts sorted
+ * @param hosts - sorted
  */
-export async function digestOf(salt, hosts) {
+export async function digestOf(salt: string, hosts: string[]) {
   const text = new TextEncoder().encode([salt, ...hosts].join("\n"));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -35,11 +34,11 @@ export async function digestOf(salt, hosts) {
 /**
  * Return the hosts that a site may reach: those of an answer, if the name of the site's origin confirms them. A site's
  * script can forge an answer, but not the name of its origin.
- * @param {string} hostname
- * @param {{ salt?: unknown, hosts?: unknown }} answer
- * @returns {Promise<string[]>}
  */
-export async function confirmedHosts(hostname, { salt, hosts }) {
+export async function confirmedHosts(
+  hostname: string,
+  { salt, hosts }: { salt?: unknown; hosts?: unknown },
+): Promise<string[]> {
   const [, digest] = LABEL.exec(hostname) ?? [];
   if (digest === undefined || typeof salt !== "string" || !Array.isArray(hosts)) return [];
   if (!hosts.every((host) => typeof host === "string" && HOST.test(host))) return [];
@@ -48,12 +47,15 @@ export async function confirmedHosts(hostname, { salt, hosts }) {
 
 /**
  * Create the headers of a site's file.
- * @param {{ folder: string, path: string, surface: string, hosts: string[] }} options `folder`: the URL that the
- *   worker answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `hosts`: the other
- *   origins that the site may reach
- * @returns {Record<string, string>}
+ * @param options - `folder`: the URL that the worker answers for; `path`: the file's URL path below it; `surface`: the
+ * origin that may frame it; `hosts`: the other origins that the site may reach
  */
-export function siteHeaders({ folder, path, surface, hosts }) {
+export function siteHeaders({ folder, path, surface, hosts }: {
+  folder: string;
+  path: string;
+  surface: string;
+  hosts: string[];
+}): Record<string, string> {
   // Workers may run the site's files, but not the host's own, which are directly in the folder.
   const first = path.split("/")[1].replace(/[^\w.%~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   const sockets = hosts.map((host) => host.replace(/^http/, "ws"));
@@ -70,9 +72,8 @@ export function siteHeaders({ folder, path, surface, hosts }) {
 /**
  * Create the headers of the host's own files, for hosts that don't send them. A site can script host.html, so host.html
  * may do no more than the site.
- * @param {{ folder: string, surface: string }} options
  */
-export function hostHeaders({ folder, surface }) {
+export function hostHeaders({ folder, surface }: { folder: string; surface: string }) {
   return headers([
     "default-src 'none'",
     `script-src ${folder}host.js`,
@@ -93,25 +94,23 @@ const SAID = new Set([
 const OWN_NAME = /^(?:x|hx)-(?!frame-options$|dns-prefetch-control$|content-type-options$|sourcemap$)/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 
-/**
- * Return the headers of a server's answer that a page gets besides those of its policy.
- * @param {[string, string][]} headers
- * @returns {[string, string][]}
- */
-export function saidHeaders(headers) {
+/** Return the headers of a server's answer that a page gets besides those of its policy. */
+export function saidHeaders(headers: [string, string][]): [string, string][] {
   return headers.flatMap(([name, value]) => {
     const lower = name.toLowerCase();
-    return SAID.has(lower) || OWN_NAME.test(lower) ? [/** @type {[string, string]} */ ([lower, value])] : [];
+    return SAID.has(lower) || OWN_NAME.test(lower) ? [[lower, value] as [string, string]] : [];
   });
 }
 
 /**
  * Return where a server's redirect leads, or null if the page can't go there.
- * @param {string} location the server's header
- * @param {{ url: string, port: number, hosts: string[] }} request `url` is on the site's origin
- * @returns {string | null}
+ * @param location - the server's header
+ * @param request - `url` is on the site's origin
  */
-export function redirectOf(location, { url, port, hosts }) {
+export function redirectOf(
+  location: string,
+  { url, port, hosts }: { url: string; port: number; hosts: string[] },
+): string | null {
   const here = new URL(url);
   const target = URL.parse(location, `http://localhost:${port}${here.pathname}${here.search}`);
   if (target === null) return null;
@@ -120,13 +119,12 @@ export function redirectOf(location, { url, port, hosts }) {
   return hosts.includes(target.origin) ? target.href : null;
 }
 
-/** Return the origin, or "" for other text: a site's script may have registered the worker. @param {string} surface */
-function framer(surface) {
+/** Return the origin, or "" for other text: a site's script may have registered the worker. */
+function framer(surface: string) {
   return ORIGIN.test(surface) ? surface : "";
 }
 
-/** @param {string[]} policy @param {Record<string, string>} more */
-function headers(policy, more) {
+function headers(policy: string[], more: Record<string, string>) {
   return {
     ...ISOLATION,
     ...PERMISSIONS,

@@ -3,12 +3,10 @@
 // It has no state, because the browser ends it whenever it is idle. Files directly in its folder are the host's own;
 // everything below comes from the surface.
 
-/** @import { Found } from "./answers.js" */
+import { errorPage, respond, type Found } from "./answers.ts";
+import { hostHeaders } from "./policy.ts";
 
-import { errorPage, respond } from "./answers.js";
-import { hostHeaders } from "./policy.js";
-
-const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const worker = self as unknown as ServiceWorkerGlobalScope;
 const here = new URL(worker.location.href);
 const folder = new URL(".", here).href;
 const surface = here.searchParams.get("surface") ?? "";
@@ -31,14 +29,13 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(hostFile(request));
 });
 
-// A page asks for a WebSocket to its server (web/page/sockets.js), and gets a port that leads to the surface.
+// A page asks for a WebSocket to its server (web/page/sockets.ts), and gets a port that leads to the surface.
 worker.addEventListener("message", (event) => {
   const [reply] = event.ports;
   if (reply && event.data?.socket) event.waitUntil(openSocket(event.data.socket, reply));
 });
 
-/** @param {unknown} socket @param {MessagePort} reply */
-async function openSocket(socket, reply) {
+async function openSocket(socket: unknown, reply: MessagePort) {
   try {
     const { data, port } = await askAll({ socket });
     reply.postMessage({ protocol: data.protocol }, port ? [port] : []);
@@ -47,8 +44,7 @@ async function openSocket(socket, reply) {
   }
 }
 
-/** @param {Request} request @returns {Promise<Response>} */
-async function hostFile(request) {
+async function hostFile(request: Request): Promise<Response> {
   const response = await fetch(request.url);
   const { status, headers, body } = response;
   // The host's own policy comes first, because a site's script may have registered this worker for another surface.
@@ -57,8 +53,8 @@ async function hostFile(request) {
   return new Response(body, { status, headers: { ...hostHeaders({ folder, surface }), "content-type": type } });
 }
 
-/** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
-async function answer(request, path) {
+/** @param path - percent-encoded */
+async function answer(request: Request, path: string): Promise<Response> {
   const asked = { path, request: await described(request) };
   const { url, method } = request;
   try {
@@ -69,14 +65,17 @@ async function answer(request, path) {
   }
 }
 
-/** Return the reasons of all surfaces. @param {unknown} error of `askAll`; others are thrown again @returns {string[]} */
-function reasonsOf(error) {
+/**
+ * Return the reasons of all surfaces.
+ * @param error - of `askAll`; others are thrown again
+ */
+function reasonsOf(error: unknown): string[] {
   if (!(error instanceof AggregateError)) throw error;
   return error.errors.map(({ message }) => message);
 }
 
-/** Return what a server needs to know of a request. @param {Request} request */
-async function described(request) {
+/** Return what a server needs to know of a request. */
+async function described(request: Request) {
   const { method, headers, url } = request;
   const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
   const isDocument = DOCUMENTS.has(request.destination);
@@ -85,22 +84,19 @@ async function described(request) {
 
 /**
  * Ask the surfaces: there may be one in several tabs of the browser, and one of them has the site.
- * @param {object} asked
- * @returns {Promise<Found>} rejects with an AggregateError if none has it
+ * @returns rejects with an AggregateError if none has it
  */
-async function askAll(asked) {
+async function askAll(asked: object): Promise<Found> {
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
   return Promise.any(hosts.map((host) => ask(host, asked)));
 }
 
-/** @param {Client} host @param {object} asked @returns {Promise<Found>} rejects if that surface doesn't have the site */
-function ask(host, asked) {
+/** @returns rejects if that surface doesn't have the site */
+function ask(host: Client, asked: object): Promise<Found> {
   const { port1, port2 } = new MessageChannel();
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let checking;
-  /** @type {Promise<Found>} */
-  const answered = new Promise((resolve, reject) => {
+  let checking: ReturnType<typeof setInterval> | undefined;
+  const answered = new Promise<Found>((resolve, reject) => {
     const closed = () => reject(new Error("It was closed before it answered."));
     port1.onmessage = ({ data, ports: [port] }) => {
       if (data.reason === undefined) resolve({ data, port: port ?? null });

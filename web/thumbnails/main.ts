@@ -1,15 +1,17 @@
 // The worker that makes thumbnails of pictures, and one picture of several of them with numbers. It reaches no network and no storage.
 
-import { confine } from "../node/confine.js";
+import { confine } from "../node/confine.ts";
 
-/**
- * @typedef {object} Order
- * @property {Uint8Array} bytes the files, one after the other
- * @property {string} lengths their sizes in bytes, with commas between
- * @property {"each" | "sheet"} form
- * @typedef {{ thumbnails: (string | null)[] } | { sheet: string, width: number, height: number }} Answer JPEG files in base64; null for a
- *   file that the browser doesn't decode
- */
+interface Order {
+  /** the files, one after the other */
+  bytes: Uint8Array;
+  /** their sizes in bytes, with commas between */
+  lengths: string;
+  form: "each" | "sheet";
+}
+
+/** JPEG files in base64; null for a file that the browser doesn't decode */
+type Answer = { thumbnails: (string | null)[] } | { sheet: string; width: number; height: number };
 
 const SIDE = 160;
 const COLUMNS = 5;
@@ -18,12 +20,11 @@ const LABEL = { width: 26, height: 18 };
 
 confine("self postMessage OffscreenCanvas createImageBitmap");
 
-self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
+self.addEventListener("message", async ({ data }: MessageEvent) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await answer(data.request)) });
 });
 
-/** @param {Order} request @returns {Promise<Answer>} */
-async function answer({ bytes, lengths, form }) {
+async function answer({ bytes, lengths, form }: Order): Promise<Answer> {
   const files = split(bytes, lengths.split(",").map(Number));
   if (form === "sheet") return sheet(files);
   const thumbnails = [];
@@ -32,19 +33,16 @@ async function answer({ bytes, lengths, form }) {
   return { thumbnails };
 }
 
-/** @param {Uint8Array} bytes @param {number[]} lengths */
-function split(bytes, lengths) {
+function split(bytes: Uint8Array, lengths: number[]) {
   let end = 0;
   return lengths.map((length) => bytes.subarray(end, (end += length)));
 }
 
-/** @param {Uint8Array} file */
-function decoded(file) {
-  return createImageBitmap(new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (file)])).catch(() => null);
+function decoded(file: Uint8Array) {
+  return createImageBitmap(new Blob([file as Uint8Array<ArrayBuffer>])).catch(() => null);
 }
 
-/** @param {Uint8Array} file */
-async function thumbnail(file) {
+async function thumbnail(file: Uint8Array) {
   const bitmap = await decoded(file);
   if (bitmap === null) return null;
   const scale = Math.min(1, SIDE / Math.max(bitmap.width, bitmap.height));
@@ -57,11 +55,11 @@ async function thumbnail(file) {
   return base64(canvas);
 }
 
-/** @param {Uint8Array[]} files thumbnails; an empty one leaves its cell empty */
-async function sheet(files) {
+/** @param files - thumbnails; an empty one leaves its cell empty */
+async function sheet(files: Uint8Array[]) {
   const rows = Math.ceil(files.length / COLUMNS);
   const canvas = new OffscreenCanvas(Math.min(COLUMNS, files.length) * SIDE, rows * SIDE);
-  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.font = "14px sans-serif";
@@ -77,8 +75,7 @@ async function sheet(files) {
   return { sheet: await base64(canvas), width: canvas.width, height: canvas.height };
 }
 
-/** @param {OffscreenCanvas} canvas */
-async function base64(canvas) {
+async function base64(canvas: OffscreenCanvas) {
   const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let text = "";

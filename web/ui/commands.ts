@@ -1,45 +1,49 @@
-/**
- * The commands of the page. Modules add theirs; the omnibar and the shortcut sheet list them.
- *
- * @typedef {object} Command
- * @property {string} id
- * @property {string} title as an imperative
- * @property {string} [kind] `panel`, if it opens one
- * @property {number} [starter] its place among those that the palette offers before anything is typed
- * @property {string} [keywords] other search words
- * @property {string} [shortcut] as displayed: `Ctrl+K`
- * @property {() => boolean} [available]
- * @property {() => unknown} run
- *
- * @typedef {object} Keys the keys of one part of the page
- * @property {string} where
- * @property {[keys: string, does: string][]} does
- */
+/** The commands of the page. Modules add theirs; the omnibar and the shortcut sheet list them. */
 
-import { IS_MAC } from "../page/shortcuts.js";
+import { IS_MAC } from "../page/shortcuts.ts";
+
+interface Command {
+  id: string;
+  /** as an imperative */
+  title: string;
+  /** `panel`, if it opens one */
+  kind?: string;
+  /** its place among those that the palette offers before anything is typed */
+  starter?: number;
+  /** other search words */
+  keywords?: string;
+  /** as displayed: `Ctrl+K` */
+  shortcut?: string;
+  available?: () => boolean;
+  run: () => unknown;
+}
+
+/** the keys of one part of the page */
+interface Keys {
+  where: string;
+  does: [keys: string, does: string][];
+}
 
 const EVERYWHERE = "Everywhere";
 
 class Commands {
-  /** @type {Map<string, Command>} */
-  #commands = new Map();
-  /** @type {Map<string, Keys>} */
-  #keys = new Map();
+  #commands = new Map<string, Command>();
+  #keys = new Map<string, Keys>();
 
-  /** Add commands. A command replaces another with its id. @param {...Command} added */
-  add(...added) {
+  /** Add commands. A command replaces another with its id. */
+  add(...added: Command[]) {
     for (const command of added) this.#commands.set(command.id, command);
   }
 
-  /** List the keys of a part of the page. Replaces the list it had. @param {Keys} keys */
-  addKeys(keys) {
+  /** List the keys of a part of the page. Replaces the list it had. */
+  addKeys(keys: Keys) {
     this.#keys.set(keys.where, keys);
   }
 
-  /** All listed keys. The keys of commands work everywhere. @returns {Keys[]} */
-  get keys() {
+  /** All listed keys. The keys of commands work everywhere. */
+  get keys(): Keys[] {
     const everywhere = this.all.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title]] : []));
-    return [{ where: EVERYWHERE, does: /** @type {Keys["does"]} */ (everywhere) }, ...this.#keys.values()];
+    return [{ where: EVERYWHERE, does: everywhere as Keys["does"] }, ...this.#keys.values()];
   }
 
   /** The commands that are available now. */

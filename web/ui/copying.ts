@@ -1,13 +1,14 @@
-/** The person's clipboard. @import { ErrorRow } from "../generated/types.js" */
+/** The person's clipboard. */
+
+import type { ErrorRow } from "../generated/types.ts";
 
 /**
  * Copy a text to the clipboard.
  *
- * @param {string} text
- * @param {string} [alternative] what the person can do if the browser denies access
- * @returns {Promise<ErrorRow | null>} the error, or null when copied
+ * @param alternative - what the person can do if the browser denies access
+ * @returns the error, or null when copied
  */
-export async function copyText(text, alternative) {
+export async function copyText(text: string, alternative?: string): Promise<ErrorRow | null> {
   try {
     await navigator.clipboard.writeText(text);
     return null;

@@ -1,5 +1,5 @@
-/** Save data as a file through the browser. @param {Blob} blob @param {string} name */
-export function download(blob, name) {
+/** Save data as a file through the browser. */
+export function download(blob: Blob, name: string) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -1,20 +1,18 @@
 /** Create and find elements. Text is always text: nothing here parses HTML. */
 
-/**
- * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
- * @typedef {Node | string | null | false} Child
- */
+type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
+type Child = Node | string | null | false;
 
 /**
  * Create an element with attributes, listeners (functions such as `onclick`) and children.
  *
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, Attribute>} [attributes] false, null and undefined omit the attribute
- * @param {...Child} children
- * @returns {HTMLElementTagNameMap[Tag]}
+ * @param attributes - false, null and undefined omit the attribute
  */
-export function h(tag, attributes = {}, ...children) {
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
@@ -25,15 +23,8 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * Return the element of index.html with an id.
- *
- * @template {HTMLElement} Type
- * @param {string} id
- * @param {new () => Type} type
- * @returns {Type}
- */
-export function byId(id, type) {
+/** Return the element of index.html with an id. */
+export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
   const element = document.getElementById(id);
   if (element instanceof type) return element;
   throw new TypeError(`index.html has no ${type.name} with the id ${id}`);
@@ -42,10 +33,9 @@ export function byId(id, type) {
 /**
  * Show an error and its hint in an element with `role="alert"`.
  *
- * @param {HTMLElement} place
- * @param {{message: string, hint?: string | null} | null} error null clears it
+ * @param error - null clears it
  */
-export function showProblem(place, error) {
+export function showProblem(place: HTMLElement, error: { message: string; hint?: string | null } | null) {
   place.hidden = error === null;
   if (error === null) place.replaceChildren();
   else place.replaceChildren(error.message, error.hint ? h("span", { class: "hint" }, error.hint) : "");

@@ -6,41 +6,34 @@ const TIME_WITH_SECONDS = new Intl.DateTimeFormat(undefined, { timeStyle: "mediu
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** @param {number} size in bytes */
-export function bytes(size) {
+/** @param size - in bytes */
+export function bytes(size: number) {
   const power = size < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(size) / 10));
   const amount = size / 1024 ** power;
   const digits = power > 0 && amount < 10 ? 1 : 0;
   return `${amount.toFixed(digits)} ${power === 0 && size === 1 ? "byte" : UNITS[power]}`;
 }
 
-/** @param {number} milliseconds */
-export function duration(milliseconds) {
+export function duration(milliseconds: number) {
   if (milliseconds < 1) return "< 1 ms";
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
 }
 
-/**
- * Return the time of day for today, and the date otherwise.
- *
- * @param {string} iso
- */
-export function when(iso) {
+/** Return the time of day for today, and the date otherwise. */
+export function when(iso: string) {
   const moment = new Date(iso);
   if (Number.isNaN(moment.valueOf())) return iso;
   return moment.toDateString() === new Date().toDateString() ? TIME.format(moment) : DATE.format(moment);
 }
 
-/** @param {string} iso */
-export function fullTime(iso) {
+export function fullTime(iso: string) {
   const moment = new Date(iso);
   return Number.isNaN(moment.valueOf()) ? iso : FULL.format(moment);
 }
 
-/** @param {string} iso */
-export function clock(iso) {
+export function clock(iso: string) {
   const moment = new Date(iso);
   return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
 }
@@ -51,22 +44,13 @@ export function clock(iso) {
  */
 const HIDING = /[^\S\n ]|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}](?<!\n)/gu;
 
-/**
- * Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see.
- *
- * @param {unknown} value
- */
-export function plainJson(value) {
+/** Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see. */
+export function plainJson(value: unknown) {
   return (JSON.stringify(value, null, 2) ?? "null").replace(HIDING, escaped);
 }
 
-/**
- * Split a text into visible pieces and escaped hidden characters, in order.
- *
- * @param {string} text
- * @returns {{text: string, hidden: boolean}[]}
- */
-export function shownPieces(text) {
+/** Split a text into visible pieces and escaped hidden characters, in order. */
+export function shownPieces(text: string): { text: string; hidden: boolean }[] {
   const pieces = [];
   let end = 0;
   for (const found of text.matchAll(HIDING)) {
@@ -85,13 +69,11 @@ const EMPTY_SPACES = /[^\S\n]{40,}/g;
 /**
  * Split a text at its long runs of empty lines and of spaces, which could push what follows out of sight.
  *
- * @param {string} text
- * @returns {{text: string, empty: string | null}[]} in order; `empty` says what a run is, such as "400 empty lines"
+ * @returns in order; `empty` says what a run is, such as "400 empty lines"
  */
-export function emptyRuns(text) {
+export function emptyRuns(text: string): { text: string; empty: string | null }[] {
   const lines = text.split(/(?<=\n)/);
-  /** @type {{text: string, empty: string | null}[]} */
-  const pieces = [];
+  const pieces: { text: string; empty: string | null }[] = [];
   let full = "";
   const flush = () => {
     if (full !== "") pieces.push(...spaceRuns(full));
@@ -113,8 +95,7 @@ export function emptyRuns(text) {
   return pieces;
 }
 
-/** @param {string} text @returns {{text: string, empty: string | null}[]} */
-function spaceRuns(text) {
+function spaceRuns(text: string): { text: string; empty: string | null }[] {
   const pieces = [];
   let end = 0;
   for (const { 0: run, index } of text.matchAll(EMPTY_SPACES)) {
@@ -129,11 +110,9 @@ function spaceRuns(text) {
 /**
  * Return the part of a text that an almost equal one doesn't have.
  *
- * @param {string} text
- * @param {string | undefined} before
- * @returns {[start: number, end: number] | null} null if it is equal, or has little in common
+ * @returns null if it is equal, or has little in common
  */
-export function changedPart(text, before) {
+export function changedPart(text: string, before: string | undefined): [start: number, end: number] | null {
   if (before === undefined || text === before) return null;
   const [now, then] = [[...text], [...before]];
   const least = Math.min(now.length, then.length);
@@ -146,42 +125,32 @@ export function changedPart(text, before) {
   return [from, from + now.slice(start, now.length - same).join("").length];
 }
 
-/** Return a text's lines and characters, and its bytes if they are more. @param {string} text */
-export function textSize(text) {
+/** Return a text's lines and characters, and its bytes if they are more. */
+export function textSize(text: string) {
   const size = new TextEncoder().encode(text).length;
   const lines = text.split("\n").length;
   return [counted(lines, "line"), counted(text.length, "character"), size > text.length ? `${size.toLocaleString()} bytes` : ""].filter(Boolean).join(", ");
 }
 
-/** Return the code points of a text as U+0041. @param {string} text */
-export function codeOf(text) {
+/** Return the code points of a text as U+0041. */
+export function codeOf(text: string) {
   return Array.from(text, (each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
 }
 
-/** @param {string} character */
-function escaped(character) {
+function escaped(character: string) {
   if (character === "\t") return "\\t";
   return Array.from({ length: character.length }, (_, index) =>
     `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 }
 
-/**
- * Return a value's JSON on one line, cut at `limit` characters.
- *
- * @param {unknown} value
- * @param {number} limit
- */
-export function oneLine(value, limit) {
+/** Return a value's JSON on one line, cut at `limit` characters. */
+export function oneLine(value: unknown, limit: number) {
   const text = JSON.stringify(value) ?? "";
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-/**
- * Indent JSON. Text that isn't complete JSON is returned unchanged.
- *
- * @param {string} text
- */
-export function indented(text) {
+/** Indent JSON. Text that isn't complete JSON is returned unchanged. */
+export function indented(text: string) {
   try {
     return plainJson(JSON.parse(text));
   } catch (error) {
@@ -190,16 +159,12 @@ export function indented(text) {
   }
 }
 
-/**
- * @param {number} count
- * @param {string} noun
- */
-export function counted(count, noun) {
+export function counted(count: number, noun: string) {
   return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Return the first line of a text, at most 120 characters. @param {string} text */
-export function firstLine(text) {
+/** Return the first line of a text, at most 120 characters. */
+export function firstLine(text: string) {
   const [line = ""] = text.trim().split("\n");
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

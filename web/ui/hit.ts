@@ -3,10 +3,9 @@
 /**
  * Return whether a press lands on an element, so nothing that takes presses covers it.
  *
- * @param {Event} event a click of a pointer, else the element's middle is tested
- * @param {Element} element
+ * @param event - a click of a pointer, else the element's middle is tested
  */
-export function isHit(event, element) {
+export function isHit(event: Event, element: Element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   const pointed = event instanceof MouseEvent && event.detail > 0;
   const [x, y] = pointed ? [event.clientX, event.clientY] : [left + width / 2, top + height / 2];

@@ -1,13 +1,9 @@
-/**
- * The window whose document shows the surface: its own, or that of an application that embeds it (web/embed.js).
- *
- * @import { Consent } from "./consent/consent.js"
- */
+/** The window whose document shows the surface: its own, or that of an application that embeds it (web/embed.ts). */
 
-import { h } from "./elements.js";
+import type { Consent } from "./consent/consent.ts";
+import { h } from "./elements.ts";
 
-/** @returns {Window} */
-export function hostWindow() {
+export function hostWindow(): Window {
   // An embedding page of another origin exposes no frame.
   return window.frameElement?.hasAttribute("data-gemini-surface") ? window.parent : window;
 }
@@ -18,7 +14,7 @@ export function hostWindow() {
  */
 export function isFramedElsewhere() {
   try {
-    for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) void at.parent.document;
+    for (let at = window as Window; at !== at.parent; at = at.parent) void at.parent.document;
     return false;
   } catch (error) {
     if (error instanceof DOMException && error.name === "SecurityError") return true;
@@ -39,8 +35,7 @@ export function offerOwnTab() {
  */
 export function isNested() {
   if (window.frameElement !== null && hostWindow() === window) return true;
-  /** @type {Window} */
-  let view = window;
+  let view: Window = window;
   while (view !== view.parent) {
     view = view.parent;
     if (isSurface(view)) return true;
@@ -48,8 +43,7 @@ export function isNested() {
   return false;
 }
 
-/** @param {Window} view */
-function isSurface(view) {
+function isSurface(view: Window) {
   try {
     return view.document.documentElement.hasAttribute("data-kernel");
   } catch {
@@ -58,12 +52,8 @@ function isSurface(view) {
   }
 }
 
-/**
- * Ask the embedding application to show the surface when a question for the person arrives.
- *
- * @param {Consent} consent
- */
-export function callAttention(consent) {
+/** Ask the embedding application to show the surface when a question for the person arrives. */
+export function callAttention(consent: Consent) {
   consent.subscribe(() => {
     if (consent.waiting.length > 0) window.frameElement?.dispatchEvent(new CustomEvent("gemini-attention"));
   });

@@ -1,5 +1,8 @@
-/** Return the integrity hash that the page lists for a file of the build (builder/integrity.py). @param {string} name @returns {string} empty if not listed */
-export function integrityOf(name) {
+/**
+ * Return the integrity hash that the page lists for a file of the build (builder/integrity.py).
+ * @returns empty if not listed
+ */
+export function integrityOf(name: string): string {
   const map = document.querySelector("script[type=importmap]")?.textContent ?? "{}";
   return JSON.parse(map).integrity?.[`./${name}`] ?? "";
 }
@@ -7,10 +10,9 @@ export function integrityOf(name) {
 /**
  * Fetch a file of the build, and check it by its hash. Chromium doesn't use what it has preloaded for a request with `integrity`.
  *
- * @param {string} name
- * @returns {Promise<Response>} rejects if the file isn't the build's
+ * @returns rejects if the file isn't the build's
  */
-export async function fetchOfBuild(name) {
+export async function fetchOfBuild(name: string): Promise<Response> {
   const expected = integrityOf(name);
   const response = await fetch(name);
   const content = await response.clone().arrayBuffer();

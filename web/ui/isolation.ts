@@ -3,25 +3,25 @@
  * reloads under its control.
  */
 
-import { IN_EXTENSION } from "../extension/here.js";
-import { startServiceWorker } from "./offline.js";
+import { IN_EXTENSION } from "../extension/here.ts";
+import { startServiceWorker } from "./offline.ts";
 
 const RELOADED = "gemini:isolation-reloaded";
 
 /**
  * Isolate the page if possible.
  *
- * @returns {boolean | Promise<boolean>} true if the page is about to reload and must not start anything else;
- *   synchronous if the page is already isolated
+ * @returns true if the page is about to reload and must not start anything else; synchronous if the page is already
+ * isolated
  */
-export function isolate() {
+export function isolate(): boolean | Promise<boolean> {
   if (!globalThis.crossOriginIsolated && !IN_EXTENSION) return isolateByWorker();
   rememberReload(false);
   return false;
 }
 
-/** @returns {Promise<boolean>} true when the page is about to reload */
-async function isolateByWorker() {
+/** @returns true when the page is about to reload */
+async function isolateByWorker(): Promise<boolean> {
   // A frame is isolated only if its parent is, so its own worker would not help.
   if (window.top !== window || !rememberReload(true)) return false;
   if (!(await startServiceWorker())) return false;
@@ -33,10 +33,9 @@ async function isolateByWorker() {
  * Record that the page reloads for isolation. The record survives the reload, so a host where the worker doesn't help
  * costs one reload instead of a loop.
  *
- * @param {boolean} reloading
- * @returns {boolean} false if already recorded, or storage is denied
+ * @returns false if already recorded, or storage is denied
  */
-function rememberReload(reloading) {
+function rememberReload(reloading: boolean): boolean {
   try {
     if (!reloading) sessionStorage.removeItem(RELOADED);
     else if (sessionStorage.getItem(RELOADED) !== null) return false;

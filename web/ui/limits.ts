@@ -1,6 +1,6 @@
 /** The sizes that the page accepts at its ports, each with its reason. What is larger is refused before it is used. */
 
-import { InvalidArguments } from "../page/errors.js";
+import { InvalidArguments } from "../page/errors.ts";
 
 /** In characters, and bytes of binary data. */
 export const LIMITS = Object.freeze({
@@ -33,11 +33,9 @@ const VALUE = 1;
  * Return the size of a structured value, or a number above `most` as soon as it is larger. Works for cycles, too, which
  * never end otherwise.
  *
- * @param {unknown} value
- * @param {number} most
- * @returns {number} characters of texts and names, bytes of binary data, and one for each other value
+ * @returns characters of texts and names, bytes of binary data, and one for each other value
  */
-export function sizeOf(value, most) {
+export function sizeOf(value: unknown, most: number): number {
   let size = 0;
   const waiting = [value];
   while (waiting.length > 0 && size <= most) {
@@ -54,7 +52,7 @@ export function sizeOf(value, most) {
     } else {
       for (const name in next) {
         size += name.length;
-        waiting.push(/** @type {Record<string, unknown>} */ (next)[name]);
+        waiting.push((next as Record<string, unknown>)[name]);
         if (waiting.length > most) return waiting.length;
       }
     }
@@ -62,32 +60,29 @@ export function sizeOf(value, most) {
   return size;
 }
 
-/** @param {unknown} value */
-function sizeAlone(value) {
+function sizeAlone(value: unknown) {
   if (typeof value === "string") return value.length;
   // It may be of another realm, where it is an instance of nothing here.
   const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-  return ArrayBuffer.isView(value) || isBuffer ? /** @type {ArrayBuffer} */ (value).byteLength : 0;
+  return ArrayBuffer.isView(value) || isBuffer ? (value as ArrayBuffer).byteLength : 0;
 }
 
-/** Return whether a value is within a limit. @param {unknown} value @param {keyof typeof LIMITS} limit */
-export function fits(value, limit) {
+/** Return whether a value is within a limit. */
+export function fits(value: unknown, limit: keyof typeof LIMITS) {
   return sizeOf(value, LIMITS[limit]) <= LIMITS[limit];
 }
 
-/** Return a text of another's, cut for drawing. @param {unknown} text @param {keyof typeof LIMITS} limit */
-export function cut(text, limit) {
+/** Return a text of another's, cut for drawing. */
+export function cut(text: unknown, limit: keyof typeof LIMITS) {
   const whole = String(text ?? "");
   return whole.length <= LIMITS[limit] ? whole : `${whole.slice(0, LIMITS[limit])}… (${whole.length.toLocaleString("en")} characters)`;
 }
 
 /**
- * @param {unknown} value
- * @param {keyof typeof LIMITS} limit
- * @param {string} what the value, as the error names it
+ * @param what - the value, as the error names it
  * @throws {InvalidArguments} it is larger than the limit
  */
-export function requireSize(value, limit, what) {
+export function requireSize(value: unknown, limit: keyof typeof LIMITS, what: string) {
   const most = LIMITS[limit];
   if (fits(value, limit)) return;
   throw new InvalidArguments(`${what} has more than ${most.toLocaleString("en")} characters.`, {

@@ -1,43 +1,39 @@
-/**
- * The common part of panels that show what one action lists, and change it by others: Team, Memory, Skills, …
- *
- * @import { Store } from "./store.js"
- * @import { Failure, State } from "./types.js"
- */
+/** The common part of panels that show what one action lists, and change it by others: Team, Memory, Skills, … */
 
-import { isFailure } from "./call.js";
-import { byId, showProblem } from "./elements.js";
-import { LazyView } from "./parts.js";
-import { stillWaits } from "./presses.js";
-import { whenChanged } from "./store.js";
+import { isFailure } from "./call.ts";
+import { byId, showProblem } from "./elements.ts";
+import { LazyView } from "./parts.ts";
+import { stillWaits } from "./presses.ts";
+import { whenChanged, type Store } from "./store.ts";
+import type { Failure, State } from "./types.ts";
 
 /**
  * A panel that shows a list. Its section in index.html has the elements `<name>-body`, `-problem` and `-announcement`.
- *
- * @template Shown
- * @abstract
  */
-export class ListPanel {
+export abstract class ListPanel<Shown> {
   /** True while an action runs. */
   #busy = false;
   #ready = false;
   /** False until the list is first known: the note of index.html says that it is loading. */
   #drawn = false;
-  /** @type {Promise<void> | null} */
-  #loading = null;
+  #loading: Promise<void> | null = null;
   /** True if the list has changed while it was loaded. */
   #stale = false;
-  /** The error of the last action. @type {Failure["error"] | null} */
-  #failed = null;
+  /** The error of the last action. */
+  #failed: Failure["error"] | null = null;
   /** The selector of the element that gets the focus if the focused one was removed. */
   returnTo = "[data-focus-next], [data-focus-first]";
+  body: HTMLElement;
+  problem: HTMLElement;
+  announcer: HTMLElement;
+  shown: Shown;
+  list: () => Promise<Shown | Failure>;
 
   /**
-   * @param {string} name the id of the panel
-   * @param {Shown} empty shown until the list is loaded
-   * @param {() => Promise<Shown | Failure>} list
+   * @param name - the id of the panel
+   * @param empty - shown until the list is loaded
    */
-  constructor(name, empty, list) {
+  constructor(name: string, empty: Shown, list: () => Promise<Shown | Failure>) {
     this.body = byId(`${name}-body`, HTMLElement);
     this.problem = byId(`${name}-problem`, HTMLElement);
     this.announcer = byId(`${name}-announcement`, HTMLElement);
@@ -45,7 +41,7 @@ export class ListPanel {
     this.list = list;
   }
 
-  /** Draw `shown` into `body`. @abstract */
+  /** Draw `shown` into `body`. */
   draw() {
     throw new TypeError("A panel draws its list.");
   }
@@ -55,8 +51,7 @@ export class ListPanel {
     return this.#busy || !this.#ready;
   }
 
-  /** @param {State} state */
-  render({ kernel }) {
+  render({ kernel }: State) {
     this.#ready = kernel === "ready";
     if (this.#ready) void this.load();
     else this.redraw();
@@ -80,14 +75,8 @@ export class ListPanel {
     this.redraw();
   }
 
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
-   */
-  async act(action, success) {
+  /** Run an action, and show its error or announce its success. Returns null while another action runs. */
+  async act<Result>(action: () => Promise<Result | Failure>, success: string) {
     if (this.#busy) return null;
     const had = this.body.contains(document.activeElement);
     const waits = stillWaits();
@@ -128,15 +117,17 @@ export class ListPanel {
 /**
  * Show a panel whose bundle, `ui-<name>.js`, loads when the panel is first visible.
  *
- * @template {{render: (state: State) => void}} View
- * @param {Store} store
- * @param {string} name the id of the panel
- * @param {(state: State) => unknown[]} select what the panel is drawn again for
- * @param {(part: any) => View} create
- * @param {(view: View) => void} [again] called when the panel is visible again
- * @returns {LazyView<View>}
+ * @param name - the id of the panel
+ * @param select - what the panel is drawn again for
+ * @param again - called when the panel is visible again
  */
-export function showListPanel(store, name, select, create, again) {
+export function showListPanel<View extends { render: (state: State) => void }>(
+  store: Store,
+  name: string,
+  select: (state: State) => unknown[],
+  create: (part: any) => View,
+  again?: (view: View) => void,
+): LazyView<View> {
   return new LazyView({
     part: `ui-${name}.js`,
     place: byId(name, HTMLElement),
@@ -150,15 +141,15 @@ export function showListPanel(store, name, select, create, again) {
   });
 }
 
-/** Return a listener of `submit` that stays on the page. @param {(form: HTMLFormElement) => void} act */
-export function submitting(act) {
-  return (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+/** Return a listener of `submit` that stays on the page. */
+export function submitting(act: (form: HTMLFormElement) => void) {
+  return (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     act(event.currentTarget);
   };
 }
 
-/** Return the text of a form's field. @param {HTMLFormElement} form @param {string} name */
-export function valueOf(form, name) {
+/** Return the text of a form's field. */
+export function valueOf(form: HTMLFormElement, name: string) {
   return String(new FormData(form).get(name) ?? "");
 }

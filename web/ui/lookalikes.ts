@@ -3,10 +3,11 @@
  * compatibility forms), and combining marks that strike, enclose or stack. Text in its own script stays as it is.
  */
 
-import { LOOKALIKES } from "../generated/lookalikes.js";
-import { codeOf, shownPieces } from "./format.js";
+import { LOOKALIKES } from "../generated/lookalikes.ts";
+import { codeOf, shownPieces } from "./format.ts";
 
-/** @typedef {{text: string, problem: string | null}} Piece `problem` says what is wrong with a piece of a text */
+/** `problem` says what is wrong with a piece of a text */
+type Piece = { text: string; problem: string | null };
 
 const ALIKE = new Map(Object.entries(LOOKALIKES).flatMap(([ascii, characters]) => [...characters].map((each) => [each, ascii])));
 
@@ -25,21 +26,15 @@ const GENERAL = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\uf
 // Vowels and tones of a script take at most so many on a letter.
 const MOST_MARKS = 4;
 
-/**
- * Split a text into pieces, in order, with what is hidden or can be taken for something else.
- *
- * @param {string} text
- * @returns {Piece[]}
- */
-export function exactPieces(text) {
+/** Split a text into pieces, in order, with what is hidden or can be taken for something else. */
+export function exactPieces(text: string): Piece[] {
   return joined(shownPieces(text).flatMap(({ text: piece, hidden }) =>
     hidden ? [{ text: piece, problem: HIDDEN }] : ASCII.test(piece) ? [{ text: piece, problem: null }] : tokens(piece)));
 }
 
 export const HIDDEN = "A character that is invisible, moves others or has no fixed look";
 
-/** @param {string} text @returns {Piece[]} */
-function tokens(text) {
+function tokens(text: string): Piece[] {
   return Array.from(text.matchAll(TOKEN)).flatMap(({ 0: token, index }) => {
     if (ASCII.test(token)) return [{ text: token, problem: null }];
     const end = index + token.length;
@@ -49,21 +44,23 @@ function tokens(text) {
   });
 }
 
-/** @param {string} cluster a character with its marks @param {boolean} own whether it is part of a word of another script @returns {Piece[]} */
-function clusterPieces(cluster, own) {
+/**
+ * @param cluster - a character with its marks
+ * @param own - whether it is part of a word of another script
+ */
+function clusterPieces(cluster: string, own: boolean): Piece[] {
   const [first = "", ...rest] = cluster;
   const isMark = /\p{M}/u.test(first);
   const [base, marks] = isMark ? ["", cluster] : [first, rest.join("")];
-  /** @type {Piece[]} */
-  const pieces = [];
+  const pieces: Piece[] = [];
   const ascii = base === "" || own ? null : looksLike(base);
   if (base !== "") pieces.push({ text: base, problem: ascii === null ? null : `Looks like ${ascii}, but is another character: ${codeOf(base)}` });
   if (marks !== "") pieces.push(drawsOver(base, marks) ? { text: codeOf(marks), problem: "Marks that draw over other characters" } : { text: marks, problem: null });
   return pieces;
 }
 
-/** Return the ASCII that a character looks like. @param {string} character @returns {string | null} */
-function looksLike(character) {
+/** Return the ASCII that a character looks like. */
+function looksLike(character: string): string | null {
   if (ASCII.test(character)) return null;
   const folded = character.normalize("NFKC");
   // Superscripts, and letters in circles, look different.
@@ -71,26 +68,25 @@ function looksLike(character) {
   return ALIKE.get(character) ?? (isForm ? folded : /\p{Pd}/u.test(character) ? "-" : null);
 }
 
-/** Return whether a word's letters are of one other script, with some that no letter of ASCII looks like. @param {string} word */
-function isOfItsScript(word) {
+/** Return whether a word's letters are of one other script, with some that no letter of ASCII looks like. */
+function isOfItsScript(word: string) {
   const letters = word.match(/\p{L}/gu) ?? [];
   const isForeign = letters.every((letter) => EAST_ASIAN.test(letter) || !/[\p{Script=Latin}\p{Script=Common}]/u.test(letter));
   const scripts = SCRIPTS.filter((script) => script.test(word));
   return isForeign && scripts.length <= 1 && letters.some((letter) => looksLike(letter) === null);
 }
 
-/** Return whether marks strike their character, or reach into the lines around it. @param {string} base @param {string} marks */
-function drawsOver(base, marks) {
+/** Return whether marks strike their character, or reach into the lines around it. */
+function drawsOver(base: string, marks: string) {
   if (base === "" || STRIKING.test(marks)) return true;
   const left = (base + marks).normalize("NFC").match(/\p{M}/gu) ?? [];
   const general = left.filter((mark) => GENERAL.test(mark));
   return left.length > MOST_MARKS || general.length > 1 || (general.length > 0 && !/\p{L}/u.test(base));
 }
 
-/** Join pieces without a problem. @param {Piece[]} pieces */
-function joined(pieces) {
-  /** @type {Piece[]} */
-  const result = [];
+/** Join pieces without a problem. */
+function joined(pieces: Piece[]) {
+  const result: Piece[] = [];
   for (const piece of pieces) {
     const last = result.at(-1);
     if (last?.problem === null && piece.problem === null) last.text += piece.text;

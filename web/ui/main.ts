@@ -2,115 +2,112 @@
 /** Start the page: kernel, bridge, store and panels. */
 
 // Must be first: it removes the companion's code from the address.
-import "./companion/entrance.js";
+import "./companion/entrance.ts";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../extension/here.ts";
 import { modelContextOf } from "../../webmcp_adapter.js";
 import { Bridge } from "../../webmcp_bridge.js";
-import { startKernel } from "./kernel/kernel.js";
-import { createActions } from "./actions.js";
-import { showActivity } from "./activity/panel.js";
-import { showAgents } from "./agents/panel.js";
-import { EnteredAddress } from "./browser/entered.js";
-import { Frames } from "./browser/frames.js";
-import { showBrowser } from "./browser/panel.js";
-import { serversOf } from "./browser/servers.js";
-import { ownOrigins } from "./browser/own_origins.js";
-import { SiteNetwork } from "./browser/site_network.js";
-import { Sites } from "./browser/sites.js";
-import { restoreCaretAfterDialogs } from "./caret.js";
-import { ChatLauncher } from "./chat/launcher.js";
-import { CompanionLink } from "./companion/link.js";
-import { OwnTerminals } from "./companion/own_terminals.js";
-import { isOver } from "./agents/labels.js";
-import { Callers } from "./consent/callers.js";
-import { Consent } from "./consent/consent.js";
-import { showConsent } from "./consent/dialog.js";
-import { browserGrants } from "./consent/grants.js";
-import { showRefusing } from "./consent/refusing.js";
-import { stopper } from "./consent/stopping.js";
-import { browserRecord } from "./consent/record.js";
-import { TaintWatch } from "./consent/taint.js";
-import { editFile, openEditor } from "./editor/opening.js";
-import { showEditor } from "./editor/panel.js";
-import { byId } from "./elements.js";
-import { showFiles } from "./files/panel.js";
-import { showPreview } from "./files/preview_panel.js";
-import { Viewer } from "./files/viewer.js";
-import { showCallNames } from "./help/calls.js";
-import { addPageKeys } from "./help/keys.js";
-import { showHelpMenu } from "./help/menu.js";
-import { showShortcutSheet } from "./help/shortcuts.js";
-import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.js";
-import { fetchOfBuild } from "./integrity.js";
-import { isolate } from "./isolation.js";
-import { cacheForOffline } from "./offline.js";
-import { mirror } from "./mirror.js";
-import { loadPart } from "./parts.js";
-import { answerNetwork } from "./network.js";
-import { agentMode } from "./omnibar/agent_mode.js";
-import { addressMode } from "./omnibar/address_mode.js";
-import { chatMode } from "./omnibar/chat_mode.js";
-import { commandMode } from "./omnibar/command_mode.js";
-import { destinations } from "./omnibar/destinations.js";
-import { everythingMode } from "./omnibar/everything_mode.js";
-import { meaningMode } from "./omnibar/meaning_mode.js";
-import { Omnibar } from "./omnibar/omnibar.js";
-import { searchMode } from "./omnibar/search_mode.js";
-import { addPageCommands } from "./page_commands.js";
-import { createPageApi } from "./page_api.js";
-import { showConsole } from "./python/panel.js";
-import { showSearch } from "./search/panel.js";
-import { showCompanionSettings } from "./settings/companion.js";
-import { connectDialog } from "./settings/connect.js";
-import { showExchange } from "./settings/exchange.js";
-import { showGrants } from "./settings/grants.js";
-import { showHistoryLimits } from "./settings/history.js";
-import { showGitProxy } from "./settings/git_proxy.js";
-import { showPackageList } from "./settings/packages.js";
-import { ModelTickets } from "./models/tickets.js";
-import { modelDialog, onModelKey } from "./models/launcher.js";
-import { showModels } from "./models/section.js";
-import { showSettings } from "./settings/panel.js";
-import { chosenTools, showToolList } from "./settings/tool_list.js";
-import { showAutomations } from "./automations/panel.js";
-import { Notifications } from "./inbox/notifications.js";
-import { showScreen } from "./screen/panel.js";
-import { showInbox } from "./inbox/panel.js";
-import { reportQuestions } from "./inbox/report.js";
-import { showMachines } from "./machines/panel.js";
-import { showCalendar } from "./calendar/panel.js";
-import { showPhotos } from "./photos/panel.js";
-import { showMemory } from "./memory/panel.js";
-import { showTeam } from "./team/panel.js";
-import { reportClock } from "./schedules/clock.js";
-import { showSchedules } from "./schedules/panel.js";
-import { showSkills } from "./skills/panel.js";
-import { showSourceControl } from "./source_control/panel.js";
-import { runner } from "./running.js";
-import { measure } from "./status/measure.js";
-import { showStatus } from "./status/status.js";
-import { createStore, whenChanged } from "./store.js";
-import { refuseStrayDrops } from "./stray_drops.js";
-import { synchronise } from "./sync.js";
-import { Terminals } from "./terminals/terminals.js";
-import { followContrast } from "./theme.js";
-import { showTools } from "./tools/panel.js";
-import { blockUntrustedEvents } from "./trusted.js";
-import { followLinks } from "./untrusted_view.js";
-import { ensureWebMcp } from "./webmcp.js";
-import { drawIcons } from "./workbench/icons.js";
-import { focusStart, startCard } from "./workbench/start_card.js";
-import { showPanelsMenu } from "./workbench/menu.js";
-import { Workbench } from "./workbench/workbench.js";
-
-/**
- * @import { KernelState } from "./types.js"
- * @import { ToolRow } from "../generated/types.js"
- * @import { Store } from "./store.js"
- */
+import type { ExtensionTabs } from "../extension/tabs.ts";
+import type { ToolRow } from "../generated/types.ts";
+import { startKernel } from "./kernel/kernel.ts";
+import { createActions } from "./actions.ts";
+import { showActivity } from "./activity/panel.ts";
+import { showAgents } from "./agents/panel.ts";
+import { EnteredAddress } from "./browser/entered.ts";
+import { Frames } from "./browser/frames.ts";
+import { showBrowser } from "./browser/panel.ts";
+import { serversOf } from "./browser/servers.ts";
+import { ownOrigins } from "./browser/own_origins.ts";
+import { SiteNetwork } from "./browser/site_network.ts";
+import { Sites } from "./browser/sites.ts";
+import { restoreCaretAfterDialogs } from "./caret.ts";
+import { ChatLauncher } from "./chat/launcher.ts";
+import { CompanionLink } from "./companion/link.ts";
+import { OwnTerminals } from "./companion/own_terminals.ts";
+import { isOver } from "./agents/labels.ts";
+import { Callers } from "./consent/callers.ts";
+import { Consent } from "./consent/consent.ts";
+import { showConsent } from "./consent/dialog.ts";
+import { browserGrants } from "./consent/grants.ts";
+import { showRefusing } from "./consent/refusing.ts";
+import { stopper } from "./consent/stopping.ts";
+import { browserRecord } from "./consent/record.ts";
+import { TaintWatch } from "./consent/taint.ts";
+import { editFile, openEditor } from "./editor/opening.ts";
+import { showEditor } from "./editor/panel.ts";
+import { byId } from "./elements.ts";
+import { showFiles } from "./files/panel.ts";
+import { showPreview } from "./files/preview_panel.ts";
+import { Viewer } from "./files/viewer.ts";
+import { showCallNames } from "./help/calls.ts";
+import { addPageKeys } from "./help/keys.ts";
+import { showHelpMenu } from "./help/menu.ts";
+import { showShortcutSheet } from "./help/shortcuts.ts";
+import { Tour } from "./help/tour.ts";
+import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.ts";
+import { fetchOfBuild } from "./integrity.ts";
+import { isolate } from "./isolation.ts";
+import { cacheForOffline } from "./offline.ts";
+import { mirror } from "./mirror.ts";
+import { loadPart } from "./parts.ts";
+import { answerNetwork } from "./network.ts";
+import { agentMode } from "./omnibar/agent_mode.ts";
+import { addressMode } from "./omnibar/address_mode.ts";
+import { chatMode } from "./omnibar/chat_mode.ts";
+import { commandMode } from "./omnibar/command_mode.ts";
+import { destinations } from "./omnibar/destinations.ts";
+import { everythingMode } from "./omnibar/everything_mode.ts";
+import { meaningMode } from "./omnibar/meaning_mode.ts";
+import { Omnibar } from "./omnibar/omnibar.ts";
+import { searchMode } from "./omnibar/search_mode.ts";
+import { addPageCommands } from "./page_commands.ts";
+import { createPageApi } from "./page_api.ts";
+import { showConsole } from "./python/panel.ts";
+import { showSearch } from "./search/panel.ts";
+import { showCompanionSettings } from "./settings/companion.ts";
+import { connectDialog } from "./settings/connect.ts";
+import { showExchange } from "./settings/exchange.ts";
+import { showGrants } from "./settings/grants.ts";
+import { showHistoryLimits } from "./settings/history.ts";
+import { showGitProxy } from "./settings/git_proxy.ts";
+import { showPackageList } from "./settings/packages.ts";
+import { ModelTickets } from "./models/tickets.ts";
+import { modelDialog, onModelKey } from "./models/launcher.ts";
+import { showModels } from "./models/section.ts";
+import { showSettings } from "./settings/panel.ts";
+import { chosenTools, showToolList } from "./settings/tool_list.ts";
+import { showAutomations } from "./automations/panel.ts";
+import { Notifications } from "./inbox/notifications.ts";
+import { showScreen } from "./screen/panel.ts";
+import { showInbox } from "./inbox/panel.ts";
+import { reportQuestions } from "./inbox/report.ts";
+import { showMachines } from "./machines/panel.ts";
+import { showCalendar } from "./calendar/panel.ts";
+import { showPhotos } from "./photos/panel.ts";
+import { showMemory } from "./memory/panel.ts";
+import { showTeam } from "./team/panel.ts";
+import { reportClock } from "./schedules/clock.ts";
+import { showSchedules } from "./schedules/panel.ts";
+import { showSkills } from "./skills/panel.ts";
+import { showSourceControl } from "./source_control/panel.ts";
+import { runner } from "./running.ts";
+import { measure } from "./status/measure.ts";
+import { showStatus } from "./status/status.ts";
+import { createStore, whenChanged, type Store } from "./store.ts";
+import { refuseStrayDrops } from "./stray_drops.ts";
+import { synchronise } from "./sync.ts";
+import { Terminals } from "./terminals/terminals.ts";
+import { followContrast } from "./theme.ts";
+import { showTools } from "./tools/panel.ts";
+import { blockUntrustedEvents } from "./trusted.ts";
+import type { KernelState } from "./types.ts";
+import { followLinks } from "./untrusted_view.ts";
+import { ensureWebMcp } from "./webmcp.ts";
+import { drawIcons } from "./workbench/icons.ts";
+import { focusStart, startCard } from "./workbench/start_card.ts";
+import { showPanelsMenu } from "./workbench/menu.ts";
+import { Workbench } from "./workbench/workbench.ts";
 
 const OFFLINE_AFTER_MS = 3_000;
 // Panels are drawn then, also if the list of tools hasn't come.
@@ -137,10 +134,8 @@ async function main() {
   let waits = false;
   const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
   const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
-  /** @type {CompanionLink | undefined} */
-  let link;
-  /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
-  let extension = null;
+  let link: CompanionLink | undefined;
+  let extension: ExtensionTabs | null = null;
   const sites = new Sites({
     network: new SiteNetwork(consent, ownOrigins()),
     read: (request) => kernel.connection.request("site/read", request),
@@ -230,15 +225,8 @@ function refuse() {
   document.body.replaceChildren(note);
 }
 
-/**
- * Update the page when the kernel's state changes.
- *
- * @param {Store} store
- * @param {KernelState} state
- * @param {Error | null} error
- * @param {() => Promise<void>} refresh
- */
-function follow(store, state, error, refresh) {
+/** Update the page when the kernel's state changes. */
+function follow(store: Store, state: KernelState, error: Error | null, refresh: () => Promise<void>) {
   document.documentElement.dataset.kernel = state;
   if (state === "booting" || state === "elsewhere") store.dispatch({ type: "disconnected" });
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
@@ -249,38 +237,33 @@ function follow(store, state, error, refresh) {
   if (store.state.kernelApart === false && !IN_EXTENSION) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
 }
 
-/**
- * List the tools known at build time until the kernel sends its list.
- *
- * @param {Store} store
- * @param {ReturnType<typeof startKernel>} kernel
- * @param {TaintWatch} taint
- * @param {Promise<Response>} response
- */
-async function listBuiltTools(store, kernel, taint, response) {
+/** List the tools known at build time until the kernel sends its list. */
+async function listBuiltTools(
+  store: Store,
+  kernel: ReturnType<typeof startKernel>,
+  taint: TaintWatch,
+  response: Promise<Response>,
+) {
   // The bridge reads the response itself.
   const copy = (await response).clone();
-  /** @type {{tools: ToolRow[]}} */
-  const { tools } = await copy.json();
+  const { tools }: { tools: ToolRow[] } = await copy.json();
   kernel.learnTools(tools);
   taint.learn(tools);
   if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
 }
 
-/** @param {string} message */
-function report(message) {
-  return (/** @type {unknown} */ error) => console.error(message, error);
+function report(message: string) {
+  return (error: unknown) => console.error(message, error);
 }
 
-/**
- * @param {Store} store
- * @param {ReturnType<typeof startKernel>} kernel
- * @param {Frames} frames
- * @param {CompanionLink} link
- * @param {Consent} consent
- * @param {Callers} callers
- */
-function showPanels(store, kernel, frames, link, consent, callers) {
+function showPanels(
+  store: Store,
+  kernel: ReturnType<typeof startKernel>,
+  frames: Frames,
+  link: CompanionLink,
+  consent: Consent,
+  callers: Callers,
+) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
   followLinks((url) => void actions.openPage({ url }));
   const own = new OwnTerminals(link);
@@ -296,12 +279,12 @@ function showPanels(store, kernel, frames, link, consent, callers) {
     demo: () => agents.demo(),
   }));
   drawIcons();
-  const openPanel = (/** @type {string} */ id) => workbench.open(id);
+  const openPanel = (id: string) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   const run = runner(store, actions, workbench);
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
-  const preview = (/** @type {string} */ path) => viewer.view(path);
+  const preview = (path: string) => viewer.view(path);
   showPreview(store, actions, openEditor);
   const previewBeside = () => workbench.openBeside("preview", "editor");
   showEditor(store, actions, { openPanel, preview, previewBeside, run });
@@ -328,7 +311,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   const tools = showTools(store, actions);
   const connectModel = modelDialog(store, actions, link);
   showModels(store, actions, () => connectModel(() => {}));
-  const showTab = (/** @type {string} */ tab) => {
+  const showTab = (tab: string) => {
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
@@ -383,8 +366,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   return actions;
 }
 
-/** @param {Store} store @param {Workbench} workbench */
-function showHelp(store, workbench) {
+function showHelp(store: Store, workbench: Workbench) {
   restoreCaretAfterDialogs();
   addPageKeys();
   showCallNames();

@@ -1,12 +1,12 @@
 /**
- * Suggestions while the user types a mention, `@` before the name of an agent, a file or a tab. Python has the suggestions.
- *
- * @import { Actions } from "./actions.js"
- * @import { Candidate } from "../generated/types.js"
+ * Suggestions while the user types a mention, `@` before the name of an agent, a file or a tab. Python has the
+ * suggestions.
  */
 
 import { html, render } from "lit";
-import { isFailure } from "./call.js";
+import type { Candidate } from "../generated/types.ts";
+import type { Actions } from "./actions.ts";
+import { isFailure } from "./call.ts";
 
 /** The start of a mention, up to the caret. */
 const STARTED = /(?:^|[^\w@./])@(?:"([^"\n]*)|([\w./~+-]*))$/;
@@ -18,14 +18,15 @@ let lists = 0;
 class MentionList {
   #list = document.createElement("ul");
   #status = document.createElement("p");
-  /** @type {Candidate[]} */
-  #shown = [];
+  #shown: Candidate[] = [];
   #selected = 0;
   /** Counts requests: answers to earlier ones are dropped. */
   #asked = 0;
+  field: HTMLTextAreaElement | HTMLInputElement;
+  actions: Actions;
+  onTake: (text: string) => void;
 
-  /** @param {HTMLTextAreaElement | HTMLInputElement} field @param {Actions} actions @param {(text: string) => void} onTake */
-  constructor(field, actions, onTake) {
+  constructor(field: HTMLTextAreaElement | HTMLInputElement, actions: Actions, onTake: (text: string) => void) {
     this.field = field;
     this.actions = actions;
     this.onTake = onTake;
@@ -41,7 +42,7 @@ class MentionList {
     field.addEventListener("input", () => void this.#suggest());
     field.addEventListener("blur", () => this.#close());
     // Before the field's own listeners: Enter would send the message.
-    field.addEventListener("keydown", (event) => this.#onKey(/** @type {KeyboardEvent} */ (event)), { capture: true });
+    field.addEventListener("keydown", (event) => this.#onKey(event as KeyboardEvent), { capture: true });
   }
 
   get #typed() {
@@ -67,7 +68,7 @@ class MentionList {
 
   #draw() {
     render(html`${this.#shown.map(({ kind, text, about }, index) => html`<li role="option" id=${`${this.#list.id}-${index}`}
-      aria-selected=${index === this.#selected} @pointerdown=${(/** @type {Event} */ event) => this.#take(event, index)}>
+      aria-selected=${index === this.#selected} @pointerdown=${(event: Event) => this.#take(event, index)}>
       <span class="mention-text">${text}</span> <span class="muted">${KINDS[kind]}${about === "" ? "" : `: ${about}`}</span></li>`)}`, this.#list);
     this.field.setAttribute("aria-controls", this.#list.id);
     this.field.setAttribute("aria-activedescendant", `${this.#list.id}-${this.#selected}`);
@@ -94,8 +95,7 @@ class MentionList {
     this.field.removeAttribute("aria-controls");
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     if (event.isComposing || !this.#list.matches(":popover-open")) return;
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -109,8 +109,8 @@ class MentionList {
     event.stopImmediatePropagation();
   }
 
-  /** Replace what was typed by a suggestion. @param {Event} event @param {number} index */
-  #take(event, index) {
+  /** Replace what was typed by a suggestion. */
+  #take(event: Event, index: number) {
     event.preventDefault();
     const typed = this.#typed;
     const { value } = this.field;
@@ -123,17 +123,17 @@ class MentionList {
   }
 }
 
-/** @type {WeakSet<Element>} */
-const known = new WeakSet();
+const known = new WeakSet<Element>();
 
 /**
  * Suggest mentions in a field, which lit's `ref` passes.
  *
- * @param {Actions} actions
- * @param {(text: string) => void} [onTake] gets the field's text after a suggestion was taken
- * @returns {(field: Element | undefined) => void}
+ * @param onTake - gets the field's text after a suggestion was taken
  */
-export function mentionsIn(actions, onTake = () => {}) {
+export function mentionsIn(
+  actions: Actions,
+  onTake: (text: string) => void = () => {},
+): (field: Element | undefined) => void {
   return (field) => {
     if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || known.has(field)) return;
     known.add(field);

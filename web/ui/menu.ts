@@ -2,26 +2,27 @@
 
 import { html, nothing, render } from "lit";
 
-/**
- * @typedef {object} Item
- * @property {string} id
- * @property {string} label
- * @property {string} [keys] the shortcut
- * @property {string} [action] the action of Python that it takes
- * @property {boolean} [disabled]
- * @property {boolean} [apart] whether a line is above it
- * @property {() => void} run
- */
+export interface Item {
+  id: string;
+  label: string;
+  /** the shortcut */
+  keys?: string;
+  /** the action of Python that it takes */
+  action?: string;
+  disabled?: boolean;
+  /** whether a line is above it */
+  apart?: boolean;
+  run: () => void;
+}
 
 const MARGIN = 4;
 
 export class Menu {
   #element = document.createElement("div");
-  /** @type {HTMLElement | null} */
-  #opener = null;
+  #opener: HTMLElement | null = null;
 
-  /** @param {HTMLElement} panel the parent of the menu */
-  constructor(panel) {
+  /** @param panel - the parent of the menu */
+  constructor(panel: HTMLElement) {
     this.#element.className = "menu";
     this.#element.popover = "auto";
     this.#element.setAttribute("role", "menu");
@@ -33,12 +34,8 @@ export class Menu {
     panel.append(this.#element);
   }
 
-  /**
-   * @param {string} label
-   * @param {Item[]} items
-   * @param {HTMLElement | {x: number, y: number}} at the button that opens it, or a point in the viewport
-   */
-  open(label, items, at) {
+  /** @param at - the button that opens it, or a point in the viewport */
+  open(label: string, items: Item[], at: HTMLElement | { x: number; y: number }) {
     this.#element.hidePopover();
     this.#opener = at instanceof HTMLElement ? at : null;
     this.#element.setAttribute("aria-label", label);
@@ -48,8 +45,7 @@ export class Menu {
     this.#buttons()[0]?.focus();
   }
 
-  /** @param {Item} item */
-  #item({ id, label, keys, disabled, apart, action, run }) {
+  #item({ id, label, keys, disabled, apart, action, run }: Item) {
     const choose = () => {
       this.#element.hidePopover();
       run();
@@ -61,8 +57,7 @@ export class Menu {
       </button>`;
   }
 
-  /** @param {{x: number, y: number}} at */
-  #place({ x, y }) {
+  #place({ x, y }: { x: number; y: number }) {
     const { width, height } = this.#element.getBoundingClientRect();
     this.#element.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
     this.#element.style.top = `${Math.max(MARGIN, Math.min(y, innerHeight - height - MARGIN))}px`;
@@ -72,8 +67,7 @@ export class Menu {
     return [...this.#element.querySelectorAll("button")];
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     const buttons = this.#buttons();
     const index = buttons.findIndex((button) => button === document.activeElement);
     const next = {
@@ -90,8 +84,7 @@ export class Menu {
   }
 }
 
-/** @param {HTMLElement} element */
-function below(element) {
+function below(element: HTMLElement) {
   const { left, bottom } = element.getBoundingClientRect();
   return { x: left, y: bottom + MARGIN };
 }

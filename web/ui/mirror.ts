@@ -1,35 +1,28 @@
-/**
- * Mirrors the state of the tab that owns the surface in the tabs that wait for it. They draw it and change nothing.
- *
- * @import { Batch, Wire } from "./types.js"
- * @import { Snapshot } from "../generated/types.js"
- * @import { Store } from "./store.js"
- */
+/** Mirrors the state of the tab that owns the surface in the tabs that wait for it. They draw it and change nothing. */
+
+import type { Snapshot } from "../generated/types.ts";
+import type { Store } from "./store.ts";
+import type { Batch, Wire } from "./types.ts";
 
 const NAME = "gemini-surface-state";
 
-/** @typedef {{type: "watch"} | {type: "snapshot", snapshot: Snapshot} | {type: "events", batch: Batch}} Message */
+type Message = { type: "watch" } | { type: "snapshot"; snapshot: Snapshot } | { type: "events"; batch: Batch };
 
-/**
- * @param {Wire} connection
- * @param {Store} store
- * @returns {() => void} starts mirroring; call it when another tab owns the surface
- */
-export function mirror(connection, store) {
+/** @returns starts mirroring; call it when another tab owns the surface */
+export function mirror(connection: Wire, store: Store): () => void {
   const channel = new BroadcastChannel(NAME);
   const owns = () => store.state.kernel === "ready";
   let watched = false;
-  /** @param {Message} message */
-  const post = (message) => channel.postMessage(message);
+  const post = (message: Message) => channel.postMessage(message);
   const sendSnapshot = async () => {
     watched = true;
     post({ type: "snapshot", snapshot: await connection.request("state/snapshot", {}) });
   };
-  connection.on("events", (/** @type {Batch} */ batch) => {
+  connection.on("events", (batch: Batch) => {
     if (watched) post({ type: "events", batch });
   });
   channel.onmessage = ({ data }) => {
-    const message = /** @type {Message} */ (data);
+    const message = data as Message;
     if (message.type !== "watch") {
       if (store.state.kernel === "elsewhere") store.dispatch(message);
     } else if (owns()) {

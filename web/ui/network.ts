@@ -1,19 +1,18 @@
 /**
  * The page's side of the network door: its address for the kernel, and the answers of a door without a companion. The
- * companion asks over its own socket (companion/link.js).
- *
- * @import { NetworkPlan } from "../kernel/messages.js"
- * @import { Facts } from "../network_door/call.js"
- * @import { Consent } from "./consent/consent.js"
- * @import { Serving } from "./serving.js"
- *
- * @typedef {{ facts: Facts, words: object }} NetworkQuestion
+ * companion asks over its own socket (companion/link.ts).
  */
 
-import { parseProxy } from "../network_door/git.js";
-import { untilWhen } from "./consent/refusals.js";
-import { pageKey } from "./companion/page_key.js";
-import { loadSaved, save } from "./saved.js";
+import type { NetworkPlan } from "../kernel/messages.ts";
+import type { Facts } from "../network_door/call.ts";
+import { parseProxy } from "../network_door/git.ts";
+import { untilWhen } from "./consent/refusals.ts";
+import { pageKey } from "./companion/page_key.ts";
+import type { Consent } from "./consent/consent.ts";
+import { loadSaved, save } from "./saved.ts";
+import type { Serving } from "./serving.ts";
+
+export type NetworkQuestion = { facts: Facts; words: object };
 
 // The service worker on the kernel's origin, beside its scripts.
 const WORKER = "network_worker.js";
@@ -21,29 +20,27 @@ const WHY = { nobody: "nobody is at the page to answer", full: "too many questio
 
 const GIT_PROXY = "git-proxy";
 
-/** Return the CORS proxy that git's requests take without a companion. @returns {string | null} */
-export const gitProxy = () => parseProxy(loadSaved(GIT_PROXY, ""));
+/** Return the CORS proxy that git's requests take without a companion. */
+export const gitProxy = (): string | null => parseProxy(loadSaved(GIT_PROXY, ""));
 
-/** Save the person's CORS proxy for git. @param {string} text "" for none @returns {boolean} false if it can't be one, or isn't saved */
-export function saveGitProxy(text) {
+/**
+ * Save the person's CORS proxy for git.
+ * @param text - "" for none
+ * @returns false if it can't be one, or isn't saved
+ */
+export function saveGitProxy(text: string): boolean {
   const proxy = text.trim() === "" ? undefined : parseProxy(text.trim());
   return proxy !== null && save(GIT_PROXY, proxy);
 }
 
-/** Return the network door of a kernel's origin. @param {string} origin @param {Serving} serving @returns {NetworkPlan} */
-export function planNetwork(origin, { network }) {
+/** Return the network door of a kernel's origin. */
+export function planNetwork(origin: string, { network }: Serving): NetworkPlan {
   const key = pageKey();
   return { key, door: network ? `${origin}/network/${key}` : null, worker: origin === location.origin ? null : WORKER };
 }
 
-/**
- * Answer a service worker's question through its port. A message on the port withdraws the question.
- *
- * @param {Consent} consent
- * @param {NetworkQuestion} question
- * @param {MessagePort} port
- */
-export async function answerNetwork(consent, { facts, words }, port) {
+/** Answer a service worker's question through its port. A message on the port withdraws the question. */
+export async function answerNetwork(consent: Consent, { facts, words }: NetworkQuestion, port: MessagePort) {
   const withdrawn = new AbortController();
   port.onmessage = () => withdrawn.abort(new DOMException("Withdrawn.", "AbortError"));
   try {

@@ -1,13 +1,13 @@
-/** The page's side of the service worker, web/service_worker.js. */
+/** The page's side of the service worker, web/service_worker.ts. */
 
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../extension/here.ts";
 
 const TIMEOUT_MS = 5000;
 
-/** @returns {Promise<ServiceWorker | null>} active for this page's address; null if unavailable */
-export async function startServiceWorker() {
+/** @returns active for this page's address; null if unavailable */
+export async function startServiceWorker(): Promise<ServiceWorker | null> {
   if (!globalThis.isSecureContext || !("serviceWorker" in navigator)) return null;
-  const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
   try {
     // The document's base is the folder of the build.
     // The browser registers an extension's.
@@ -36,9 +36,9 @@ export async function cacheForOffline() {
 
 /**
  * Delete the saved copies of builds, which code in the kernel can change if it shares this origin.
- * @returns {Promise<boolean>} false if the host doesn't answer, so the copies are needed
+ * @returns false if the host doesn't answer, so the copies are needed
  */
-export async function deleteCopies() {
+export async function deleteCopies(): Promise<boolean> {
   if (!("caches" in globalThis)) return true;
   const scope = new URL("../", document.baseURI).href;
   try {

@@ -1,51 +1,47 @@
-/**
- * `globalThis.gemini`: the surface for scripts and for the browser console.
- *
- * @import { Wire } from "./types.js"
- * @import { ErrorRow, ToolRow } from "../generated/types.js"
- * @import { Store } from "./store.js"
- */
+/** `globalThis.gemini`: the surface for scripts and for the browser console. */
 
-import { callTool, isFailure } from "./call.js";
+import type { ErrorRow, ToolRow } from "../generated/types.ts";
+import { callTool, isFailure } from "./call.ts";
+import type { Store } from "./store.ts";
+import type { Wire } from "./types.ts";
 
 const MOST_PENDING = 50;
 const PENDING = Symbol("pending");
 
 /** Python code raised. The message is the last line of the traceback; `error` has all of it. */
 export class PythonFailure extends Error {
-  /** @param {ErrorRow} error */
-  constructor(error) {
+  error: ErrorRow;
+
+  constructor(error: ErrorRow) {
     super(lastLine(error));
     this.name = "PythonFailure";
     this.error = error;
   }
 }
 
-/**
- * @typedef {object} PageApi
- * @property {Promise<void>} ready resolves when the kernel answers, rejects if it can't start; a replacement kernel
- *   has its own
- * @property {() => ToolRow[]} tools every tool that can be called now
- * @property {(name: string, args?: object, options?: {signal?: AbortSignal, within?: number}) => Promise<any>} callTool
- *   the tool's value, or `{isError: true, error: {type, message, hint?, data?}}`; never rejects. After `within` ms it is
- *   `{pending: id}`, for clients whose scripts may run only so long
- * @property {(id: string, options?: {within?: number}) => Promise<any>} result the value of a pending call, or
- *   `{pending: id}` again; a value can be read once
- * @property {(name?: string) => object} describe a tool with its schema, or the first sentence about each by name
- * @property {(code: string) => Promise<any>} python
- *   the value of the code's last expression; rejects with {@link PythonFailure} when it raises
- */
+interface PageApi {
+  /** resolves when the kernel answers, rejects if it can't start; a replacement kernel has its own */
+  ready: Promise<void>;
+  /** every tool that can be called now */
+  tools: () => ToolRow[];
+  /**
+   * the tool's value, or `{isError: true, error: {type, message, hint?, data?}}`; never rejects. After `within` ms it
+   * is `{pending: id}`, for clients whose scripts may run only so long
+   */
+  callTool: (name: string, args?: object, options?: { signal?: AbortSignal; within?: number }) => Promise<any>;
+  /** the value of a pending call, or `{pending: id}` again; a value can be read once */
+  result: (id: string, options?: { within?: number }) => Promise<any>;
+  /** a tool with its schema, or the first sentence about each by name */
+  describe: (name?: string) => object;
+  /** the value of the code's last expression; rejects with {@link PythonFailure} when it raises */
+  python: (code: string) => Promise<any>;
+}
 
-/**
- * @param {{connection: Wire, ready: Promise<void>}} kernel
- * @param {Store} store
- * @returns {PageApi}
- */
-export function createPageApi(kernel, store) {
+export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }, store: Store): PageApi {
   const { connection } = kernel;
   const calls = new PendingCalls();
   const tools = () => structuredClone(store.state.tools);
-  return Object.freeze({
+  return Object.freeze<PageApi>({
     get ready() {
       return kernel.ready;
     },
@@ -62,21 +58,19 @@ export function createPageApi(kernel, store) {
   });
 }
 
-/** @param {ErrorRow} error */
-function lastLine({ message, data }) {
-  const details = /** @type {{traceback?: unknown} | null | undefined} */ (data);
+function lastLine({ message, data }: ErrorRow) {
+  const details = data as { traceback?: unknown } | null | undefined;
   const traceback = typeof details?.traceback === "string" ? details.traceback : message;
   return traceback.trimEnd().split("\n").at(-1) ?? message;
 }
 
 /** Calls that took longer than their callers could wait. */
 class PendingCalls {
-  /** @type {Map<string, Promise<any>>} */
-  #calls = new Map();
+  #calls = new Map<string, Promise<any>>();
   #last = 0;
 
-  /** Return a call's value, or its id if it takes longer. @param {Promise<any>} call @param {number} [ms] */
-  within(call, ms) {
+  /** Return a call's value, or its id if it takes longer. */
+  within(call: Promise<any>, ms?: number) {
     if (ms === undefined) return call;
     const id = `call-${++this.#last}`;
     this.#calls.set(id, call);
@@ -85,8 +79,7 @@ class PendingCalls {
     return this.result(id, ms);
   }
 
-  /** @param {string} id @param {number} ms */
-  async result(id, ms) {
+  async result(id: string, ms: number) {
     const call = this.#calls.get(id);
     if (!call) return failure("InvalidArguments", `There is no pending call ${JSON.stringify(id)}; its value can be read once.`);
     const late = new Promise((resolve) => setTimeout(resolve, ms, PENDING));
@@ -97,15 +90,13 @@ class PendingCalls {
   }
 }
 
-/** @param {ToolRow[]} tools @param {string} [name] */
-function describe(tools, name) {
+function describe(tools: ToolRow[], name?: string) {
   if (name === undefined) {
     return Object.fromEntries(tools.map((tool) => [tool.name, tool.description.split(/(?<=[.!?])\s/, 1)[0]]));
   }
   return tools.find((tool) => tool.name === name) ?? failure("UnknownTool", `There is no tool ${JSON.stringify(name)}.`);
 }
 
-/** @param {string} type @param {string} message */
-function failure(type, message) {
+function failure(type: string, message: string) {
   return { isError: true, error: { type, message } };
 }

@@ -1,30 +1,32 @@
-/**
- * The commands of the page as a whole.
- *
- * @import { Destinations, Omnibar } from "./omnibar/omnibar.js"
- * @import { Store } from "./store.js"
- * @import { Terminals } from "./terminals/terminals.js"
- * @import { Workbench } from "./workbench/workbench.js"
- */
+/** The commands of the page as a whole. */
 
-import { commands, MOD } from "./commands.js";
-import { byId } from "./elements.js";
-import { IS_MAC } from "../page/shortcuts.js";
-import { setTheme, THEMES } from "./theme.js";
-import { press } from "./trusted.js";
+import { commands, MOD } from "./commands.ts";
+import { byId } from "./elements.ts";
+import { IS_MAC } from "../page/shortcuts.ts";
+import type { Destinations, Omnibar } from "./omnibar/omnibar.ts";
+import type { Store } from "./store.ts";
+import type { Terminals } from "./terminals/terminals.ts";
+import { setTheme, THEMES } from "./theme.ts";
+import { press } from "./trusted.ts";
+import type { Workbench } from "./workbench/workbench.ts";
 
-/**
- * @param {object} page
- * @param {Workbench} page.workbench
- * @param {Terminals} page.terminals
- * @param {Omnibar} page.omnibar
- * @param {Store} page.store
- * @param {Destinations} page.to
- * @param {() => void} page.setUpModel opens the dialog that connects a language model
- * @param {() => void} page.connectClient opens the dialog that connects an MCP client
- * @param {() => void} page.restart replaces the kernel
- */
-export function addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient, restart }) {
+interface Page {
+  workbench: Workbench;
+  terminals: Terminals;
+  omnibar: Omnibar;
+  store: Store;
+  to: Destinations;
+  /** opens the dialog that connects a language model */
+  setUpModel: () => void;
+  /** opens the dialog that connects an MCP client */
+  connectClient: () => void;
+  /** replaces the kernel */
+  restart: () => void;
+}
+
+export function addPageCommands(
+  { workbench, terminals, omnibar, store, to, setUpModel, connectClient, restart }: Page,
+) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",

@@ -1,43 +1,45 @@
 /** Parts of the page that load on first use, as separate bundles (UI_PARTS in builder/bundles.py). */
 
-import { showProblem } from "./elements.js";
+import { showProblem } from "./elements.ts";
 
-/** @type {Map<string, Promise<any>>} */
-const loaded = new Map();
+const loaded = new Map<string, Promise<any>>();
 
 /**
  * Load a part. Rejects if it can't be loaded; the next call tries again.
  *
- * @param {string} name as in UI_PARTS
- * @returns {Promise<any>} what it exports
+ * @param name - as in UI_PARTS
+ * @returns what it exports
  */
-export function loadPart(name) {
+export function loadPart(name: string): Promise<any> {
   const loading = loaded.get(name) ?? import(new URL(name, document.baseURI).href);
   loaded.set(name, loading);
   loading.catch(() => loaded.delete(name));
   return loading;
 }
 
-/**
- * A view of a part, created when its place first becomes visible or is requested.
- *
- * @template View
- */
-export class LazyView {
-  /** @type {Promise<View> | null} */
-  #view = null;
-  #isVisible = false;
+interface Options<View> {
+  /** as in UI_PARTS */
+  part: string;
+  place: HTMLElement;
+  /** where failures are shown */
+  problem: HTMLElement;
+  create: (part: any) => View;
+  /** whether it can be created now; `retry` checks again */
+  when?: () => boolean;
+  /** called when its place is visible again */
+  again?: (view: View) => void;
+}
 
-  /**
-   * @param {object} options
-   * @param {string} options.part as in UI_PARTS
-   * @param {HTMLElement} options.place
-   * @param {HTMLElement} options.problem where failures are shown
-   * @param {(part: any) => View} options.create
-   * @param {() => boolean} [options.when] whether it can be created now; `retry` checks again
-   * @param {(view: View) => void} [options.again] called when its place is visible again
-   */
-  constructor({ part, place, problem, create, when = () => true, again = () => {} }) {
+/** A view of a part, created when its place first becomes visible or is requested. */
+export class LazyView<View> {
+  #view: Promise<View> | null = null;
+  #isVisible = false;
+  part: string;
+  problem: HTMLElement;
+  create: (part: any) => View;
+  when: () => boolean;
+
+  constructor({ part, place, problem, create, when = () => true, again = () => {} }: Options<View>) {
     this.part = part;
     this.problem = problem;
     this.create = create;
@@ -55,8 +57,8 @@ export class LazyView {
     if (this.#isVisible && this.when()) void this.get();
   }
 
-  /** @returns {Promise<View | null>} null if it can't be loaded; the error is shown */
-  async get() {
+  /** @returns null if it can't be loaded; the error is shown */
+  async get(): Promise<View | null> {
     this.#view ??= loadPart(this.part).then(this.create);
     try {
       const view = await this.#view;

@@ -9,8 +9,8 @@ for (const type of ["keydown", "pointerdown", "blur"]) {
   }, { capture: true });
 }
 
-/** Return a function that says whether the person has pressed nothing since. @returns {() => boolean} */
-export function stillWaits() {
+/** Return a function that says whether the person has pressed nothing since. */
+export function stillWaits(): () => boolean {
   const before = presses;
   return () => presses === before;
 }

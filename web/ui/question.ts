@@ -1,24 +1,22 @@
 /** A modal question to the person. */
 
 import { html, nothing, render } from "lit";
-import { isPressOf } from "./trusted.js";
+import { isPressOf } from "./trusted.ts";
 
-/**
- * @typedef {object} Choice
- * @property {string} value
- * @property {string} label
- * @property {boolean} [primary] the default
- */
+interface Choice {
+  value: string;
+  label: string;
+  /** the default */
+  primary?: boolean;
+}
 
 /**
  * Ask in a dialog. Closing it, also with Escape, is no answer. Presses by scripts don't count.
  *
- * @param {string} title
- * @param {string} text
- * @param {Choice[]} choices the safest first; it gets the focus
- * @returns {Promise<string | null>} the value of the choice; null without an answer
+ * @param choices - the safest first; it gets the focus
+ * @returns the value of the choice; null without an answer
  */
-export function askPerson(title, text, choices) {
+export function askPerson(title: string, text: string, choices: Choice[]): Promise<string | null> {
   const dialog = document.createElement("dialog");
   dialog.className = "question";
   dialog.dataset.geminiPanel = "";
@@ -30,7 +28,7 @@ export function askPerson(title, text, choices) {
     <div class="answers">
       ${choices.map(({ value, label, primary }, index) => html`
         <button type="button" value=${value} class=${primary ? "primary" : nothing} ?autofocus=${index === 0}
-          @click=${(/** @type {Event} */ event) => isPressOf(event) && dialog.close(value)}>${label}</button>`)}
+          @click=${(event: Event) => isPressOf(event) && dialog.close(value)}>${label}</button>`)}
     </div>`, dialog);
   document.body.append(dialog);
   return new Promise((resolve) => {

@@ -1,29 +1,21 @@
-/**
- * Runs a file in a terminal, or previews it as a page beside the editor. Python decides which.
- *
- * @import { Actions } from "./actions.js"
- * @import { Store } from "./store.js"
- * @import { Workbench } from "./workbench/workbench.js"
- *
- * @typedef {(path?: string, test?: string) => Promise<unknown>} Run runs a file or folder, by default the file in front,
- *   or one test of a file; resolves with a failure if there is one
- */
+/** Runs a file in a terminal, or previews it as a page beside the editor. Python decides which. */
 
-import { commands } from "./commands.js";
-import { isFailure } from "./call.js";
+import type { Actions } from "./actions.ts";
+import { commands } from "./commands.ts";
+import { isFailure } from "./call.ts";
+import type { Store } from "./store.ts";
+import type { Workbench } from "./workbench/workbench.ts";
+
+/**
+ * runs a file or folder, by default the file in front, or one test of a file; resolves with a failure if there is one
+ */
+export type Run = (path?: string, test?: string) => Promise<unknown>;
 
 /** Ctrl+E and Ctrl+U: an unfinished line, which Ctrl+Y brings back, or a key such as Escape must not join the command. */
 const CLEAR_LINE = "\x05\x15";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Workbench} workbench
- * @returns {Run}
- */
-export function runner(store, actions, workbench) {
-  /** @type {Run} */
-  const run = async (path = fileInFront(store) ?? undefined, test = undefined) => {
+export function runner(store: Store, actions: Actions, workbench: Workbench): Run {
+  const run: Run = async (path = fileInFront(store) ?? undefined, test = undefined) => {
     const answer = await actions.runFile({ path, test });
     if (isFailure(answer)) return answer;
     if (answer.page !== null) {
@@ -46,18 +38,12 @@ export function runner(store, actions, workbench) {
   return run;
 }
 
-/** @param {Store} store @returns {string | null} */
-function fileInFront({ state: { editors } }) {
+function fileInFront({ state: { editors } }: Store): string | null {
   return editors?.files.find(({ id }) => id === editors.active)?.path ?? null;
 }
 
-/**
- * Return an idle terminal, because a running program would receive the keys; or a failure to open one.
- *
- * @param {Store} store
- * @param {Actions} actions
- */
-async function idleTerminal({ state: { terminals } }, actions) {
+/** Return an idle terminal, because a running program would receive the keys; or a failure to open one. */
+async function idleTerminal({ state: { terminals } }: Store, actions: Actions) {
   const idle = terminals.filter(({ busy, backend }) => !busy && backend !== "host");
   const terminal = idle.find(({ focused }) => focused) ?? idle.at(-1);
   if (terminal) return terminal.id;

@@ -2,13 +2,8 @@
 
 const PREFIX = "gemini:";
 
-/**
- * @template Value
- * @param {string} name
- * @param {Value} fallback if nothing is saved, or a value of another type
- * @returns {Value}
- */
-export function loadSaved(name, fallback) {
+/** @param fallback - if nothing is saved, or a value of another type */
+export function loadSaved<Value>(name: string, fallback: Value): Value {
   try {
     const text = localStorage.getItem(PREFIX + name);
     if (text === null) return fallback;
@@ -21,17 +16,15 @@ export function loadSaved(name, fallback) {
   }
 }
 
-/** @param {unknown} value */
-function kindOf(value) {
+function kindOf(value: unknown) {
   return Array.isArray(value) ? "list" : typeof value;
 }
 
 /**
- * @param {string} name
- * @param {unknown} value undefined deletes it
- * @returns {boolean} false if storage is denied or full
+ * @param value - undefined deletes it
+ * @returns false if storage is denied or full
  */
-export function save(name, value) {
+export function save(name: string, value: unknown): boolean {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
@@ -42,8 +35,11 @@ export function save(name, value) {
   }
 }
 
-/** Delete saved view state. @param {(name: string) => boolean} [stays] returns whether to leave a name; by default none stays */
-export function clearSaved(stays = () => false) {
+/**
+ * Delete saved view state.
+ * @param stays - returns whether to leave a name; by default none stays
+ */
+export function clearSaved(stays: (name: string) => boolean = () => false) {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PREFIX) && !stays(key.slice(PREFIX.length))) localStorage.removeItem(key);
   }

@@ -1,29 +1,32 @@
 /** The host's serving.json: the origins it has in addition to the page's own. */
 
-/**
- * @typedef {object} Serving
- * @property {string | null} sites the URL of the origin that shows files as pages, with `*` in the host name if each site
- *   has its own; null: they share the page's origin
- * @property {string | null} kernel the URL of the kernel's origin; null: it shares the page's
- * @property {boolean} network whether a companion answers there as the network door
- */
+import { companionOrigin } from "./companion/address.ts";
 
-import { companionOrigin } from "./companion/address.js";
+export interface Serving {
+  /**
+   * the URL of the origin that shows files as pages, with `*` in the host name if each site has its own; null: they
+   * share the page's origin
+   */
+  sites: string | null;
+  /** the URL of the kernel's origin; null: it shares the page's */
+  kernel: string | null;
+  /** whether a companion answers there as the network door */
+  network: boolean;
+}
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
 const SAVED = "gemini:serving";
 
-/** @type {Promise<Serving> | null} */
-let request = null;
+let request: Promise<Serving> | null = null;
 
-/** @returns {Promise<Serving>} from the last visit if the host can't be reached */
-export function serving() {
+/** @returns from the last visit if the host can't be reached */
+export function serving(): Promise<Serving> {
   request ??= load();
   return request;
 }
 
 async function load() {
-  const last = /** @type {Serving} */ (JSON.parse(localStorage.getItem(SAVED) ?? "null"));
+  const last = JSON.parse(localStorage.getItem(SAVED) ?? "null") as Serving;
   try {
     const { sites = null, kernel = null, network = false } = await (await fetch(new URL("../serving.json", document.baseURI))).json();
     localStorage.setItem(SAVED, JSON.stringify({ sites, kernel, network }));
@@ -37,9 +40,9 @@ async function load() {
 /**
  * Return the URL of the origins that the extension's companion has for sites.
  *
- * @returns {Promise<string | null>} null if no companion can be reached
+ * @returns null if no companion can be reached
  */
-export async function sitesOfCompanion() {
+export async function sitesOfCompanion(): Promise<string | null> {
   const companion = companionOrigin();
   if (companion === null) return null;
   try {
@@ -51,8 +54,8 @@ export async function sitesOfCompanion() {
   }
 }
 
-/** Use the loopback name that the page was opened with, so that both are one site. @param {string | null} url */
-function sameLoopback(url) {
+/** Use the loopback name that the page was opened with, so that both are one site. */
+function sameLoopback(url: string | null) {
   // Browsers parse a host with a star differently.
   if (url === null || url.includes("*")) return url;
   const place = new URL(url, document.baseURI);

@@ -3,19 +3,17 @@
  *
  * Events are numbered. Events already applied are dropped. A batch after a gap waits in `pending` and marks the state
  * as stale until a snapshot closes the gap.
- *
- * @import { Batch, PageEvent, State } from "./types.js"
- * @import { KernelEvent, Snapshot } from "../generated/types.js"
  */
 
-import { applyToRuns } from "./agents/state.js";
-import { applyToChat, applyToChats, forgetChat, openedChat, openingChat } from "./chat/state.js";
-import { applyToConsole } from "./python/state.js";
+import type { KernelEvent, Snapshot } from "../generated/types.ts";
+import { applyToRuns } from "./agents/state.ts";
+import { applyToChat, applyToChats, forgetChat, openedChat, openingChat } from "./chat/state.ts";
+import { applyToConsole } from "./python/state.ts";
+import type { Batch, PageEvent, State } from "./types.ts";
 
 export const MAX_CALLS = 500;
 
-/** @type {Readonly<State>} */
-export const initialState = Object.freeze({
+export const initialState: Readonly<State> = Object.freeze({
   kernel: "booting",
   reason: null,
   silent: false,
@@ -25,7 +23,7 @@ export const initialState = Object.freeze({
   fraction: 0,
   webmcp: "missing",
   registered: null,
-  companion: /** @type {const} */ ({ state: "none", reason: null, name: null, host: null, mcp: null }),
+  companion: { state: "none", reason: null, name: null, host: null, mcp: null } as const,
   measured: null,
   tools: [],
   connections: 0,
@@ -57,12 +55,8 @@ export const initialState = Object.freeze({
 
 /**
  * Return the state after an event. Arguments aren't modified; parts that an event doesn't change keep their identity.
- *
- * @param {State} state
- * @param {PageEvent} event
- * @returns {State}
  */
-export function reduce(state, event) {
+export function reduce(state: State, event: PageEvent): State {
   switch (event.type) {
     case "events":
       return receive(state, event.batch);
@@ -97,28 +91,17 @@ export function reduce(state, event) {
   }
 }
 
-/**
- * @param {State} state
- * @param {Batch} batch
- * @returns {State}
- */
-function receive(state, batch) {
+function receive(state: State, batch: Batch): State {
   const { seq } = state;
   if (seq === null || batch.first > seq + 1) return { ...state, stale: true, pending: [...state.pending, batch] };
   if (batch.last <= seq) return state;
   return { ...batch.events.filter((event) => event.seq > seq).reduce(apply, state), seq: batch.last };
 }
 
-/**
- * @param {State} state
- * @param {Snapshot} snapshot
- * @returns {State}
- */
-function restore(state, snapshot) {
+function restore(state: State, snapshot: Snapshot): State {
   const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats, source_control: sourceControl } = snapshot;
   const waiting = [...state.pending].sort((left, right) => left.first - right.first);
-  /** @type {State} */
-  const restored = {
+  const restored: State = {
     ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
     memories: seq,
     teams: seq,
@@ -132,23 +115,14 @@ function restore(state, snapshot) {
   return waiting.reduce(receive, restored);
 }
 
-/**
- * @param {State} state
- * @returns {State}
- */
-function disconnect(state) {
+function disconnect(state: State): State {
   return {
     ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
     terminals: [], filesProblem: null, chat: forgetChat(state.chat),
   };
 }
 
-/**
- * @param {State} state
- * @param {KernelEvent} event
- * @returns {State}
- */
-function apply(state, event) {
+function apply(state: State, event: KernelEvent): State {
   switch (event.type) {
     case "terminal_created":
     case "terminal_changed":
@@ -206,15 +180,8 @@ function apply(state, event) {
   }
 }
 
-/**
- * Return the rows with one replaced, or appended if new.
- *
- * @template {{id: string | number}} Row
- * @param {Row[]} rows
- * @param {Row} row
- * @returns {Row[]}
- */
-function placed(rows, row) {
+/** Return the rows with one replaced, or appended if new. */
+function placed<Row extends { id: string | number }>(rows: Row[], row: Row): Row[] {
   const index = rows.findIndex(({ id }) => id === row.id);
   return index < 0 ? [...rows, row] : rows.with(index, row);
 }

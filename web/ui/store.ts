@@ -2,18 +2,17 @@
  * The page's store. Draws the state at most once per animation frame, and for a small share of the time only, since agents'
  * calls wait for the thread meanwhile. While the page is hidden it has no frames, so it draws twice a second:
  * notifications of the system and the companion's clock follow the state, too.
- *
- * @import { PageEvent, State } from "./types.js"
  */
 
-import { initialState, reduce } from "./state.js";
+import { initialState, reduce } from "./state.ts";
+import type { PageEvent, State } from "./types.ts";
 
-/**
- * @typedef {object} Store
- * @property {State} state
- * @property {(event: PageEvent) => void} dispatch
- * @property {(render: (state: State) => void) => void} subscribe draws at once, then after every change
- */
+export interface Store {
+  state: State;
+  dispatch: (event: PageEvent) => void;
+  /** draws at once, then after every change */
+  subscribe: (render: (state: State) => void) => void;
+}
 
 const HIDDEN_MS = 500;
 // The pause after a frame, as a multiple of the time that it took with its layout and painting.
@@ -21,14 +20,11 @@ const PAUSE = 3;
 // A person sees a longer pause.
 const LONGEST_PAUSE_MS = 100;
 
-/** @returns {Store} */
-export function createStore() {
-  /** @type {State} */
-  let state = initialState;
+export function createStore(): Store {
+  let state: State = initialState;
   let scheduled = false;
   let pauseEnd = 0;
-  /** @type {((state: State) => void)[]} */
-  const renderers = [];
+  const renderers: ((state: State) => void)[] = [];
   const draw = () => {
     if (!scheduled) return;
     scheduled = false;
@@ -67,8 +63,8 @@ export function createStore() {
   };
 }
 
-/** Call a function in the task after this one, so from an animation frame when it is painted. @param {() => void} act */
-function afterFrame(act) {
+/** Call a function in the task after this one, so from an animation frame when it is painted. */
+function afterFrame(act: () => void) {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();
@@ -77,16 +73,12 @@ function afterFrame(act) {
   port2.postMessage(null);
 }
 
-/**
- * Return a renderer that runs only when the selected values have changed.
- *
- * @param {(state: State) => unknown[]} select
- * @param {(state: State) => void} render
- * @returns {(state: State) => void}
- */
-export function whenChanged(select, render) {
-  /** @type {unknown[] | null} */
-  let last = null;
+/** Return a renderer that runs only when the selected values have changed. */
+export function whenChanged(
+  select: (state: State) => unknown[],
+  render: (state: State) => void,
+): (state: State) => void {
+  let last: unknown[] | null = null;
   return (state) => {
     const shown = select(state);
     if (last?.every((value, index) => Object.is(value, shown[index]))) return;

@@ -13,16 +13,15 @@ export function refuseStrayDrops() {
   addEventListener("drop", refuse);
 }
 
-/** @param {DragEvent} event */
-function refuse(event) {
+function refuse(event: DragEvent) {
   // A panel that takes a drop has prevented the browser's own handling.
   if (event.defaultPrevented || isText(event)) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
 }
 
-/** Return whether the drop is text for a field. Chromium opens an address also over a field. @param {DragEvent} event */
-function isText({ target, dataTransfer }) {
+/** Return whether the drop is text for a field. Chromium opens an address also over a field. */
+function isText({ target, dataTransfer }: DragEvent) {
   const opens = ["Files", "text/uri-list"].some((type) => dataTransfer?.types.includes(type));
   return target instanceof Element && target.closest(FIELDS) !== null && !opens;
 }

@@ -3,15 +3,14 @@
  * anything is drawn; style_tokens.css has the colors. A system that asks for more contrast gets it in every theme.
  */
 
-import { loadSaved, save } from "./saved.js";
+import { loadSaved, save } from "./saved.ts";
 
 const KEY = "theme";
 const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
-/** @typedef {"system" | "light" | "dark" | "contrast-light" | "contrast-dark"} Theme */
+export type Theme = "system" | "light" | "dark" | "contrast-light" | "contrast-dark";
 
-/** @type {{value: Theme, label: string}[]} */
-export const THEMES = [
+export const THEMES: { value: Theme; label: string }[] = [
   { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
@@ -19,14 +18,12 @@ export const THEMES = [
   { value: "contrast-dark", label: "Dark high contrast" },
 ];
 
-/** @returns {Theme} */
-export function currentTheme() {
+export function currentTheme(): Theme {
   const name = loadSaved(KEY, "system");
   return THEMES.some(({ value }) => value === name) ? name : "system";
 }
 
-/** @param {Theme} theme */
-export function setTheme(theme) {
+export function setTheme(theme: Theme) {
   save(KEY, theme);
   document.documentElement.dataset.theme = theme;
 }
@@ -46,8 +43,8 @@ export function isHighContrast() {
   return theme.startsWith("contrast") || contrast === "more";
 }
 
-/** @param {() => void} listener called when the theme changes, by the system or by the person */
-export function onThemeChange(listener) {
+/** @param listener - called when the theme changes, by the system or by the person */
+export function onThemeChange(listener: () => void) {
   for (const query of SYSTEM) matchMedia(query).addEventListener("change", listener);
   new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ["data-theme", "data-contrast"] });
 }

@@ -4,7 +4,7 @@
  * control: the browser also trusts the clicks that it forwards for a label, an access key or a form.
  */
 
-import { isHit } from "./hit.js";
+import { isHit } from "./hit.ts";
 
 const TYPES = [
   "keydown", "keypress", "keyup", "beforeinput", "input", "change", "submit",
@@ -21,26 +21,24 @@ const PRESSING = ["Enter", " "];
 const CONTROLS = "button, summary, a[href], area, input:is([type=button], [type=submit], [type=reset], [type=image],"
   + "[type=checkbox], [type=radio], [type=file], [type=color])";
 
-/**
- * The beginning of a person's latest press.
- *
- * @typedef {object} Beginning
- * @property {"pointer" | "mouse" | "key"} by mouse: without a pointer, as some assistive technology presses
- * @property {EventTarget[]} path from the target to the window
- * @property {string} key the name of the key, or ""
- * @property {boolean} hasMouse whether the pointer's own mouse event has come
- */
+/** The beginning of a person's latest press. */
+interface Beginning {
+  /** mouse: without a pointer, as some assistive technology presses */
+  by: "pointer" | "mouse" | "key";
+  /** from the target to the window */
+  path: EventTarget[];
+  /** the name of the key, or "" */
+  key: string;
+  /** whether the pointer's own mouse event has come */
+  hasMouse: boolean;
+}
 
-/**
- * One state for all bundles, each of which has this module.
- *
- * @type {{beginning: Beginning | null, pressed: HTMLElement | null}}
- */
-const state = /** @type {any} */ (globalThis)[Symbol.for("gemini.presses")] ??= { beginning: null, pressed: null };
+/** One state for all bundles, each of which has this module. */
+const state: { beginning: Beginning | null; pressed: HTMLElement | null } = (globalThis as any)[Symbol.for("gemini.presses")] ??= { beginning: null, pressed: null };
 
 /** Stop untrusted events and forwarded clicks in this window. Call this before other listeners are added. */
 export function blockUntrustedEvents() {
-  for (const type of /** @type {const} */ (["pointerdown", "mousedown", "keydown"])) {
+  for (const type of ["pointerdown", "mousedown", "keydown"] as const) {
     addEventListener(type, (event) => event.isTrusted && begin(event), { capture: true });
   }
   for (const type of TYPES) addEventListener(type, stopUntrusted, { capture: true });
@@ -50,10 +48,8 @@ export function blockUntrustedEvents() {
 /**
  * Click an element on the page's own behalf, such as for a command that stands for a button. Only what the person did a
  * moment ago may lead here.
- *
- * @param {HTMLElement} element
  */
-export function press(element) {
+export function press(element: HTMLElement) {
   if (!navigator.userActivation.isActive) return;
   state.pressed = element;
   try {
@@ -68,10 +64,10 @@ export function press(element) {
  * covers it. A key was pressed while the control had the focus. Clicks and submissions that the browser forwards from
  * elsewhere don't count, nor do those of scripts, except of `press`.
  *
- * @param {Event} event a click, a change, a submission or a pressed key
- * @param {EventTarget | null} control the button, field or form
+ * @param event - a click, a change, a submission or a pressed key
+ * @param control - the button, field or form
  */
-export function isPressOf(event, control = event.currentTarget) {
+export function isPressOf(event: Event, control: EventTarget | null = event.currentTarget) {
   if (!(control instanceof Element)) return false;
   if (state.pressed !== null) return control === state.pressed;
   if (!event.isTrusted) return false;
@@ -86,19 +82,13 @@ export function isPressOf(event, control = event.currentTarget) {
   return beginning.by === "mouse" || document.elementFromPoint(event.clientX, event.clientY) === null || isHit(event, place);
 }
 
-/**
- * Call `listener` for every key that a person presses in this window.
- *
- * @param {(event: KeyboardEvent) => void} listener
- * @param {AddEventListenerOptions} [options]
- */
-export function onTrustedKey(listener, options) {
+/** Call `listener` for every key that a person presses in this window. */
+export function onTrustedKey(listener: (event: KeyboardEvent) => void, options?: AddEventListenerOptions) {
   // Synthetic events on elements outside the panels bubble up to here.
   document.addEventListener("keydown", (event) => event.isTrusted && listener(event), options);
 }
 
-/** @param {PointerEvent | MouseEvent | KeyboardEvent} event */
-function begin(event) {
+function begin(event: PointerEvent | MouseEvent | KeyboardEvent) {
   const { beginning } = state;
   const path = event.composedPath();
   if (event instanceof KeyboardEvent) {
@@ -114,14 +104,14 @@ function begin(event) {
   }
 }
 
-/** Return what a person may press for a control: itself, or the label around a box. @param {Element} control */
-function placesOf(control) {
+/** Return what a person may press for a control: itself, or the label around a box. */
+function placesOf(control: Element) {
   const label = control instanceof HTMLInputElement ? control.closest("label") : null;
   return label ? [control, label] : [control];
 }
 
-/** Return whether a key in another field of the same form or group acted on a control. @param {Event} event @param {Element} control */
-function isByKeyElsewhere(event, control) {
+/** Return whether a key in another field of the same form or group acted on a control. */
+function isByKeyElsewhere(event: Event, control: Element) {
   const { beginning } = state;
   const [field] = beginning?.path ?? [];
   if (beginning?.by !== "key" || !(field instanceof HTMLInputElement)) return false;
@@ -132,8 +122,7 @@ function isByKeyElsewhere(event, control) {
   return beginning.key === "Enter" && type === "submit" && form !== null && form.contains(field) && form.contains(control);
 }
 
-/** @param {SubmitEvent} event @param {Element} form */
-function isSubmission({ submitter }, form) {
+function isSubmission({ submitter }: SubmitEvent, form: Element) {
   const { beginning } = state;
   if (!beginning?.path.includes(form)) return false;
   // The click on the button was checked before, so its place needn't be.
@@ -141,23 +130,22 @@ function isSubmission({ submitter }, form) {
   return pressed || (beginning.by === "key" && beginning.key === "Enter");
 }
 
-/** Stop a click on a control that a person pressed elsewhere. @param {MouseEvent} event */
-function stopForwarded(event) {
+/** Stop a click on a control that a person pressed elsewhere. */
+function stopForwarded(event: MouseEvent) {
   const control = event.composedPath().find((each) => each instanceof Element && each.matches(CONTROLS));
   if (!event.isTrusted || control === undefined || isPressOf(event, control)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-/** @param {Event} event */
-function stopUntrusted(event) {
+function stopUntrusted(event: Event) {
   if (event.isTrusted || (state.pressed !== null && event.target === state.pressed)) return;
   if (event.target instanceof Element && (event.target.closest(EDITOR) || isOutside(event.target))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-/** Return whether an element is outside every panel and isn't the page itself. @param {Element} element */
-function isOutside(element) {
+/** Return whether an element is outside every panel and isn't the page itself. */
+function isOutside(element: Element) {
   return element !== document.body && element !== document.documentElement && element.closest(PANEL) === null;
 }

@@ -7,8 +7,8 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 
-/** The attributes of each allowed element, besides those of all. @type {Record<string, string[]>} */
-const ALLOWED = {
+/** The attributes of each allowed element, besides those of all. */
+const ALLOWED: Record<string, string[]> = {
   a: ["href", "name"],
   img: ["src", "alt", "width", "height", "align"],
   // Task lists.
@@ -38,7 +38,7 @@ const OPTIONS = {
   ALLOWED_ATTR: [...OF_ALL, ...Object.values(ALLOWED).flat()],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
-  RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
+  RETURN_DOM_FRAGMENT: true as const,
 };
 const marked = new Marked({ gfm: true });
 const purify = DOMPurify(window);
@@ -47,13 +47,12 @@ purify.addHook("uponSanitizeAttribute", (element, attribute) => {
   if (!OF_ALL.includes(name) && !ALLOWED[element.localName]?.includes(name)) attribute.keepAttr = false;
 });
 
-/** @typedef {{fragment: DocumentFragment, anchors: Map<string, Element>}} Markup outside any document, so it has loaded nothing; `anchors` has the targets of links within it */
+/** outside any document, so it has loaded nothing; `anchors` has the targets of links within it */
+export type Markup = { fragment: DocumentFragment; anchors: Map<string, Element> };
 
-/** @param {string} html @returns {Markup} */
-export function fromHtml(html) {
+export function fromHtml(html: string): Markup {
   const fragment = purify.sanitize(html, OPTIONS);
-  /** @type {Map<string, Element>} */
-  const anchors = new Map();
+  const anchors = new Map<string, Element>();
   for (const element of fragment.querySelectorAll("[id], [name]")) {
     for (const name of ["name", "id"]) {
       const value = element.getAttribute(name);
@@ -65,8 +64,8 @@ export function fromHtml(html) {
   return { fragment, anchors };
 }
 
-/** @param {string} text @returns {Markup} with anchors of the headings, too, as GitHub names them */
-export function fromMarkdown(text) {
+/** @returns with anchors of the headings, too, as GitHub names them */
+export function fromMarkdown(text: string): Markup {
   const markup = fromHtml(marked.parse(text, { async: false }));
   for (const heading of markup.fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const name = (heading.textContent ?? "").trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "").replaceAll(" ", "-");
@@ -77,8 +76,8 @@ export function fromMarkdown(text) {
   return markup;
 }
 
-/** Keep the boxes of task lists, disabled, and remove all other fields. @param {HTMLInputElement} field */
-function keepTaskBox(field) {
+/** Keep the boxes of task lists, disabled, and remove all other fields. */
+function keepTaskBox(field: HTMLInputElement) {
   if (field.type !== "checkbox") {
     field.remove();
     return;

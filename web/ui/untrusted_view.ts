@@ -1,40 +1,40 @@
 /**
  * Shows markup of untrusted authors in a shadow root, so that it has no ids, labels or names in common with the surface and
  * can't draw outside of its place. Its links have no address that the browser could open unasked: a press asks the page.
- *
- * @import { Markup } from "./untrusted_html.js"
  */
 
-import { h } from "./elements.js";
+import { h } from "./elements.ts";
+import type { Markup } from "./untrusted_html.ts";
 
 /** The event of a pressed link, whose `detail` is the address. */
 export const FOLLOW = "surface-follow";
 
-/**
- * @typedef {object} Place
- * @property {string} style the class of the element that contains the markup
- * @property {string} [label] makes the place a group that the keyboard can scroll
- *
- * @typedef {{title: string, act: () => void}} Target what a link of the text leads to
- */
+interface Place {
+  /** the class of the element that contains the markup */
+  style: string;
+  /** makes the place a group that the keyboard can scroll */
+  label?: string;
+}
 
-/** The page's style sheets, shared by all views of a bundle. @type {CSSStyleSheet | undefined} */
-let style;
+/** what a link of the text leads to */
+type Target = { title: string; act: () => void };
+
+/** The page's style sheets, shared by all views of a bundle. */
+let style: CSSStyleSheet | undefined;
 
 export class UntrustedView {
   element = h("div", { class: "untrusted" });
-  #place;
+  #place: HTMLDivElement;
 
-  /** @param {Place} place */
-  constructor({ style: name, label }) {
+  constructor({ style: name, label }: Place) {
     this.#place = h("div", { class: name, ...label ? { role: "group", tabindex: 0, "aria-label": label } : {} });
     const root = this.element.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style ??= copyOfStyle()];
     root.append(this.#place);
   }
 
-  /** Add prepared markup, or elements of the surface. @param {...Node} nodes */
-  append(...nodes) {
+  /** Add prepared markup, or elements of the surface. */
+  append(...nodes: Node[]) {
     this.#place.append(...nodes);
   }
 
@@ -46,10 +46,9 @@ export class UntrustedView {
 /**
  * Prepare sanitized markup for a view: images load only from data, and links ask.
  *
- * @param {Markup} markup
- * @param {(address: string) => Target | null} [targetOf] returns the target of an address that is none of the web
+ * @param targetOf - returns the target of an address that is none of the web
  */
-export function prepared({ fragment, anchors }, targetOf = () => null) {
+export function prepared({ fragment, anchors }: Markup, targetOf: (address: string) => Target | null = () => null) {
   for (const image of fragment.querySelectorAll("img[src]")) {
     if (!/^data:image\//i.test(image.getAttribute("src") ?? "")) image.removeAttribute("src");
   }
@@ -63,17 +62,12 @@ export function prepared({ fragment, anchors }, targetOf = () => null) {
   return fragment;
 }
 
-/**
- * Call `follow` with the address of each link of untrusted markup that is pressed.
- *
- * @param {(url: string) => void} follow
- */
-export function followLinks(follow) {
-  document.addEventListener(FOLLOW, (event) => follow(/** @type {CustomEvent<string>} */ (event).detail));
+/** Call `follow` with the address of each link of untrusted markup that is pressed. */
+export function followLinks(follow: (url: string) => void) {
+  document.addEventListener(FOLLOW, (event) => follow((event as CustomEvent<string>).detail));
 }
 
-/** @param {Element} link @param {string} address @returns {Target | null} */
-function ofWeb(link, address) {
+function ofWeb(link: Element, address: string): Target | null {
   const url = URL.parse(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
   const { href } = url;
@@ -82,11 +76,8 @@ function ofWeb(link, address) {
 
 /**
  * Make an element a link that acts only here. Without an address, the browser can't open, drag, fetch or preview it.
- *
- * @param {HTMLElement} link
- * @param {Target} target
  */
-function connect(link, { title, act }) {
+function connect(link: HTMLElement, { title, act }: Target) {
   link.role = "link";
   link.tabIndex = 0;
   link.title = title;
@@ -98,16 +89,14 @@ function connect(link, { title, act }) {
   });
 }
 
-/** @param {Element} anchor */
-function showAnchor(anchor) {
+function showAnchor(anchor: Element) {
   anchor.scrollIntoView();
   if (!(anchor instanceof HTMLElement)) return;
   anchor.tabIndex = -1;
   anchor.focus({ preventScroll: true });
 }
 
-/** @param {string} text */
-function decoded(text) {
+function decoded(text: string) {
   try {
     return decodeURIComponent(text);
   } catch (error) {

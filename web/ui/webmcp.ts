@@ -1,23 +1,19 @@
-/**
- * WebMCP: the browser's, or the polyfill.
- *
- * @import { WebMcpMode } from "./types.js"
- */
+/** WebMCP: the browser's, or the polyfill. */
 
 import { modelContextOf } from "../../webmcp_adapter.js";
-import { integrityOf } from "./integrity.js";
+import { integrityOf } from "./integrity.ts";
+import type { WebMcpMode } from "./types.ts";
 
 /**
- * @param {Document} document where agents look for tools
- * @returns {WebMcpMode | Promise<WebMcpMode>} synchronous if the browser has WebMCP, so that tools register without
- *   waiting; "missing" if the polyfill can't be loaded or refuses to run (an insecure context)
+ * @param document - where agents look for tools
+ * @returns synchronous if the browser has WebMCP, so that tools register without waiting; "missing" if the polyfill
+ * can't be loaded or refuses to run (an insecure context)
  */
-export function ensureWebMcp(document) {
+export function ensureWebMcp(document: Document): WebMcpMode | Promise<WebMcpMode> {
   return modelContextOf(document) ? "native" : loadPolyfill(document);
 }
 
-/** @param {Document} document @returns {Promise<WebMcpMode>} */
-function loadPolyfill(document) {
+function loadPolyfill(document: Document): Promise<WebMcpMode> {
   return new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = new URL("webmcp-polyfill.js", window.document.baseURI).href;

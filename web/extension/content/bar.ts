@@ -1,4 +1,4 @@
-import * as dom from "../../page/dom.js";
+import * as dom from "../../page/dom.ts";
 
 /**
  * The bar in a shared tab: who uses it, and a button that ends this. It is in a closed root, and only presses of the
@@ -33,16 +33,14 @@ export class Bar {
   #root = this.host.attachShadow({ mode: "closed" });
   #words = dom.createElement(document, "span");
   #bar = dom.createElement(document, "div");
-  /** @type {any} */
-  #port = null;
+  #port: any = null;
   /** Counts the times that the page has taken it away, less those forgiven. */
   #taken = 0;
   #attributes = "";
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  #looking;
+  #looking: ReturnType<typeof setInterval> | undefined;
   /** False while something is drawn above it, as the browser says, also what lets presses through. */
   #isSeen = true;
-  #watch;
+  #watch: IntersectionObserver;
 
   constructor() {
     const dot = dom.createElement(document, "span");
@@ -64,25 +62,27 @@ export class Bar {
     this.host.setAttribute("popover", "manual");
     this.#attributes = attributesOf(this.host);
     // https://w3c.github.io/IntersectionObserver/v2/
-    const tracking = /** @type {IntersectionObserverInit} */ ({ trackVisibility: true, delay: 100 });
+    const tracking = { trackVisibility: true, delay: 100 } as IntersectionObserverInit;
     this.#watch = new IntersectionObserver((entries) => {
-      this.#isSeen = /** @type {any} */ (entries.at(-1)).isVisible !== false;
+      this.#isSeen = (entries.at(-1) as any).isVisible !== false;
     }, tracking);
   }
 
-  /** Show the bar while `port` is connected. @param {any} port receives `{who, working}`, sends "stop" or "taken" */
-  attach(port) {
+  /**
+   * Show the bar while `port` is connected.
+   * @param port - receives `{who, working}`, sends "stop" or "taken"
+   */
+  attach(port: any) {
     this.#port?.disconnect();
     this.#port = port;
-    port.onMessage.addListener((/** @type {{ who: string, working: boolean }} */ state) => this.#draw(state));
+    port.onMessage.addListener((state: { who: string; working: boolean }) => this.#draw(state));
     port.onDisconnect.addListener(() => this.#port === port && this.#remove());
     this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
     this.#watch.observe(this.#bar);
     this.#place();
   }
 
-  /** @param {{ who: string, working: boolean }} state */
-  #draw({ who, working }) {
+  #draw({ who, working }: { who: string; working: boolean }) {
     this.#words.textContent = working ? `${who} is using this tab` : `This tab is shared with ${who}`;
     this.#bar.classList.toggle("working", working);
   }
@@ -128,13 +128,12 @@ export class Bar {
   }
 }
 
-/** @param {Element} element */
-function attributesOf(element) {
+function attributesOf(element: Element) {
   return [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort().join("\n");
 }
 
-/** Return whether no element around it makes it transparent or unpressable. @param {Element} element */
-function isOpaque(element) {
+/** Return whether no element around it makes it transparent or unpressable. */
+function isOpaque(element: Element) {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest("[inert]") === null
     && Number(getComputedStyle(dom.documentElement(document)).opacity) > 0.5;
 }

@@ -1,19 +1,19 @@
 /**
  * Runs in the page's own world before its scripts, and records what only that world sees: listeners for presses, messages
- * and errors, dialogs, and pending timers and requests. It has no power: it answers the content script (hooked.js).
+ * and errors, dialogs, and pending timers and requests. It has no power: it answers the content script (hooked.ts).
  */
 
-import { Answers } from "../../page/actions/dialogs.js";
-import { Console } from "../../page/console.js";
-import { keepSources } from "../../page/hooks.js";
-import { Listeners } from "../../page/listeners.js";
-import { NetworkLog } from "../../page/network_log.js";
-import { pendingWork, trackAction, watchPending } from "../../page/pending.js";
-import { ANSWER, ASK, HEARS, NOTE } from "./names.js";
+import { Answers } from "../../page/actions/dialogs.ts";
+import { Console, type Level } from "../../page/console.ts";
+import { keepSources } from "../../page/hooks.ts";
+import { Listeners } from "../../page/listeners.ts";
+import { NetworkLog } from "../../page/network_log.ts";
+import { pendingWork, trackAction, watchPending } from "../../page/pending.ts";
+import { ANSWER, ASK, HEARS, NOTE } from "./names.ts";
 
 function start() {
   const send = dispatchEvent.bind(globalThis);
-  const tell = (/** @type {string} */ type, /** @type {unknown} */ value) =>
+  const tell = (type: string, value: unknown) =>
     void send(new CustomEvent(type, { detail: JSON.stringify(value ?? null) }));
   const listeners = new Listeners();
   listeners.watch(globalThis);
@@ -26,8 +26,7 @@ function start() {
   const answers = new Answers();
   answers.listen((answered) => tell(NOTE, ["answered", answered]));
   let end = () => {};
-  /** @type {Record<string, (...args: any[]) => unknown>} */
-  const methods = {
+  const methods: Record<string, (...args: any[]) => unknown> = {
     late: () => listeners.late,
     messages: () => log.messages,
     dialogs: (policy) => answers.install(policy),
@@ -38,11 +37,11 @@ function start() {
   };
   addEventListener(ASK, (event) => {
     event.stopImmediatePropagation();
-    const [method, ...args] = JSON.parse(/** @type {CustomEvent} */ (event).detail);
+    const [method, ...args] = JSON.parse((event as CustomEvent).detail);
     try {
       tell(ANSWER, methods[method](...args));
     } catch (error) {
-      const { message, hint = null } = /** @type {any} */ (error);
+      const { message, hint = null } = error as any;
       tell(ANSWER, { failed: { message: String(message), hint } });
     }
   }, { capture: true });
@@ -54,14 +53,14 @@ function start() {
 }
 
 class NotingConsole extends Console {
-  /** @param {(message: object) => void} tell */
-  constructor(tell) {
+  tell: (message: object) => void;
+
+  constructor(tell: (message: object) => void) {
     super();
     this.tell = tell;
   }
 
-  /** @param {import("../../page/console.js").Level} level @param {string} text @param {string | null} source */
-  note(level, text, source) {
+  note(level: Level, text: string, source: string | null) {
     super.note(level, text, source);
     this.tell(this.messages.at(-1) ?? {});
   }

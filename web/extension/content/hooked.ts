@@ -3,31 +3,33 @@
  * can forge them, so they are checked.
  */
 
-import { Answers } from "../../page/actions/dialogs.js";
-import { Console } from "../../page/console.js";
-import * as dom from "../../page/dom.js";
-import { NotFound, Unsupported } from "../../page/errors.js";
-import { Listeners } from "../../page/listeners.js";
-import { NetworkLog } from "../../page/network_log.js";
-import { ANSWER, ASK, HEARS, NOTE } from "./names.js";
+import { Answers } from "../../page/actions/dialogs.ts";
+import { Console } from "../../page/console.ts";
+import * as dom from "../../page/dom.ts";
+import { NotFound, Unsupported } from "../../page/errors.ts";
+import { Listeners } from "../../page/listeners.ts";
+import { NetworkLog } from "../../page/network_log.ts";
+import { ANSWER, ASK, HEARS, NOTE } from "./names.ts";
 
 const LEVELS = new Set(["debug", "log", "info", "warn", "error"]);
 const KINDS = new Set(["alert", "confirm", "prompt"]);
 
-/** @param {Event} event @returns {any} undefined if it isn't JSON */
-function valueOf(event) {
+/** @returns undefined if it isn't JSON */
+function valueOf(event: Event): any {
   try {
-    return JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
+    return JSON.parse(String((event as CustomEvent).detail));
   } catch {
     return undefined;
   }
 }
 
-/** Call a method of the hook. @param {string} method @param {...unknown} args @returns {any} undefined if there is no hook */
-export function ask(method, ...args) {
-  /** @type {unknown} */
-  let answer;
-  const onAnswer = (/** @type {Event} */ event) => {
+/**
+ * Call a method of the hook.
+ * @returns undefined if there is no hook
+ */
+export function ask(method: string, ...args: unknown[]): any {
+  let answer: unknown;
+  const onAnswer = (event: Event) => {
     event.stopImmediatePropagation();
     answer = valueOf(event);
   };
@@ -37,8 +39,8 @@ export function ask(method, ...args) {
   return answer;
 }
 
-/** Call `listener` with each note of a kind. @param {string} kind @param {(value: any) => void} listener */
-function onNote(kind, listener) {
+/** Call `listener` with each note of a kind. */
+function onNote(kind: string, listener: (value: any) => void) {
   addEventListener(NOTE, (event) => {
     const note = valueOf(event);
     if (Array.isArray(note) && note[0] === kind && typeof note[1] === "object" && note[1] !== null) listener(note[1]);
@@ -53,13 +55,11 @@ export class HookedListeners extends Listeners {
 
   watch() {}
 
-  /** @param {Element} element */
-  isExposed(element) {
+  isExposed(element: Element) {
     return this.hasPressListener(element);
   }
 
-  /** @param {Element} element */
-  hasPressListener(element) {
+  hasPressListener(element: Element) {
     return !dom.dispatchEvent(element, new Event(HEARS, { cancelable: true, composed: true }));
   }
 }
@@ -81,22 +81,21 @@ export class HookedAnswers extends Answers {
 export class HookedNetwork extends NetworkLog {
   watch() {}
 
-  /** @param {object} options */
-  read(options) {
+  read(options: object) {
     const { requests, total, next, body, failed } = ask("network", options) ?? {};
     if (failed) throw new NotFound(String(failed.message), { hint: failed.hint === null ? undefined : String(failed.hint) });
     if (!Array.isArray(requests)) {
       throw new Unsupported("The page's requests weren't recorded.", { hint: "Reload the tab, then repeat what sends them." });
     }
     const listed = { requests: requests.map(checkedRequest), total: Number(total) || 0, next: Number(next) || 0 };
-    return /** @type {any} */ (typeof body === "string" ? { ...listed, body } : listed);
+    return (typeof body === "string" ? { ...listed, body } : listed) as any;
   }
 }
 
-/** Return a request with values of the right kinds only. @param {any} request */
-function checkedRequest(request) {
+/** Return a request with values of the right kinds only. */
+function checkedRequest(request: any) {
   const { id, method, url, type, status, size, ms, failed, has_body: hasBody } = request ?? {};
-  const number = (/** @type {unknown} */ value) => (typeof value === "number" ? value : null);
+  const number = (value: unknown) => (typeof value === "number" ? value : null);
   return {
     id: Number(id) || 0, method: String(method), url: String(url), type: String(type), status: number(status), size: number(size), ms: number(ms),
     ...(typeof failed === "string" ? { failed } : {}), ...(hasBody === true ? { has_body: true } : {}),
@@ -109,7 +108,7 @@ export class HookedConsole extends Console {
   listen() {
     if (this.#listens) return;
     this.#listens = true;
-    const keep = (/** @type {any} */ message) => {
+    const keep = (message: any) => {
       const { level, text, source } = message ?? {};
       if (LEVELS.has(level)) this.note(level, String(text), typeof source === "string" ? source : null);
     };
@@ -119,7 +118,7 @@ export class HookedConsole extends Console {
   }
 }
 
-/** The pending work of an action in the page's own world; see web/page/pending.js. */
+/** The pending work of an action in the page's own world; see web/page/pending.ts. */
 export const hookedPending = {
   track() {
     ask("track");

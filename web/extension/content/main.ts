@@ -3,17 +3,17 @@
  * which connects to it, and shows the bar.
  */
 
-import { createPage } from "../../page/page.js";
-import { forbid } from "../../page/actions/off_limits.js";
-import { findClosedRootsBy } from "../../page/internals.js";
-import { trackPendingBy } from "../../page/pending.js";
-import * as screenshot from "../../page/screenshot/main.js";
-import * as text from "../../page/text/main.js";
-import { Bar } from "./bar.js";
-import { HookedAnswers, HookedConsole, HookedListeners, HookedNetwork, hookedPending } from "./hooked.js";
-import { messagePort } from "./message_port.js";
-import { BAR, CONTROL, INPUT } from "./names.js";
-import { TrustedDevices } from "./trusted_hand.js";
+import { createPage } from "../../page/page.ts";
+import { forbid } from "../../page/actions/off_limits.ts";
+import { findClosedRootsBy } from "../../page/internals.ts";
+import { trackPendingBy } from "../../page/pending.ts";
+import * as screenshot from "../../page/screenshot/main.ts";
+import * as text from "../../page/text/main.ts";
+import { Bar } from "./bar.ts";
+import { HookedAnswers, HookedConsole, HookedListeners, HookedNetwork, hookedPending } from "./hooked.ts";
+import { messagePort } from "./message_port.ts";
+import { BAR, CONTROL, INPUT } from "./names.ts";
+import { TrustedDevices } from "./trusted_hand.ts";
 
 const STARTED = "geminiContent";
 
@@ -27,7 +27,7 @@ function start() {
   const parts = { "gemini-page-text.js": text, "gemini-page-screenshot.js": screenshot };
   const watchers = { listeners: new HookedListeners(), answers: new HookedAnswers(), network: new HookedNetwork(), devices: () => trusted.current() };
   const page = createPage(new HookedConsole(), null, parts, watchers);
-  chrome.runtime.onConnect.addListener((/** @type {any} */ port) => {
+  chrome.runtime.onConnect.addListener((port: any) => {
     if (port.name === CONTROL) page.serve(messagePort(port));
     else if (port.name === BAR) bar.attach(port);
     else if (port.name === INPUT) trusted.attach(port);

@@ -1,10 +1,10 @@
-/** Wrap a connection of the extension's API as a MessagePort. @param {any} port @returns {MessagePort} */
-export function messagePort(port) {
+/** Wrap a connection of the extension's API as a MessagePort. */
+export function messagePort(port: any): MessagePort {
   const wrapped = {
-    onmessage: /** @type {((event: object) => void) | null} */ (null),
-    postMessage: (/** @type {string} */ text) => port.postMessage(text),
+    onmessage: null as ((event: object) => void) | null,
+    postMessage: (text: string) => port.postMessage(text),
     close: () => port.disconnect(),
   };
-  port.onMessage.addListener((/** @type {string} */ data) => wrapped.onmessage?.({ data }));
-  return /** @type {any} */ (wrapped);
+  port.onMessage.addListener((data: string) => wrapped.onmessage?.({ data }));
+  return wrapped as any;
 }

@@ -3,53 +3,53 @@
  * this world looks where it would go, so that no press or key reaches a frame of another site, or the bar.
  */
 
-import * as dom from "../../page/dom.js";
-import { CrossOrigin, Unsupported } from "../../page/errors.js";
-import { focused } from "../../page/actions/focus.js";
-import { HoverStyles, isSeen } from "../../page/actions/hover_styles.js";
-import { Keyboard } from "../../page/actions/keyboard.js";
-import { keyOf, needsShift } from "../../page/actions/keys.js";
-import { Mouse } from "../../page/actions/mouse.js";
-import { permitted } from "../../page/actions/off_limits.js";
-import { readable } from "../../page/actions/ready.js";
-import { usesClipboard } from "../trusted/commands.js";
+import * as dom from "../../page/dom.ts";
+import { CrossOrigin, Unsupported } from "../../page/errors.ts";
+import { focused } from "../../page/actions/focus.ts";
+import type { Devices } from "../../page/actions/hand.ts";
+import { HoverStyles, isSeen } from "../../page/actions/hover_styles.ts";
+import { Keyboard } from "../../page/actions/keyboard.ts";
+import { keyOf, needsShift, type Key } from "../../page/actions/keys.ts";
+import { Mouse } from "../../page/actions/mouse.ts";
+import { permitted } from "../../page/actions/off_limits.ts";
+import type { Point } from "../../page/actions/places.ts";
+import { readable } from "../../page/actions/ready.ts";
+import { usesClipboard } from "../trusted/commands.ts";
 
-/**
- * @import { Devices } from "../../page/actions/hand.js"
- * @import { Key } from "../../page/actions/keys.js"
- * @import { Point } from "../../page/actions/places.js"
- * @typedef {(kind: string, event: object) => Promise<void>} Send resolves when the page has handled the event
- */
+/** resolves when the page has handled the event */
+type Send = (kind: string, event: object) => Promise<void>;
 
 const ALT = 1, CONTROL = 2, META = 4, SHIFT = 8;
 const LEFT = 0;
 // Where a press ends that must not become a click.
 const NOWHERE = { x: -1, y: -1 };
-const MAC_COMMANDS = /** @type {Record<string, string>} */ ({ a: "selectAll", z: "undo", y: "redo" });
+const MAC_COMMANDS: Record<string, string> = { a: "selectAll", z: "undo", y: "redo" };
 
-/** @param {{ ctrlKey?: boolean, shiftKey?: boolean, altKey?: boolean, metaKey?: boolean }} held */
-function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }) {
+function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: {
+  ctrlKey?: boolean;
+  shiftKey?: boolean;
+  altKey?: boolean;
+  metaKey?: boolean;
+}) {
   return (altKey ? ALT : 0) | (ctrlKey ? CONTROL : 0) | (metaKey ? META : 0) | (shiftKey ? SHIFT : 0);
 }
 
-/** Return the target if input may reach it. @param {Element} target */
-function allowed(target) {
+/** Return the target if input may reach it. */
+function allowed(target: Element) {
   return readable(permitted(target));
 }
 
 /** Only the left button: the browser's own menu opens for the right one, and the middle one pastes what is selected elsewhere. */
 export class TrustedMouse extends Mouse {
-  #send;
+  #send: Send;
 
-  /** @param {TrustedKeyboard} keyboard @param {Send} send */
-  constructor(keyboard, send) {
+  constructor(keyboard: TrustedKeyboard, send: Send) {
     super(keyboard);
     this.#send = send;
     this.hoverStyles = new SeenStyles();
   }
 
-  /** @param {string} type @param {Point} point @param {object} [more] @returns {Promise<void>} */
-  #dispatch(type, { x, y }, more = {}) {
+  #dispatch(type: string, { x, y }: Point, more: object = {}): Promise<void> {
     const pressed = this.#isPressed;
     const event = { type, x, y, button: pressed ? "left" : "none", buttons: pressed ? 1 : 0, modifiers: modifiersOf(this.keyboard.held), ...more };
     return this.#send("dispatchMouseEvent", event);
@@ -59,8 +59,7 @@ export class TrustedMouse extends Mouse {
     return this.pressed?.button === LEFT;
   }
 
-  /** @param {Point} point @param {Element} [target] */
-  async move(point, target = this.targetAt(point)) {
+  async move(point: Point, target: Element = this.targetAt(point)) {
     // A simulated press goes on.
     if (this.pressed && !this.#isPressed) return super.move(point, target);
     await this.#dispatch("mouseMoved", point);
@@ -68,13 +67,12 @@ export class TrustedMouse extends Mouse {
     this.over = target;
   }
 
-  /** @param {number} button @param {number} detail */
-  async down(button, detail) {
+  async down(button: number, detail: number) {
     const target = allowed(this.targetAt(this.point));
     if (button !== LEFT) return super.down(button, detail);
     const view = dom.defaultView(dom.ownerDocument(target)) ?? window;
     let arrived = false;
-    const note = (/** @type {Event} */ { isTrusted }) => void (arrived ||= isTrusted);
+    const note = ({ isTrusted }: Event) => void (arrived ||= isTrusted);
     view.addEventListener("pointerdown", note, { capture: true, once: true });
     this.pressed = { target, button, detail, compatible: true, prevented: false };
     await this.#dispatch("mousePressed", this.point, { clickCount: detail, button: "left", buttons: 1 });
@@ -87,7 +85,7 @@ export class TrustedMouse extends Mouse {
 
   async up() {
     if (!this.#isPressed) return super.up();
-    const { detail } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
+    const { detail } = this.pressed as NonNullable<Mouse["pressed"]>;
     this.pressed = null;
     await this.#dispatch("mouseReleased", this.point, { clickCount: detail, button: "left" });
   }
@@ -101,11 +99,9 @@ export class TrustedMouse extends Mouse {
 
 /** Finds what the browser's own `:hover` styles show. */
 class SeenStyles extends HoverStyles {
-  /** @type {Element[]} */
-  #hidden = [];
+  #hidden: Element[] = [];
 
-  /** @returns {Element[]} */
-  open() {
+  open(): Element[] {
     this.#hidden = Array.from(dom.querySelectorAll(document, "body *")).filter((one) => !isSeen(one));
     return [];
   }
@@ -117,49 +113,42 @@ class SeenStyles extends HoverStyles {
 
 /** Keys that use the clipboard are simulated, because the clipboard is the person's. */
 export class TrustedKeyboard extends Keyboard {
-  #send;
+  #send: Send;
 
-  /** @param {Send} send */
-  constructor(send) {
+  constructor(send: Send) {
     super();
     this.#send = send;
   }
 
-  /** @param {Key} modifier */
-  async hold(modifier) {
+  async hold(modifier: Key) {
     this.note(modifier, true);
     await this.#dispatch("rawKeyDown", modifier);
   }
 
-  /** @param {Key} modifier */
-  async release(modifier) {
+  async release(modifier: Key) {
     this.note(modifier, false);
     await this.#dispatch("keyUp", modifier);
   }
 
-  /** @param {Key} key */
-  async stroke(key) {
+  async stroke(key: Key) {
     if (!usesClipboard({ code: key.code, windowsVirtualKeyCode: key.keyCode, modifiers: modifiersOf(this.held) })) return this.#strike(key);
     allowed(focused());
     await super.stroke(key);
   }
 
-  /** @param {string} text @param {AbortSignal} [signal] */
-  async write(text, signal) {
+  async write(text: string, signal?: AbortSignal) {
     for (const character of Array.from(text.replaceAll("\r\n", "\n"))) {
       signal?.throwIfAborted();
       await this.#character(character);
     }
   }
 
-  /** @param {string} text */
-  async insert(text) {
+  async insert(text: string) {
     allowed(focused());
     await this.#send("insertText", { text });
   }
 
-  /** @param {string} character */
-  async #character(character) {
+  async #character(character: string) {
     const key = keyOf(character === "\n" ? "Enter" : character);
     if (!needsShift(character)) return this.#strike(key);
     allowed(focused());
@@ -174,9 +163,8 @@ export class TrustedKeyboard extends Keyboard {
   /**
    * Press and release a key. The page may move the keyboard to a frame of another site in each event, so the next one
    * waits until it has been handled.
-   * @param {Key} key
    */
-  async #strike(key) {
+  async #strike(key: Key) {
     const { ctrlKey, metaKey, altKey } = this.held;
     const writes = !ctrlKey && !metaKey && !altKey;
     const text = !writes ? undefined : key.key === "Enter" ? "\r" : Array.from(key.key).length === 1 ? key.key : undefined;
@@ -188,33 +176,28 @@ export class TrustedKeyboard extends Keyboard {
     await this.#dispatch("keyUp", key);
   }
 
-  /** @param {string} type @param {Key} key @param {object} [more] */
-  #dispatch(type, { key, code, keyCode, location = 0 }, more = {}) {
+  #dispatch(type: string, { key, code, keyCode, location = 0 }: Key, more: object = {}) {
     return this.#send("dispatchKeyEvent", { type, key, code, windowsVirtualKeyCode: keyCode, location, modifiers: modifiersOf(this.held), ...more });
   }
 }
 
 /** The devices of a document while the surface's page takes input for it. */
 export class TrustedDevices {
-  /** @type {any} */
-  #port = null;
+  #port: any = null;
   #last = 0;
-  /** @type {Map<number, PromiseWithResolvers<void>>} */
-  #waiting = new Map();
-  /** @type {Promise<void>} */
-  #left = new Promise(() => {});
+  #waiting = new Map<number, PromiseWithResolvers<void>>();
+  #left = new Promise<void>(() => {});
   #isLeft = false;
-  /** @type {Devices | null} */
-  #devices = null;
+  #devices: Devices | null = null;
 
-  /** @param {any} port takes `{id, kind, event}`, and answers `{id, problem}` */
-  attach(port) {
+  /** @param port - takes `{id, kind, event}`, and answers `{id, problem}` */
+  attach(port: any) {
     this.#port = port;
-    const send = (/** @type {string} */ kind, /** @type {object} */ event) => this.#ask(port, kind, event);
+    const send = (kind: string, event: object) => this.#ask(port, kind, event);
     const keyboard = new TrustedKeyboard(send);
-    const until = (/** @type {Promise<void>} */ left) => this.#until(left);
+    const until = (left: Promise<void>) => this.#until(left);
     this.#devices = { keyboard, mouse: new TrustedMouse(keyboard, send), until };
-    port.onMessage.addListener((/** @type {{ id: number, problem: string | null }} */ { id, problem }) => {
+    port.onMessage.addListener(({ id, problem }: { id: number; problem: string | null }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (problem === null) waiting?.resolve();
@@ -234,8 +217,7 @@ export class TrustedDevices {
     return this.#devices;
   }
 
-  /** @param {Promise<void>} left */
-  #until(left) {
+  #until(left: Promise<void>) {
     this.#left = left;
     this.#isLeft = false;
     void left.then(() => {
@@ -243,20 +225,18 @@ export class TrustedDevices {
     });
   }
 
-  /** @param {any} port @param {string} kind @param {object} event @returns {Promise<void>} */
-  async #ask(port, kind, event) {
+  async #ask(port: any, kind: string, event: object): Promise<void> {
     if (this.#port !== port) throw ended("it was taken back");
     // The next document would get the rest of the input, since nothing waits for this one any more.
     if (this.#isLeft) return;
     const id = ++this.#last;
-    const answer = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers());
+    const answer = Promise.withResolvers() as PromiseWithResolvers<void>;
     this.#waiting.set(id, answer);
     port.postMessage({ id, kind, event });
     await Promise.race([answer.promise, this.#left]);
   }
 }
 
-/** @param {string} why */
-function ended(why) {
+function ended(why: string) {
   return new Unsupported(`Trusted input has ended: ${why}.`, { hint: "Take a new snapshot, and try again." });
 }

@@ -4,7 +4,7 @@
  * https://chromedevtools.github.io/devtools-protocol/tot/Input/
  */
 
-/** @typedef {"dispatchMouseEvent" | "dispatchKeyEvent" | "insertText"} Kind */
+type Kind = "dispatchMouseEvent" | "dispatchKeyEvent" | "insertText";
 
 const FIELDS = {
   dispatchMouseEvent: { type: "string", x: "number", y: "number", modifiers: "number", button: "string", buttons: "number", clickCount: "number" },
@@ -14,8 +14,8 @@ const FIELDS = {
   },
   insertText: { text: "string" },
 };
-/** The only types of events. @type {Record<string, Set<unknown>>} */
-const TYPES = {
+/** The only types of events. */
+const TYPES: Record<string, Set<unknown>> = {
   dispatchMouseEvent: new Set(["mousePressed", "mouseReleased", "mouseMoved"]),
   dispatchKeyEvent: new Set(["keyDown", "rawKeyDown", "keyUp"]),
 };
@@ -31,25 +31,24 @@ const CLIPBOARD_CODES = new Set([67, 86, 88, 45]);
 const INSERT = 45, DELETE = 46;
 const SHIFT = 8;
 
-/** Return whether a chord uses the system's clipboard. @param {{ key?: string, code?: string, windowsVirtualKeyCode?: number, modifiers?: number }} event */
-export function usesClipboard({ key = "", code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }) {
+/** Return whether a chord uses the system's clipboard. */
+export function usesClipboard({ key = "", code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }: {
+  key?: string;
+  code?: string;
+  windowsVirtualKeyCode?: number;
+  modifiers?: number;
+}) {
   if (CLIPBOARD_NAMES.has(key) || CLIPBOARD_NAMES.has(code)) return true;
   if (number === INSERT || code === "Insert" || code === "Numpad0") return true;
   if (modifiers & SHIFT && (number === DELETE || code === "Delete" || code === "NumpadDecimal")) return true;
   return (modifiers & (CONTROL | META)) !== 0 && (CLIPBOARD.has(code) || CLIPBOARD_CODES.has(number));
 }
 
-/**
- * Return the parameters of a command of the debugger's `Input`, or null if it isn't allowed.
- * @param {unknown} kind
- * @param {any} event
- * @returns {{ method: string, params: Record<string, unknown> } | null}
- */
-export function commandOf(kind, event) {
+/** Return the parameters of a command of the debugger's `Input`, or null if it isn't allowed. */
+export function commandOf(kind: unknown, event: any): { method: string; params: Record<string, unknown> } | null {
   if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) || typeof event !== "object" || event === null) return null;
-  /** @type {Record<string, unknown>} */
-  const params = {};
-  for (const [name, type] of Object.entries(FIELDS[/** @type {Kind} */ (kind)])) {
+  const params: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(FIELDS[kind as Kind])) {
     if (event[name] === undefined) continue;
     if (typeof event[name] !== type) return null;
     params[name] = event[name];
@@ -60,7 +59,6 @@ export function commandOf(kind, event) {
   return { method: `Input.${kind}`, params };
 }
 
-/** @param {unknown} commands */
-function areCommands(commands) {
+function areCommands(commands: unknown) {
   return commands === undefined || (Array.isArray(commands) && commands.every((each) => COMMANDS.has(each)));
 }

@@ -1,23 +1,17 @@
 /** Screenshots of any tab, also in the background, by the browser's debugger. */
 
-import { problem } from "../../ui/browser/document_link.js";
-
-/**
- * @import { Session } from "./session.js"
- * @import { DocumentLink } from "../../ui/browser/document_link.js"
- * @import { Options } from "../capture.js"
- */
+import { problem, type DocumentLink } from "../../ui/browser/document_link.ts";
+import type { Options } from "../capture.ts";
+import type { Session } from "./session.ts";
 
 const JPEG_QUALITY = 90;
 
-/**
- * @param {Session} session
- * @param {DocumentLink} link
- * @param {Options} options
- * @param {AbortSignal} [signal]
- * @returns {Promise<{ data: string, width: number, height: number, format: string }>}
- */
-export async function takePicture(session, link, { boxes = false, ...options }, signal) {
+export async function takePicture(
+  session: Session,
+  link: DocumentLink,
+  { boxes = false, ...options }: Options,
+  signal?: AbortSignal,
+): Promise<{ data: string; width: number; height: number; format: string }> {
   if (!boxes) return take(session, link, options, signal);
   await link.ask("mark", { on: true }, signal);
   try {
@@ -27,8 +21,12 @@ export async function takePicture(session, link, { boxes = false, ...options }, 
   }
 }
 
-/** @param {Session} session @param {DocumentLink} link @param {Options} options @param {AbortSignal} [signal] */
-async function take(session, link, { format = "png", widest, ref, selector, whole = false }, signal) {
+async function take(
+  session: Session,
+  link: DocumentLink,
+  { format = "png", widest, ref, selector, whole = false }: Options,
+  signal?: AbortSignal,
+) {
   const box = ref === undefined && selector === undefined ? null : await link.ask("box", { ref, selector }, signal);
   if (box !== null && Math.min(box.width, box.height) <= 0) throw problem({ type: "Hidden", message: "The element isn't visible." });
   const { cssVisualViewport: view, cssContentSize: page } = await session.send("Page.getLayoutMetrics");

@@ -11,30 +11,27 @@ const LEAVES = "beforeunload";
 // Pictures that nobody takes. While they are on, a tab in the background is drawn and has frames, as one that is looked at.
 const KEEPS_DRAWING = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
 
-/**
- * @typedef {{ accept?: boolean, text?: string }} Policy how questions are answered
- * @typedef {{ kind: string, message: string, answer: boolean | string | null }} Answered
- */
+/** how questions are answered */
+export type Policy = { accept?: boolean; text?: string };
+
+export type Answered = { kind: string; message: string; answer: boolean | string | null };
 
 export class Session {
-  /** The answers to dialogs that the page script doesn't answer. @type {Policy} */
-  policy = {};
-  #target;
-  #onEnd;
-  /** @type {Promise<void> | null} */
-  #attached = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #idle;
+  /** The answers to dialogs that the page script doesn't answer. */
+  policy: Policy = {};
+  #target: { tabId: number };
+  #onEnd: (cancelled: boolean) => void;
+  #attached: Promise<void> | null = null;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   #using = 0;
-  /** @type {Answered[]} */
-  #answered = [];
+  #answered: Answered[] = [];
   #choosers = 0;
 
   /**
-   * @param {number} id of the browser's tab
-   * @param {(cancelled: boolean) => void} onEnd called when the debugger is detached
+   * @param id - of the browser's tab
+   * @param onEnd - called when the debugger is detached
    */
-  constructor(id, onEnd) {
+  constructor(id: number, onEnd: (cancelled: boolean) => void) {
     this.#target = { tabId: id };
     this.#onEnd = onEnd;
     chrome.debugger.onDetach.addListener(this.#onDetach);
@@ -46,13 +43,8 @@ export class Session {
     return this.#using > 0;
   }
 
-  /**
-   * Do some work while the debugger is attached. Rejects if the browser doesn't allow it in the tab.
-   * @template T
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T>}
-   */
-  async use(work) {
+  /** Do some work while the debugger is attached. Rejects if the browser doesn't allow it in the tab. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);
     this.#using += 1;
     try {
@@ -65,13 +57,12 @@ export class Session {
     }
   }
 
-  /** @param {string} method @param {object} [params] @returns {Promise<any>} */
-  send(method, params = {}) {
+  send(method: string, params: object = {}): Promise<any> {
     return chrome.debugger.sendCommand(this.#target, method, params);
   }
 
-  /** Return the dialogs that were answered since the last call. @returns {Answered[]} */
-  takeAnswered() {
+  /** Return the dialogs that were answered since the last call. */
+  takeAnswered(): Answered[] {
     return this.#answered.splice(0);
   }
 
@@ -114,23 +105,20 @@ export class Session {
     }
   }
 
-  /** @param {{ tabId?: number }} source @param {string} reason */
-  #onDetach = ({ tabId }, reason) => {
+  #onDetach = ({ tabId }: { tabId?: number }, reason: string) => {
     if (tabId !== this.#target.tabId) return;
     clearTimeout(this.#idle);
     this.#attached = null;
     this.#onEnd(reason === CANCELLED);
   };
 
-  /** @param {{ tabId?: number }} source @param {string} method @param {any} params */
-  #onEvent = ({ tabId }, method, params) => {
+  #onEvent = ({ tabId }: { tabId?: number }, method: string, params: any) => {
     if (tabId !== this.#target.tabId) return;
     if (method === "Page.javascriptDialogOpening") void this.#answer(params);
     if (method === "Page.fileChooserOpened") this.#choosers += 1;
   };
 
-  /** @param {{ type: string, message: string, defaultPrompt?: string }} dialog */
-  async #answer({ type, message, defaultPrompt = "" }) {
+  async #answer({ type, message, defaultPrompt = "" }: { type: string; message: string; defaultPrompt?: string }) {
     const { accept = false, text = defaultPrompt } = this.policy;
     const isAccepted = type === LEAVES || type === "alert" || accept;
     const answer = type === "prompt" ? (accept ? text : null) : isAccepted;

@@ -5,20 +5,18 @@
 
 const KEY = "trusted-input";
 
-/** @returns {Promise<boolean>} */
-export async function isTrustedInputOn() {
+export async function isTrustedInputOn(): Promise<boolean> {
   const { [KEY]: on = false } = await chrome.storage.local.get(KEY);
   return on === true;
 }
 
-/** @param {boolean} on */
-export async function setTrustedInput(on) {
+export async function setTrustedInput(on: boolean) {
   await chrome.storage.local.set({ [KEY]: on });
 }
 
-/** Call `listener` when the choice has changed, also in another page of the extension. @param {(on: boolean) => void} listener */
-export function onTrustedInput(listener) {
-  chrome.storage.local.onChanged.addListener((/** @type {any} */ changes) => {
+/** Call `listener` when the choice has changed, also in another page of the extension. */
+export function onTrustedInput(listener: (on: boolean) => void) {
+  chrome.storage.local.onChanged.addListener((changes: any) => {
     if (KEY in changes) listener(changes[KEY].newValue === true);
   });
 }

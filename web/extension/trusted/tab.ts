@@ -1,16 +1,14 @@
 /**
  * Trusted input in one shared tab, if the person has chosen it: the content script asks for it while an action runs, through
  * a connection of its own, and the browser's debugger sends it.
- *
- * @import { DocumentLink } from "../../ui/browser/document_link.js"
- * @import { Options } from "../capture.js"
- * @import { Answered, Policy } from "./session.js"
  */
 
-import { INPUT } from "../content/names.js";
-import { commandOf } from "./commands.js";
-import { takePicture } from "./picture.js";
-import { Session } from "./session.js";
+import type { DocumentLink } from "../../ui/browser/document_link.ts";
+import type { Options } from "../capture.ts";
+import { INPUT } from "../content/names.ts";
+import { commandOf } from "./commands.ts";
+import { takePicture } from "./picture.ts";
+import { Session, type Answered, type Policy } from "./session.ts";
 
 // The methods of the page script that press and type.
 const PRESSING = new Set(["click", "type", "pressKey", "select", "hover", "drag"]);
@@ -18,13 +16,16 @@ const NO_CHOOSER =
   "The page asked for the browser's file dialog, which stays closed. Use type with `files` on the button or the file input.";
 
 export class TrustedTab {
-  #id;
-  #session;
-  /** The connection to a document's content script, and the document. @type {{ port: any, document: string } | null} */
-  #connection = null;
+  #id: number;
+  #session: Session;
+  /** The connection to a document's content script, and the document. */
+  #connection: { port: any; document: string } | null = null;
 
-  /** @param {number} id of the browser's tab @param {() => void} onCancel called when the person presses Cancel in the browser's bar */
-  constructor(id, onCancel) {
+  /**
+   * @param id - of the browser's tab
+   * @param onCancel - called when the person presses Cancel in the browser's bar
+   */
+  constructor(id: number, onCancel: () => void) {
     this.#id = id;
     this.#session = new Session(id, (cancelled) => {
       this.#disconnect();
@@ -32,20 +33,17 @@ export class TrustedTab {
     });
   }
 
-  /** @param {Policy} policy */
-  answerBy(policy) {
+  answerBy(policy: Policy) {
     this.#session.policy = policy;
   }
 
   /**
    * Perform a method of the page script, with trusted input if it presses or types.
    *
-   * @param {string} method
-   * @param {string} document the browser's id of the document
-   * @param {() => Promise<any>} act asks the page script
-   * @returns {Promise<any>}
+   * @param document - the browser's id of the document
+   * @param act - asks the page script
    */
-  async perform(method, document, act) {
+  async perform(method: string, document: string, act: () => Promise<any>): Promise<any> {
     if (!PRESSING.has(method)) return act();
     let problem = "";
     let begun = false;
@@ -63,19 +61,17 @@ export class TrustedTab {
     return withAnswers(notes.length > 0 ? { ...result, note: notes.join(" ") } : result, this.#session.takeAnswered());
   }
 
-  /** @param {DocumentLink} link @param {Options} options @param {AbortSignal} [signal] */
-  picture(link, options, signal) {
+  picture(link: DocumentLink, options: Options, signal?: AbortSignal) {
     return this.#session.use(() => takePicture(this.#session, link, options, signal));
   }
 
-  /** @param {string} document */
-  async #connect(document) {
+  async #connect(document: string) {
     if (this.#connection?.document === document) return;
     this.#disconnect();
     const port = chrome.tabs.connect(this.#id, { name: INPUT, documentId: document });
     this.#connection = { port, document };
     await new Promise((resolve) => {
-      port.onMessage.addListener((/** @type {any} */ message) => {
+      port.onMessage.addListener((message: any) => {
         if (message === "ready") resolve(undefined);
         else void this.#onRequest(port, document, message);
       });
@@ -87,8 +83,8 @@ export class TrustedTab {
     });
   }
 
-  /** @param {any} port @param {string} document @param {any} request `{id, kind, event}` */
-  async #onRequest(port, document, request) {
+  /** @param request - `{id, kind, event}` */
+  async #onRequest(port: any, document: string, request: any) {
     const { id, kind, event } = request ?? {};
     const command = this.#session.used ? commandOf(kind, event) : null;
     const problem = command === null ? "this input isn't allowed" : await this.#send(document, command);
@@ -100,18 +96,16 @@ export class TrustedTab {
    * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while beside the
    * next one, which would get the input.
    *
-   * @param {string} document
-   * @param {{ method: string, params: object }} command
-   * @returns {Promise<string | null>} why it wasn't sent; null if it was
+   * @returns why it wasn't sent; null if it was
    */
-  async #send(document, { method, params }) {
+  async #send(document: string, { method, params }: { method: string; params: object }): Promise<string | null> {
     try {
       const shown = await chrome.webNavigation.getFrame({ tabId: this.#id, frameId: 0 });
       if (shown?.documentId !== document) return "the tab shows another document";
       await this.#session.send(method, params);
       return null;
     } catch (error) {
-      return /** @type {Error} */ (error).message;
+      return (error as Error).message;
     }
   }
 
@@ -133,12 +127,10 @@ export class TrustedTab {
   }
 }
 
-/** @param {string} problem */
-function untrusted(problem) {
+function untrusted(problem: string) {
   return `The browser refused trusted input here (${problem}), so the page's events weren't trusted.`;
 }
 
-/** @param {any} result @param {Answered[]} answered */
-function withAnswers(result, answered) {
+function withAnswers(result: any, answered: Answered[]) {
   return answered.length === 0 ? result : { ...result, answered: [...(result.answered ?? []), ...answered] };
 }

@@ -3,7 +3,7 @@
  * https://emscripten.org/docs/api_reference/Filesystem-API.html
  */
 
-/** @import { Pool, Slot } from "./pool.js" */
+import type { Pool, Slot } from "./pool.ts";
 
 // Emscripten uses WASI's error numbers.
 const EACCES = 2;
@@ -17,30 +17,28 @@ const FILE = 0o100644;
 
 /**
  * Mount a pool's files in a folder.
- * @param {any} FS Emscripten's FS
- * @param {Pool} pool
- * @param {string} folder absolute path
+ * @param FS - Emscripten's FS
+ * @param folder - absolute path
  */
-export function mountPool(FS, pool, folder) {
+export function mountPool(FS: any, pool: Pool, folder: string) {
   FS.mkdirTree(folder);
   FS.mount(new PoolFilesystem(FS, pool), {}, folder);
 }
 
 class PoolFilesystem {
-  #FS;
-  #pool;
+  #FS: any;
+  #pool: Pool;
   #directoryOps;
   #fileOps;
   #directoryStreamOps;
   #fileStreamOps;
 
-  /** @param {any} FS @param {Pool} pool */
-  constructor(FS, pool) {
+  constructor(FS: any, pool: Pool) {
     this.#FS = FS;
     this.#pool = pool;
     const attributes = {
-      getattr: (/** @type {any} */ node) => this.#attributes(node),
-      setattr: (/** @type {any} */ node, /** @type {any} */ change) => this.#setAttributes(node, change),
+      getattr: (node: any) => this.#attributes(node),
+      setattr: (node: any, change: any) => this.#setAttributes(node, change),
     };
     this.#fileOps = this.#guarded(attributes);
     this.#directoryOps = this.#guarded({ ...attributes, ...this.#namesOps() });
@@ -52,25 +50,22 @@ class PoolFilesystem {
     return this.#node(null, "/", DIRECTORY, null);
   }
 
-  /**
-   * Convert all errors to the filesystem's own, because Python can't continue after others.
-   * @param {Record<string, (...args: any[]) => any>} operations
-   */
-  #guarded(operations) {
-    const guard = (/** @type {(...args: any[]) => any} */ operation) => (/** @type {any[]} */ ...args) => {
+  /** Convert all errors to the filesystem's own, because Python can't continue after others. */
+  #guarded(operations: Record<string, (...args: any[]) => any>) {
+    const guard = (operation: (...args: any[]) => any) => (...args: any[]) => {
       try {
         return operation(...args);
       } catch (error) {
         if (error instanceof this.#FS.ErrnoError) throw error;
-        const full = /** @type {Error} */ (error).name === "QuotaExceededError";
+        const full = (error as Error).name === "QuotaExceededError";
         throw new this.#FS.ErrnoError(full ? ENOSPC : EIO);
       }
     };
     return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, guard(operation)]));
   }
 
-  /** @param {any} parent @param {string} name @param {number} mode @param {Slot | null} slot null for the directory */
-  #node(parent, name, mode, slot) {
+  /** @param slot - null for the directory */
+  #node(parent: any, name: string, mode: number, slot: Slot | null) {
     const node = this.#FS.createNode(parent, name, mode, 0);
     node.node_ops = slot ? this.#fileOps : this.#directoryOps;
     node.stream_ops = slot ? this.#fileStreamOps : this.#directoryStreamOps;
@@ -78,8 +73,7 @@ class PoolFilesystem {
     return node;
   }
 
-  /** @param {any} node */
-  #attributes({ id, mode, slot }) {
+  #attributes({ id, mode, slot }: any) {
     const size = slot ? this.#pool.size(slot) : 4096;
     const time = new Date(slot?.time ?? Date.now());
     return {
@@ -88,28 +82,28 @@ class PoolFilesystem {
     };
   }
 
-  /** @param {any} node @param {{size?: number, mode?: number}} change modes aren't saved, times aren't set */
-  #setAttributes(node, { size, mode }) {
+  /** @param change - modes aren't saved, times aren't set */
+  #setAttributes(node: any, { size, mode }: { size?: number; mode?: number }) {
     if (mode !== undefined) node.mode = mode;
     if (size !== undefined && node.slot) this.#pool.truncate(node.slot, size);
   }
 
   #namesOps() {
     return {
-      lookup: (/** @type {any} */ parent, /** @type {string} */ name) =>
+      lookup: (parent: any, name: string) =>
         this.#node(parent, name, FILE, this.#find(name)),
-      mknod: (/** @type {any} */ parent, /** @type {string} */ name, /** @type {number} */ mode) => {
+      mknod: (parent: any, name: string, mode: number) => {
         if (!this.#FS.isFile(mode)) throw new this.#FS.ErrnoError(EPERM);
         const slot = this.#pool.create(name);
         if (!slot) throw new this.#FS.ErrnoError(ENOSPC);
         return this.#node(parent, name, mode, slot);
       },
-      unlink: (/** @type {any} */ parent, /** @type {string} */ name) => {
+      unlink: (parent: any, name: string) => {
         const slot = this.#find(name);
         this.#detach(parent, name);
         this.#pool.remove(slot);
       },
-      rename: (/** @type {any} */ node, /** @type {any} */ parent, /** @type {string} */ name) => {
+      rename: (node: any, parent: any, name: string) => {
         if (this.#pool.find(name)) this.#FS.hashRemoveNode(this.#detach(parent, name));
         this.#pool.rename(node.slot, name);
         node.name = name;
@@ -126,41 +120,35 @@ class PoolFilesystem {
 
   #contentsOps() {
     return {
-      read: (/** @type {any} */ { node }, /** @type {Uint8Array} */ buffer, /** @type {number} */ offset,
-        /** @type {number} */ length, /** @type {number} */ position) =>
+      read: ({ node }: any, buffer: Uint8Array, offset: number,
+        length: number, position: number) =>
         this.#pool.read(node.slot, buffer.subarray(offset, offset + length), position),
-      write: (/** @type {any} */ { node }, /** @type {Uint8Array} */ buffer, /** @type {number} */ offset,
-        /** @type {number} */ length, /** @type {number} */ position) =>
+      write: ({ node }: any, buffer: Uint8Array, offset: number,
+        length: number, position: number) =>
         this.#pool.write(node.slot, buffer.subarray(offset, offset + length), position),
       llseek: seek(({ slot }) => this.#pool.size(slot), this.#FS),
-      fsync: (/** @type {any} */ { node }) => {
+      fsync: ({ node }: any) => {
         this.#pool.flush(node.slot);
         return 0;
       },
     };
   }
 
-  /** Detach a removed file from its slot, which is reused. Open streams then get errors. @param {any} parent @param {string} name */
-  #detach(parent, name) {
+  /** Detach a removed file from its slot, which is reused. Open streams then get errors. */
+  #detach(parent: any, name: string) {
     const node = this.#FS.lookupNode(parent, name);
     node.slot = null;
     return node;
   }
 
-  /** @param {string} name @returns {Slot} */
-  #find(name) {
+  #find(name: string): Slot {
     const slot = this.#pool.find(name);
     if (!slot) throw new this.#FS.ErrnoError(ENOENT);
     return slot;
   }
 }
 
-/**
- * @param {(node: any) => number} sizeOf
- * @param {any} FS
- * @returns {(stream: any, offset: number, whence: number) => number}
- */
-function seek(sizeOf, FS) {
+function seek(sizeOf: (node: any) => number, FS: any): (stream: any, offset: number, whence: number) => number {
   return ({ node, position }, offset, whence) => {
     const from = whence === 1 ? position : whence === 2 ? sizeOf(node) : 0;
     if (from + offset < 0) throw new FS.ErrnoError(EINVAL);

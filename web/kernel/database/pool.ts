@@ -5,7 +5,7 @@
  * name. So creating, deleting and renaming are synchronous, and names may contain any character.
  */
 
-import { openDirectory, openHandle } from "../durable/storage.js";
+import { openDirectory, openHandle } from "../durable/storage.ts";
 
 /** Bytes before a file's contents. It is the size of an SQLite page, so that pages stay aligned. */
 export const HEADER = 4096;
@@ -15,35 +15,35 @@ const SPARE_FILES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * @typedef {object} Slot
- * @property {string} id its name in the origin private file system
- * @property {FileSystemSyncAccessHandle} handle
- * @property {string | null} name null for a spare file
- * @property {number} order the higher one wins if two files have the same name
- * @property {number} time of the last change, in ms since 1970
- */
+export interface Slot {
+  /** its name in the origin private file system */
+  id: string;
+  handle: FileSystemSyncAccessHandle;
+  /** null for a spare file */
+  name: string | null;
+  /** the higher one wins if two files have the same name */
+  order: number;
+  /** of the last change, in ms since 1970 */
+  time: number;
+}
 
 /** The open files of one directory of the origin private file system. */
 export class Pool {
-  /** @type {Slot[]} */
-  #slots = [];
-  /** The file to flush before another one changes. SQLite requests that with a call that Emscripten ignores. @type {Slot | null} */
-  #unflushed = null;
+  #slots: Slot[] = [];
+  /** The file to flush before another one changes. SQLite requests that with a call that Emscripten ignores. */
+  #unflushed: Slot | null = null;
 
   /**
-   * @param {string} name of a directory of the origin private file system
-   * @param {number} waitMs how long to retry while another worker or tab holds the files
-   * @returns {Promise<Pool>}
-   * @throws {import("../durable/errors.js").StorageUnavailable}
+   * @param name - of a directory of the origin private file system
+   * @param waitMs - how long to retry while another worker or tab holds the files
+   * @throws {import("../durable/errors.ts").StorageUnavailable}
    */
-  static async open(name, waitMs) {
+  static async open(name: string, waitMs: number): Promise<Pool> {
     const directory = await openDirectory(name);
     const deadline = performance.now() + waitMs;
     const pool = new Pool();
     try {
-      /** @type {string[]} */
-      const ids = [];
+      const ids: string[] = [];
       for await (const id of directory.keys()) ids.push(id);
       await pool.#add(directory, ids, deadline);
       pool.#removeReplaced();
@@ -57,8 +57,7 @@ export class Pool {
     return pool;
   }
 
-  /** @param {FileSystemDirectoryHandle} directory @param {string[]} ids @param {number} deadline */
-  async #add(directory, ids, deadline) {
+  async #add(directory: FileSystemDirectoryHandle, ids: string[], deadline: number) {
     const opened = await Promise.allSettled(ids.map(async (id) => {
       const handle = await openHandle(directory, id, deadline);
       this.#slots.push({ id, handle, ...readHeader(id, handle) });
@@ -75,61 +74,56 @@ export class Pool {
     }
   }
 
-  /** @returns {Slot[]} */
-  get files() {
+  get files(): Slot[] {
     return this.#slots.filter(({ name }) => name !== null);
   }
 
-  /** @param {string} name @returns {Slot | undefined} */
-  find(name) {
+  find(name: string): Slot | undefined {
     return this.#slots.find((slot) => slot.name === name);
   }
 
-  /** @param {string} name @returns {Slot | undefined} an empty file with that name, or undefined if no spare file is left */
-  create(name) {
+  /** @returns an empty file with that name, or undefined if no spare file is left */
+  create(name: string): Slot | undefined {
     const slot = this.#slots.find((slot) => slot.name === null);
     if (slot) this.#name(slot, name);
     return slot;
   }
 
-  /** Rename a file. It replaces an existing file with that name. @param {Slot} slot @param {string} name */
-  rename(slot, name) {
+  /** Rename a file. It replaces an existing file with that name. */
+  rename(slot: Slot, name: string) {
     const replaced = this.find(name);
     this.#name(slot, name);
     this.flush(slot);
     if (replaced && replaced !== slot) this.remove(replaced);
   }
 
-  /** @param {Slot} slot */
-  remove(slot) {
+  remove(slot: Slot) {
     this.#change(slot).truncate(0);
     this.flush(slot);
     slot.name = null;
   }
 
-  /** @param {Slot} slot @returns {number} bytes */
-  size(slot) {
+  /** @returns bytes */
+  size(slot: Slot): number {
     return Math.max(0, slot.handle.getSize() - HEADER);
   }
 
-  /** @param {Slot} slot @param {Uint8Array} into @param {number} at @returns {number} bytes */
-  read(slot, into, at) {
+  /** @returns bytes */
+  read(slot: Slot, into: Uint8Array, at: number): number {
     return slot.handle.read(into, { at: HEADER + at });
   }
 
-  /** @param {Slot} slot @param {Uint8Array} from @param {number} at @returns {number} bytes */
-  write(slot, from, at) {
+  /** @returns bytes */
+  write(slot: Slot, from: Uint8Array, at: number): number {
     slot.time = Date.now();
     return this.#change(slot).write(from, { at: HEADER + at });
   }
 
-  /** @param {Slot} slot @param {number} size */
-  truncate(slot, size) {
+  truncate(slot: Slot, size: number) {
     this.#change(slot).truncate(HEADER + size);
   }
 
-  /** @param {Slot} slot */
-  flush(slot) {
+  flush(slot: Slot) {
     slot.handle.flush();
     if (this.#unflushed === slot) this.#unflushed = null;
   }
@@ -138,8 +132,7 @@ export class Pool {
     for (const { handle } of this.#slots) handle.close();
   }
 
-  /** @param {Slot} slot @param {string} name */
-  #name(slot, name) {
+  #name(slot: Slot, name: string) {
     const order = 1 + Math.max(...this.#slots.map((slot) => slot.order));
     const header = new Uint8Array(HEADER);
     const time = Date.now();
@@ -148,20 +141,18 @@ export class Pool {
     Object.assign(slot, { name, order, time });
   }
 
-  /** Return the handle of a file to change. Flush the file that changed before it first. @param {Slot} slot */
-  #change(slot) {
+  /** Return the handle of a file to change. Flush the file that changed before it first. */
+  #change(slot: Slot) {
     if (this.#unflushed && this.#unflushed !== slot) this.flush(this.#unflushed);
     this.#unflushed = slot;
     return slot.handle;
   }
 }
 
-/**
- * @param {string} id
- * @param {FileSystemSyncAccessHandle} handle
- * @returns {{name: string | null, order: number, time: number}}
- */
-function readHeader(id, handle) {
+function readHeader(
+  id: string,
+  handle: FileSystemSyncAccessHandle,
+): { name: string | null; order: number; time: number } {
   const spare = { name: null, order: 0, time: 0 };
   if (handle.getSize() === 0) return spare;
   const header = new Uint8Array(HEADER);

@@ -8,11 +8,10 @@
  * its database (py/gemini/history/). Format: docs/history.md.
  */
 
-/** @import {FileSystem, Node} from "./memfs.js" */
-/** @import {Tracker} from "./tracker.js" */
-
-import { isDirectory, isFile, isLink } from "./records.js";
-import { CHUNK, childrenOf, trackOf } from "./track.js";
+import type { FileSystem, Node } from "./memfs.ts";
+import { isDirectory, isFile, isLink } from "./records.ts";
+import { CHUNK, childrenOf, trackOf } from "./track.ts";
+import type { Tracker } from "./tracker.ts";
 
 const MARK = Symbol("captured");
 const HELD = Symbol("held");
@@ -24,47 +23,53 @@ const SMALL = CHUNK;
 /** Not captured: Python creates these folders from the files beside them. */
 const DERIVED = "__pycache__";
 
-/**
- * The state of one file before its first change in a batch.
- *
- * @typedef {object} Entry
- * @property {"made" | "whole" | "part" | "lost" | "mode" | "link" | "dir" | "moved" | "none"} kind "made": it was
- *   created; "whole": all contents are saved; "part": the changed chunks are saved; "lost": it was too large to save;
- *   "mode": only its permissions are saved; "link": a link's target is saved; "dir": it was a directory; "moved": it
- *   was moved to `detail`; "none": nothing has changed in the end
- * @property {string} path at that time
- * @property {number} mode permissions
- * @property {number} size
- * @property {string} [detail] a link's target, or the path that it was moved to
- * @property {string} [blob] the name of the file with the contents
- * @property {Uint8Array} [contents] small contents, which have no separate file
- * @property {Map<number, Uint8Array>} [chunks] by their numbers
- *
- * @typedef {{entries: Entry[]}} Batch the changes between two commits or turns
- * @typedef {Node & {[MARK]?: {batch: Batch, entry: Entry}, [HELD]?: Uint8Array}} MarkedNode
- */
+/** The state of one file before its first change in a batch. */
+interface Entry {
+  /**
+   * "made": it was created; "whole": all contents are saved; "part": the changed chunks are saved; "lost": it was too
+   * large to save; "mode": only its permissions are saved; "link": a link's target is saved; "dir": it was a directory;
+   * "moved": it was moved to `detail`; "none": nothing has changed in the end
+   */
+  kind: "made" | "whole" | "part" | "lost" | "mode" | "link" | "dir" | "moved" | "none";
+  /** at that time */
+  path: string;
+  /** permissions */
+  mode: number;
+  size: number;
+  /** a link's target, or the path that it was moved to */
+  detail?: string;
+  /** the name of the file with the contents */
+  blob?: string;
+  /** small contents, which have no separate file */
+  contents?: Uint8Array;
+  /** by their numbers */
+  chunks?: Map<number, Uint8Array>;
+}
+
+/** the changes between two commits or turns */
+type Batch = { entries: Entry[] };
+
+interface MarkedNode extends Node {
+  [MARK]?: { batch: Batch; entry: Entry };
+  [HELD]?: Uint8Array;
+}
 
 /** The recorder of earlier versions. */
 export class Capture {
-  #FS;
-  #tracker;
-  #folder;
+  #FS: FileSystem;
+  #tracker: Tracker;
+  #folder: Node;
   #who = "";
-  /** @type {Batch} */
-  #batch = { entries: [] };
-  /** @type {{who: string, at: number, entries: Entry[]}[]} */
-  #ended = [];
+  #batch: Batch = { entries: [] };
+  #ended: { who: string; at: number; entries: Entry[] }[] = [];
   #stamp = Date.now().toString(36);
   #created = 0;
   /** The largest contents that are saved, in bytes. Python sets it. */
   mostBytes = 64 << 20;
+  folder: string;
 
-  /**
-   * @param {FileSystem} FS
-   * @param {Tracker} tracker
-   * @param {string} folder an absolute path; a root of the journal
-   */
-  constructor(FS, tracker, folder) {
+  /** @param folder - an absolute path; a root of the journal */
+  constructor(FS: FileSystem, tracker: Tracker, folder: string) {
     this.#FS = FS;
     this.#tracker = tracker;
     this.folder = folder;
@@ -73,9 +78,9 @@ export class Capture {
 
   /**
    * Attribute the following changes to another author.
-   * @param {string} who JSON for Python; empty to save nothing
+   * @param who - JSON for Python; empty to save nothing
    */
-  turn(who) {
+  turn(who: string) {
     if (who === this.#who) return;
     this.#end();
     this.#who = who;
@@ -85,8 +90,7 @@ export class Capture {
   flush() {
     this.#end();
     for (const { who, at, entries } of this.#ended) {
-      /** @type {Uint8Array[]} */
-      const pieces = [];
+      const pieces: Uint8Array[] = [];
       const rows = rowsOf(entries.filter(({ kind }) => kind !== "none"), pieces);
       if (rows.length === 0) continue;
       // One line of JSON, followed by all small contents.
@@ -96,14 +100,9 @@ export class Capture {
     this.#ended = [];
   }
 
-  /**
-   * Capture the data that a write will overwrite.
-   * @param {Node} node
-   * @param {number} position
-   * @param {number} length
-   */
-  writes(node, position, length) {
-    const held = /** @type {MarkedNode} */ (node)[HELD];
+  /** Capture the data that a write will overwrite. */
+  writes(node: Node, position: number, length: number) {
+    const held = (node as MarkedNode)[HELD];
     if (held && held === node.contents) node.contents = held.slice();
     if (length === 0 || !this.#isCaptured(node)) return;
     const entry = this.#entry(node);
@@ -111,12 +110,8 @@ export class Capture {
     if (entry.kind === "part") this.#copy(entry, node, position, Math.min(position + length, entry.size));
   }
 
-  /**
-   * Capture the state before a change of attributes.
-   * @param {Node} node
-   * @param {{mode?: number, size?: number}} attributes
-   */
-  sets(node, { mode, size }) {
+  /** Capture the state before a change of attributes. */
+  sets(node: Node, { mode, size }: { mode?: number; size?: number }) {
     const resized = size !== undefined && size !== node.usedBytes;
     const changed = mode != null && ((mode ^ node.mode) & PERMISSIONS) !== 0;
     if (!(resized || changed) || !this.#isCaptured(node)) return;
@@ -131,32 +126,20 @@ export class Capture {
     }
   }
 
-  /**
-   * Record that a file, directory or link was created.
-   * @param {Node} node
-   * @param {Node} parent
-   */
-  makes(node, parent) {
+  /** Record that a file, directory or link was created. */
+  makes(node: Node, parent: Node) {
     if (this.#capturesIn(parent)) this.#arrive(node, this.#path(parent, node.name));
   }
 
-  /**
-   * Record a node that was created, or moved here from outside the roots, with its descendants.
-   * @param {Node} node
-   * @param {string} path
-   */
-  #arrive(node, path) {
+  /** Record a node that was created, or moved here from outside the roots, with its descendants. */
+  #arrive(node: Node, path: string) {
     this.#add(node, { kind: "made", path, mode: 0, size: 0 });
     if (!isDirectory(node.mode)) return;
     for (const child of childrenOf(node)) this.#arrive(child, `${path}/${child.name}`);
   }
 
-  /**
-   * Capture a file, directory or link that was just removed and whose node still has its parent and name.
-   * @param {Node} node
-   * @param {string} [path]
-   */
-  removes(node, path = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "") {
+  /** Capture a file, directory or link that was just removed and whose node still has its parent and name. */
+  removes(node: Node, path: string = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "") {
     if (path === "") return;
     const known = this.#known(node);
     if (known?.kind === "made") this.#become(known, "none");
@@ -166,15 +149,8 @@ export class Capture {
     else if (known.kind === "mode" || known.kind === "part") this.#saveWhole(known, node);
   }
 
-  /**
-   * Prepare for a rename. Call the returned function after it.
-   * @param {Node} node
-   * @param {Node} directory
-   * @param {string} name
-   * @param {Node | undefined} replaced
-   * @returns {() => void}
-   */
-  renames(node, directory, name, replaced) {
+  /** Prepare for a rename. Call the returned function after it. */
+  renames(node: Node, directory: Node, name: string, replaced: Node | undefined): () => void {
     const from = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "";
     const to = this.#capturesIn(directory) ? this.#path(directory, name) : "";
     return () => {
@@ -185,13 +161,7 @@ export class Capture {
     };
   }
 
-  /**
-   * @param {Node} node
-   * @param {string} from
-   * @param {string} to
-   * @param {Node | undefined} replaced
-   */
-  #moves(node, from, to, replaced) {
+  #moves(node: Node, from: string, to: string, replaced: Node | undefined) {
     const known = this.#known(node);
     const before = replaced && this.#known(replaced);
     if (known?.kind === "made" && !isDirectory(node.mode)) {
@@ -205,80 +175,53 @@ export class Capture {
     }
   }
 
-  /**
-   * Record that an empty directory was removed, or a directory was moved out of the roots.
-   * @param {Node} node
-   * @param {string} path
-   */
-  #leave(node, path) {
+  /** Record that an empty directory was removed, or a directory was moved out of the roots. */
+  #leave(node: Node, path: string) {
     for (const child of childrenOf(node)) this.removes(child, `${path}/${child.name}`);
     this.#add(node, { kind: "dir", path, mode: node.mode & PERMISSIONS, size: 0 });
   }
 
   /**
    * Walk up to the root, because a node that just left the roots still has a track, and one that entered has none.
-   * @param {Node} directory
-   * @returns {boolean} whether changes in it are captured
+   * @returns whether changes in it are captured
    */
-  #capturesIn(directory) {
+  #capturesIn(directory: Node): boolean {
     if (this.#who === "" || directory.name === DERIVED) return false;
     let top = directory;
     while (top.parent !== top && !trackOf(top)?.root) top = top.parent;
     return top !== this.#folder && Boolean(trackOf(top)?.root);
   }
 
-  /** @param {Node} node */
-  #isCaptured(node) {
+  #isCaptured(node: Node) {
     return trackOf(node) !== null && this.#capturesIn(node.parent);
   }
 
-  /**
-   * @param {Node} node
-   * @returns {Entry | null} the node's entry in this batch
-   */
-  #known(node) {
-    const mark = /** @type {MarkedNode} */ (node)[MARK];
+  /** @returns the node's entry in this batch */
+  #known(node: Node): Entry | null {
+    const mark = (node as MarkedNode)[MARK];
     return mark?.batch === this.#batch ? mark.entry : null;
   }
 
-  /**
-   * Return the node's entry in this batch, or a new one without contents.
-   * @param {Node} node
-   * @returns {Entry}
-   */
-  #entry(node) {
+  /** Return the node's entry in this batch, or a new one without contents. */
+  #entry(node: Node): Entry {
     const known = this.#known(node);
     if (known) return known;
     return this.#add(node, contentsOf(node, this.#path(node.parent, node.name)));
   }
 
-  /**
-   * @param {Node} node
-   * @param {Entry} entry
-   */
-  #add(node, entry) {
-    /** @type {MarkedNode} */ (node)[MARK] = { batch: this.#batch, entry };
+  #add(node: Node, entry: Entry) {
+    (node as MarkedNode)[MARK] = { batch: this.#batch, entry };
     this.#batch.entries.push(entry);
     return entry;
   }
 
-  /**
-   * @param {Entry} entry
-   * @param {Entry["kind"]} kind
-   */
-  #become(entry, kind) {
+  #become(entry: Entry, kind: Entry["kind"]) {
     entry.kind = kind;
     if (kind === "part") entry.chunks ??= new Map();
     else entry.chunks = undefined;
   }
 
-  /**
-   * @param {Entry} entry
-   * @param {Node} node
-   * @param {number} start
-   * @param {number} end
-   */
-  #copy(entry, node, start, end) {
+  #copy(entry: Entry, node: Node, start: number, end: number) {
     const { chunks = new Map(), size } = entry;
     for (let chunk = Math.floor(start / CHUNK); chunk * CHUNK < end; chunk++) {
       if (chunks.has(chunk)) continue;
@@ -287,11 +230,7 @@ export class Capture {
     if (chunks.size * CHUNK > this.mostBytes) this.#become(entry, "lost");
   }
 
-  /**
-   * @param {Entry} entry
-   * @param {Node} node
-   */
-  #saveWhole(entry, node) {
+  #saveWhole(entry: Entry, node: Node) {
     if (entry.size > this.mostBytes) return this.#become(entry, "lost");
     const { chunks, size } = entry;
     this.#become(entry, "whole");
@@ -303,19 +242,17 @@ export class Capture {
       else entry.contents = contents;
     } else {
       const contents = node.contents.subarray(0, size);
-      /** @type {MarkedNode} */ (node)[HELD] = node.contents;
+      (node as MarkedNode)[HELD] = node.contents;
       if (size > SMALL) entry.blob = this.#save(contents, "", size === node.usedBytes ? node : null);
       else entry.contents = contents;
     }
   }
 
   /**
-   * @param {Uint8Array} contents
-   * @param {string} [ending]
-   * @param {Node | null} [from] the node whose id in the journal it takes over
-   * @returns {string} the name of the file
+   * @param from - the node whose id in the journal it takes over
+   * @returns the name of the file
    */
-  #save(contents, ending = "", from = null) {
+  #save(contents: Uint8Array, ending = "", from: Node | null = null): string {
     const name = `${this.#stamp}-${(++this.#created).toString().padStart(9, "0")}${ending}`;
     const node = this.#FS.filesystems.MEMFS.createNode(this.#folder, name, 0o100600, 0);
     node.contents = contents;
@@ -332,31 +269,20 @@ export class Capture {
     this.#batch = { entries: [] };
   }
 
-  /**
-   * @param {Node} directory
-   * @param {string} name
-   */
-  #path(directory, name) {
+  #path(directory: Node, name: string) {
     return `${this.#FS.getPath(directory)}/${name}`;
   }
 }
 
-/**
- * @param {Node} node
- * @param {string} path
- * @returns {Entry}
- */
-function contentsOf(node, path) {
+function contentsOf(node: Node, path: string): Entry {
   return { kind: "mode", path, mode: node.mode & PERMISSIONS, size: isFile(node.mode) ? node.usedBytes : 0 };
 }
 
 /**
  * Convert entries to the rows that Python reads.
- * @param {Entry[]} entries
- * @param {Uint8Array[]} pieces receives their small contents, in which each row has a span
- * @returns {object[]}
+ * @param pieces - receives their small contents, in which each row has a span
  */
-function rowsOf(entries, pieces) {
+function rowsOf(entries: Entry[], pieces: Uint8Array[]): object[] {
   let end = 0;
   return entries.map(({ chunks, contents, ...row }) => {
     const start = end;
@@ -369,8 +295,7 @@ function rowsOf(entries, pieces) {
   });
 }
 
-/** @param {Uint8Array[]} pieces */
-function joined(pieces) {
+function joined(pieces: Uint8Array[]) {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const piece of pieces) {

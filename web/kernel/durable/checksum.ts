@@ -15,15 +15,15 @@ export const STRIPE = 16;
 
 /** A checksum that is computed piece by piece. */
 export class Checksum {
-  #seed;
+  #seed: number;
   #length = 0;
-  #a;
-  #b;
-  #c;
-  #d;
+  #a: number;
+  #b: number;
+  #c: number;
+  #d: number;
 
-  /** @param {number} seed 32 bits */
-  constructor(seed) {
+  /** @param seed - 32 bits */
+  constructor(seed: number) {
     this.#seed = seed | 0;
     this.#a = (seed + P1 + P2) | 0;
     this.#b = (seed + P2) | 0;
@@ -31,10 +31,8 @@ export class Checksum {
     this.#d = (seed - P1) | 0;
   }
 
-  /**
-   * @param {Uint8Array} bytes starts at a multiple of 4 in its buffer; its length is a multiple of STRIPE
-   */
-  update(bytes) {
+  /** @param bytes - starts at a multiple of 4 in its buffer; its length is a multiple of STRIPE */
+  update(bytes: Uint8Array) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
     let a = this.#a;
     let b = this.#b;
@@ -58,10 +56,10 @@ export class Checksum {
   }
 
   /**
-   * @param {Uint8Array} bytes the last piece, of any length; starts at a multiple of 4 in its buffer
-   * @returns {number} unsigned 32 bits
+   * @param bytes - the last piece, of any length; starts at a multiple of 4 in its buffer
+   * @returns unsigned 32 bits
    */
-  finish(bytes) {
+  finish(bytes: Uint8Array): number {
     const striped = bytes.length & -STRIPE;
     if (striped) this.update(bytes.subarray(0, striped));
     const rest = bytes.subarray(striped);
@@ -91,10 +89,9 @@ export class Checksum {
 
 /**
  * Compute the checksum of one piece.
- * @param {Uint8Array} bytes starts at a multiple of 4 in its buffer
- * @param {number} seed
- * @returns {number} unsigned 32 bits
+ * @param bytes - starts at a multiple of 4 in its buffer
+ * @returns unsigned 32 bits
  */
-export function checksum(bytes, seed) {
+export function checksum(bytes: Uint8Array, seed: number): number {
   return new Checksum(seed).finish(bytes);
 }

@@ -9,8 +9,7 @@
 
 /** The base class of all errors of durable files. */
 export class DurabilityError extends Error {
-  /** @override */
-  name = "DurabilityError";
+  override name = "DurabilityError";
 }
 
 /**
@@ -22,21 +21,22 @@ export class DurabilityError extends Error {
  * - `owned-by-another-tab`: another tab or worker held the files for the whole waiting time.
  * - `newer-format`: a later version of this project wrote the files.
  * - `full`: the storage has no space for a new journal.
- * @typedef {"insecure" | "unsupported" | "not-a-worker" | "denied" | "owned-by-another-tab" | "newer-format"
- *   | "full"} UnavailableReason
  */
+type UnavailableReason =
+  | "insecure"
+  | "unsupported"
+  | "not-a-worker"
+  | "denied"
+  | "owned-by-another-tab"
+  | "newer-format"
+  | "full";
 
 /** Durable files can't be opened. */
 export class StorageUnavailable extends DurabilityError {
-  /** @override */
-  name = "StorageUnavailable";
+  override name = "StorageUnavailable";
+  reason: UnavailableReason;
 
-  /**
-   * @param {UnavailableReason} reason
-   * @param {string} message
-   * @param {unknown} [cause]
-   */
-  constructor(reason, message, cause) {
+  constructor(reason: UnavailableReason, message: string, cause?: unknown) {
     super(message, { cause });
     this.reason = reason;
   }
@@ -47,35 +47,31 @@ const MAX_NAMES = 100;
 
 /** A commit failed. */
 export class ChangesNotSaved extends DurabilityError {
-  /** @override */
-  name = "ChangesNotSaved";
+  override name = "ChangesNotSaved";
+  /** The first hundred absolute paths. */
+  unsaved: string[];
+  /** The number of all unsaved files and directories. */
+  count: number;
 
   /**
-   * @param {string} why one sentence, without the names
-   * @param {string[]} paths of all unsaved changes: created, changed or removed files
-   * @param {unknown} cause
+   * @param why - one sentence, without the names
+   * @param paths - of all unsaved changes: created, changed or removed files
    */
-  constructor(why, paths, cause) {
+  constructor(why: string, paths: string[], cause: unknown) {
     const shown = paths.slice(0, 3).join(", ");
     const rest = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
     super(`${why} Not saved, but still in memory: ${shown}${rest}.`, { cause });
-    /** The first hundred absolute paths. */
     this.unsaved = paths.slice(0, MAX_NAMES);
-    /** The number of all unsaved files and directories. */
     this.count = paths.length;
   }
 }
 
 /** A commit failed because the browser's quota or the disk is full. */
 export class StorageFull extends ChangesNotSaved {
-  /** @override */
-  name = "StorageFull";
+  override name = "StorageFull";
 }
 
-/**
- * @param {unknown} error
- * @returns {boolean} whether the browser's quota or the disk is full
- */
-export function isQuotaError(error) {
+/** @returns whether the browser's quota or the disk is full */
+export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === "QuotaExceededError";
 }

@@ -5,55 +5,69 @@
  * system. Guarantees and format: docs/durability.md.
  */
 
-/** @import {FrameWriter} from "./frame_writer.js" */
-/** @import {FileSystem} from "./memfs.js" */
-/** @import {Change, Changes} from "./tracker.js" */
-
-import { Capture } from "./capture.js";
-import { ChangesNotSaved, StorageFull, isQuotaError } from "./errors.js";
-import { Journal } from "./journal.js";
-import { mount } from "./mount.js";
-import { isFile, isLink, writeData, writePut, writeRemove } from "./records.js";
-import { Storage } from "./storage.js";
-import { extents, trackOf } from "./track.js";
-import { Tracker } from "./tracker.js";
-import { watch } from "./watch.js";
+import { Capture } from "./capture.ts";
+import { ChangesNotSaved, StorageFull, isQuotaError } from "./errors.ts";
+import type { FrameWriter } from "./frame_writer.ts";
+import { Journal } from "./journal.ts";
+import type { FileSystem } from "./memfs.ts";
+import { mount } from "./mount.ts";
+import { isFile, isLink, writeData, writePut, writeRemove } from "./records.ts";
+import { Storage } from "./storage.ts";
+import { extents, trackOf } from "./track.ts";
+import { Tracker, type Change, type Changes } from "./tracker.ts";
+import { watch } from "./watch.ts";
 
 /** A journal may be larger than twice the live data by this many bytes. */
 const SLACK = 32 << 20;
 /** A busy worker that was terminated takes about two seconds to release its handles. */
 const WAIT_MS = 5000;
 
-/**
- * @typedef {object} Options
- * @property {string[]} roots absolute paths of directories, none inside another; missing ones are created
- * @property {string} [captured] an additional root for earlier versions of changed files
- * @property {string} [name] of the journal's directory in the origin private file system
- * @property {number} [waitMs] how long to wait for files that another tab or worker holds
- * @property {number} [slack] see SLACK
- *
- * @typedef {object} Report the result of opening
- * @property {boolean} fresh true if nothing was saved under this name before
- * @property {{files: number, bytes: number, ms: number}} mounted `files` includes directories and links; `ms`
- *   excludes the wait for the storage
- * @property {boolean} torn true if an interrupted, unacknowledged commit was dropped
- * @property {{setAside: string[], reason: string} | null} damaged null if nothing was damaged. The readable part
- *   is mounted. `setAside` has the new names of damaged journals, none if there was no space for a new journal
- *
- * @typedef {object} Commit
- * @property {number} frames 0 if nothing had changed
- * @property {number} bytes written
- * @property {number} files written or removed, including directories and links
- */
+interface Options {
+  /** absolute paths of directories, none inside another; missing ones are created */
+  roots: string[];
+  /** an additional root for earlier versions of changed files */
+  captured?: string;
+  /** of the journal's directory in the origin private file system */
+  name?: string;
+  /** how long to wait for files that another tab or worker holds */
+  waitMs?: number;
+  /** see SLACK */
+  slack?: number;
+}
+
+/** the result of opening */
+interface Report {
+  /** true if nothing was saved under this name before */
+  fresh: boolean;
+  /** `files` includes directories and links; `ms` excludes the wait for the storage */
+  mounted: { files: number; bytes: number; ms: number };
+  /** true if an interrupted, unacknowledged commit was dropped */
+  torn: boolean;
+  /**
+   * null if nothing was damaged. The readable part is mounted. `setAside` has the new names of damaged journals, none
+   * if there was no space for a new journal
+   */
+  damaged: { setAside: string[]; reason: string } | null;
+}
+
+interface Commit {
+  /** 0 if nothing had changed */
+  frames: number;
+  /** written */
+  bytes: number;
+  /** written or removed, including directories and links */
+  files: number;
+}
 
 /**
  * Mount the saved files and start tracking changes.
- * @param {FileSystem} FS Pyodide's `FS`
- * @param {Options} options
- * @returns {Promise<DurableFiles>}
- * @throws {import("./errors.js").StorageUnavailable} files can't be saved, see `reason`
+ * @param FS - Pyodide's `FS`
+ * @throws {import("./errors.ts").StorageUnavailable} files can't be saved, see `reason`
  */
-export async function openDurableFiles(FS, { roots, captured = "", name = "files", waitMs = WAIT_MS, slack = SLACK }) {
+export async function openDurableFiles(
+  FS: FileSystem,
+  { roots, captured = "", name = "files", waitMs = WAIT_MS, slack = SLACK }: Options,
+): Promise<DurableFiles> {
   const storage = await Storage.open(name, waitMs);
   const tracker = new Tracker(FS);
   let unwatch = () => {};
@@ -78,23 +92,16 @@ export async function openDurableFiles(FS, { roots, captured = "", name = "files
 
 /** The open durable files. */
 export class DurableFiles {
-  #journal;
-  #tracker;
-  #unwatch;
-  #slack;
+  #journal: Journal;
+  #tracker: Tracker;
+  #unwatch: () => void;
+  #slack: number;
   /** After a failed rewrite, the size that the journal must exceed before the next attempt. */
   #rewriteAbove = 0;
-  /** @type {Report} */
-  report = { fresh: false, mounted: { files: 0, bytes: 0, ms: 0 }, torn: false, damaged: null };
+  report: Report = { fresh: false, mounted: { files: 0, bytes: 0, ms: 0 }, torn: false, damaged: null };
+  capture: Capture | null;
 
-  /**
-   * @param {Journal} journal
-   * @param {Tracker} tracker
-   * @param {Capture | null} capture
-   * @param {() => void} unwatch
-   * @param {number} slack
-   */
-  constructor(journal, tracker, capture, unwatch, slack) {
+  constructor(journal: Journal, tracker: Tracker, capture: Capture | null, unwatch: () => void, slack: number) {
     this.#journal = journal;
     this.#tracker = tracker;
     this.capture = capture;
@@ -109,19 +116,18 @@ export class DurableFiles {
 
   /**
    * Set the callback for changes, replacing the previous one.
-   * @param {() => void} fn called at the first change after each commit, successful or not, during the file
-   *   operation. It must neither throw nor commit, but may schedule a commit.
+   * @param fn - called at the first change after each commit, successful or not, during the file operation. It must
+   * neither throw nor commit, but may schedule a commit.
    */
-  onChange(fn) {
+  onChange(fn: () => void) {
     this.#tracker.onChange = fn;
   }
 
   /**
    * Save all changes atomically. They are on disk on return.
-   * @returns {Commit}
    * @throws {ChangesNotSaved} the changes remain for the next commit
    */
-  commit() {
+  commit(): Commit {
     this.capture?.flush();
     const changes = this.#tracker.collect();
     const files = changes.puts.length + changes.removes.length;
@@ -154,11 +160,8 @@ export class DurableFiles {
     this.#journal.close();
   }
 
-  /**
-   * @param {Changes} changes
-   * @returns {number} bytes
-   */
-  #save(changes) {
+  /** @returns bytes */
+  #save(changes: Changes): number {
     try {
       if (this.#journal.mustRewrite) return this.#journal.rewrite((out) => this.#writeEverything(out));
       return this.#journal.append((out) => writeChanges(out, changes));
@@ -183,8 +186,7 @@ export class DurableFiles {
     }
   }
 
-  /** @param {FrameWriter} out */
-  #writeEverything(out) {
+  #writeEverything(out: FrameWriter) {
     for (const change of this.#tracker.everything()) {
       const { node } = change;
       writeEntry(out, change, Infinity);
@@ -193,11 +195,7 @@ export class DurableFiles {
   }
 }
 
-/**
- * @param {FrameWriter} out
- * @param {Changes} changes
- */
-function writeChanges(out, { puts, removes }) {
+function writeChanges(out: FrameWriter, { puts, removes }: Changes) {
   for (const id of removes) writeRemove(out, id);
   for (const change of puts) {
     const { node, track } = change;
@@ -206,12 +204,7 @@ function writeChanges(out, { puts, removes }) {
   }
 }
 
-/**
- * @param {FrameWriter} out
- * @param {Change} change
- * @param {number} cut
- */
-function writeEntry(out, { node, track }, cut) {
+function writeEntry(out: FrameWriter, { node, track }: Change, cut: number) {
   writePut(out, {
     id: track.id,
     parent: track.root ? 0 : trackOf(node.parent)?.id ?? 0,
@@ -226,11 +219,6 @@ function writeEntry(out, { node, track }, cut) {
   });
 }
 
-/**
- * @param {FrameWriter} out
- * @param {Change} change
- * @param {[number, number][]} ranges
- */
-function writeContents(out, { node, track }, ranges) {
+function writeContents(out: FrameWriter, { node, track }: Change, ranges: [number, number][]) {
   for (const [start, end] of ranges) writeData(out, track.id, start, node.contents.subarray(start, end));
 }

@@ -1,6 +1,6 @@
 /** Reads the payloads that FrameWriter writes. */
 
-/** @import {Window} from "./window.js" */
+import type { Window } from "./window.ts";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const NUMBER_MAX = 8;
@@ -10,15 +10,12 @@ const octetsAsFloat = new DataView(octets.buffer);
 
 /** A reader of one frame's payload. */
 export class FrameReader {
-  #window;
-  #at;
-  #end;
+  #window: Window;
+  #at: number;
+  #end: number;
 
-  /**
-   * @param {Window} window
-   * @param {{at: number, length: number}} frame a payload with a verified checksum
-   */
-  constructor(window, frame) {
+  /** @param frame - a payload with a verified checksum */
+  constructor(window: Window, frame: { at: number; length: number }) {
     this.#window = window;
     this.#at = frame.at;
     this.#end = frame.at + frame.length;
@@ -29,8 +26,7 @@ export class FrameReader {
     return this.#at >= this.#end;
   }
 
-  /** @returns {number} */
-  varint() {
+  varint(): number {
     const { bytes } = this.#window;
     const start = this.#window.hold(this.#at, Math.min(NUMBER_MAX, this.#end - this.#at));
     let value = 0;
@@ -44,16 +40,14 @@ export class FrameReader {
     return value + bytes[i] * scale;
   }
 
-  /** @returns {number} */
-  float() {
+  float(): number {
     const start = this.#window.hold(this.#at, NUMBER_MAX);
     for (let i = 0; i < NUMBER_MAX; i++) octets[i] = this.#window.bytes[start + i];
     this.#at += NUMBER_MAX;
     return octetsAsFloat.getFloat64(0, true);
   }
 
-  /** @returns {string} */
-  text() {
+  text(): string {
     const head = this.varint();
     const bytes = new Uint8Array(Math.floor(head / 2));
     this.bytes(bytes);
@@ -61,8 +55,8 @@ export class FrameReader {
     return String.fromCharCode(...new Uint16Array(bytes.buffer));
   }
 
-  /** @param {Uint8Array} target is filled completely */
-  bytes(target) {
+  /** @param target - is filled completely */
+  bytes(target: Uint8Array) {
     this.#window.copy(this.#at, target);
     this.#at += target.length;
   }

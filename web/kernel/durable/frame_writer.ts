@@ -5,7 +5,7 @@
  * lone surrogates, which UTF-8 can't encode; the lowest bit of its length is 1 for UTF-16.
  */
 
-import { STRIPE, Checksum } from "./checksum.js";
+import { STRIPE, Checksum } from "./checksum.ts";
 
 export const FRAME_HEADER = 32;
 /** A multiple of STRIPE, so that full buffers can be hashed directly. */
@@ -19,21 +19,20 @@ const encoder = new TextEncoder();
 
 /** A writer of one frame. */
 export class FrameWriter {
-  #handle;
-  #at;
-  #stage;
-  #fields;
-  #sum;
+  #handle: FileSystemSyncAccessHandle;
+  #at: number;
+  #stage: Uint8Array;
+  #fields: DataView;
+  #sum: Checksum;
   #used = FRAME_HEADER;
   #drained = 0;
 
   /**
-   * @param {FileSystemSyncAccessHandle} handle
-   * @param {number} at where the frame begins
-   * @param {number} salt seed of the checksum
-   * @param {Uint8Array} stage STAGE_SIZE bytes
+   * @param at - where the frame begins
+   * @param salt - seed of the checksum
+   * @param stage - STAGE_SIZE bytes
    */
-  constructor(handle, at, salt, stage) {
+  constructor(handle: FileSystemSyncAccessHandle, at: number, salt: number, stage: Uint8Array) {
     this.#handle = handle;
     this.#at = at;
     this.#stage = stage;
@@ -41,8 +40,8 @@ export class FrameWriter {
     this.#sum = new Checksum(salt);
   }
 
-  /** @param {number} value a non-negative integer */
-  varint(value) {
+  /** @param value - a non-negative integer */
+  varint(value: number) {
     this.#room(VARINT_MAX);
     while (value > 0x7f) {
       this.#stage[this.#used++] = (value % 0x80) | 0x80;
@@ -51,15 +50,13 @@ export class FrameWriter {
     this.#stage[this.#used++] = value;
   }
 
-  /** @param {number} value */
-  float(value) {
+  float(value: number) {
     this.#room(8);
     this.#fields.setFloat64(this.#used, value, true);
     this.#used += 8;
   }
 
-  /** @param {string} value */
-  text(value) {
+  text(value: string) {
     if (value.length <= SHORT_TEXT && this.#ascii(value)) return;
     const wellFormed = value.isWellFormed();
     const bytes = wellFormed ? encoder.encode(value) : codeUnits(value);
@@ -67,8 +64,7 @@ export class FrameWriter {
     this.bytes(bytes);
   }
 
-  /** @param {Uint8Array} bytes */
-  bytes(bytes) {
+  bytes(bytes: Uint8Array) {
     if (bytes.length <= STAGE_SIZE - this.#used) {
       this.#stage.set(bytes, this.#used);
       this.#used += bytes.length;
@@ -86,11 +82,10 @@ export class FrameWriter {
 
   /**
    * Write the rest of the payload, then the header.
-   * @param {(header: Uint8Array, length: number, sum: number) => void} fill writes the FRAME_HEADER bytes of
-   *   `header`, given the payload's length and checksum
-   * @returns {number} where the next frame begins
+   * @param fill - writes the FRAME_HEADER bytes of `header`, given the payload's length and checksum
+   * @returns where the next frame begins
    */
-  finish(fill) {
+  finish(fill: (header: Uint8Array, length: number, sum: number) => void): number {
     const left = this.#used - FRAME_HEADER;
     const length = this.#drained + left;
     const sum = this.#sum.finish(this.#stage.subarray(FRAME_HEADER, this.#used));
@@ -108,10 +103,9 @@ export class FrameWriter {
 
   /**
    * Write ASCII text without allocation, because a frame with many files consists mostly of short names.
-   * @param {string} value
-   * @returns {boolean} whether it was written
+   * @returns whether it was written
    */
-  #ascii(value) {
+  #ascii(value: string): boolean {
     this.#room(VARINT_MAX + value.length);
     const start = this.#used;
     this.varint(value.length * 2);
@@ -126,8 +120,7 @@ export class FrameWriter {
     return true;
   }
 
-  /** @param {number} bytes */
-  #room(bytes) {
+  #room(bytes: number) {
     if (this.#used + bytes > STAGE_SIZE) this.#drain();
   }
 
@@ -142,19 +135,14 @@ export class FrameWriter {
     this.#used -= piece.length;
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number} at
-   */
-  #write(bytes, at) {
+  #write(bytes: Uint8Array, at: number) {
     const written = this.#handle.write(bytes, { at });
     // The platform may write only a part instead of throwing.
     if (written < bytes.length) throw new DOMException("Only a part of the data was written.", "QuotaExceededError");
   }
 }
 
-/** @param {string} value */
-function codeUnits(value) {
+function codeUnits(value: string) {
   const units = Uint16Array.from({ length: value.length }, (_, i) => value.charCodeAt(i));
   return new Uint8Array(units.buffer);
 }

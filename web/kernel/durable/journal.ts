@@ -3,55 +3,44 @@
  * it is complete. So one complete segment exists whenever the worker ends.
  */
 
-/** @import {FrameWriter} from "./frame_writer.js" */
-/** @import {Scan} from "./segment.js" */
-/** @import {Storage} from "./storage.js" */
+import { StorageUnavailable, isQuotaError } from "./errors.ts";
+import { FrameReader } from "./frame_reader.ts";
+import { STAGE_SIZE, type FrameWriter } from "./frame_writer.ts";
+import { readRecords } from "./records.ts";
+import { Segment, VERSION, type Scan } from "./segment.ts";
+import type { Storage } from "./storage.ts";
+import { Tree } from "./tree.ts";
 
-import { StorageUnavailable, isQuotaError } from "./errors.js";
-import { FrameReader } from "./frame_reader.js";
-import { STAGE_SIZE } from "./frame_writer.js";
-import { readRecords } from "./records.js";
-import { Segment, VERSION } from "./segment.js";
-import { Tree } from "./tree.js";
-
-/**
- * @typedef {object} Opened
- * @property {Journal} journal
- * @property {Tree} tree
- * @property {boolean} fresh true if the journal is new
- * @property {boolean} torn true if an incomplete, unacknowledged last frame was dropped
- */
+interface Opened {
+  journal: Journal;
+  tree: Tree;
+  /** true if the journal is new */
+  fresh: boolean;
+  /** true if an incomplete, unacknowledged last frame was dropped */
+  torn: boolean;
+}
 
 /** A journal of two segments. */
 export class Journal {
-  #storage;
+  #storage: Storage;
   #stage = new Uint8Array(STAGE_SIZE);
-  /** @type {Segment[]} */
-  #segments;
+  #segments: Segment[];
   #current = 0;
   #otherHasDamage = false;
   /** True if the active segment is damaged, so that only a rewrite is possible. */
   mustRewrite = false;
-  /**
-   * New names of damaged files.
-   * @type {string[]}
-   */
-  setAside = [];
+  /** New names of damaged files. */
+  setAside: string[] = [];
   /** Sentences that describe the damage, or empty. */
   damage = "";
 
-  /** @param {Storage} storage */
-  constructor(storage) {
+  constructor(storage: Storage) {
     this.#storage = storage;
     this.#segments = storage.handles.map((handle) => new Segment(handle, this.#stage));
   }
 
-  /**
-   * @param {Storage} storage
-   * @returns {Promise<Opened>}
-   * @throws {StorageUnavailable} with the reason `newer-format` or `full`
-   */
-  static async open(storage) {
+  /** @throws {StorageUnavailable} with the reason `newer-format` or `full` */
+  static async open(storage: Storage): Promise<Opened> {
     const journal = new Journal(storage);
     const scans = journal.#segments.map((segment) => segment.scan());
     if (scans.some(({ header }) => header && header.version > VERSION)) {
@@ -80,20 +69,16 @@ export class Journal {
     return !this.#otherHasDamage;
   }
 
-  /**
-   * @param {(out: FrameWriter) => void} write
-   * @returns {number} bytes written and flushed
-   */
-  append(write) {
+  /** @returns bytes written and flushed */
+  append(write: (out: FrameWriter) => void): number {
     return this.#segments[this.#current].append(write);
   }
 
   /**
    * Replace the journal by one frame that contains everything.
-   * @param {(out: FrameWriter) => void} write
-   * @returns {number} bytes written and flushed
+   * @returns bytes written and flushed
    */
-  rewrite(write) {
+  rewrite(write: (out: FrameWriter) => void): number {
     const [old, next] = [this.#segments[this.#current], this.#segments[1 - this.#current]];
     next.replace({ generation: old.generation + 1, keepsOther: this.mustRewrite }, write);
     this.#current = 1 - this.#current;
@@ -123,21 +108,12 @@ export class Journal {
     }
   }
 
-  /**
-   * @param {number} index
-   * @param {Scan} scan
-   * @param {Tree} tree
-   */
-  #replay(index, { frames }, tree) {
+  #replay(index: number, { frames }: Scan, tree: Tree) {
     const window = this.#segments[index].window();
     for (const frame of frames) readRecords(new FrameReader(window, frame), tree);
   }
 
-  /**
-   * @param {number} index
-   * @param {Scan} scan
-   */
-  #resume(index, scan) {
+  #resume(index: number, scan: Scan) {
     this.#current = index;
     this.mustRewrite = !scan.header || scan.verdict === "damaged";
     if (this.mustRewrite) {
@@ -148,12 +124,8 @@ export class Journal {
     }
   }
 
-  /**
-   * Empty the inactive segment, unless it may contain data that exists nowhere else.
-   * @param {Scan} other
-   * @param {Scan} current
-   */
-  async #settleOther(other, current) {
+  /** Empty the inactive segment, unless it may contain data that exists nowhere else. */
+  async #settleOther(other: Scan, current: Scan) {
     if (other.size === 0) return;
     const index = 1 - this.#current;
     const copy = other.verdict === "unfinished";
@@ -166,17 +138,13 @@ export class Journal {
     }
   }
 
-  /** @param {number} index */
-  async #setAside(index) {
+  async #setAside(index: number) {
     this.setAside.push(await this.#storage.setAside(index));
     this.#segments[index] = new Segment(this.#storage.handles[index], this.#stage);
   }
 }
 
-/**
- * Prefer a segment with frames, because a rewrite's first frame contains everything, then the newer one.
- * @param {Scan} scan
- */
-function rank({ frames, header, size }) {
+/** Prefer a segment with frames, because a rewrite's first frame contains everything, then the newer one. */
+function rank({ frames, header, size }: Scan) {
   return (frames.length > 0 ? 2 ** 40 : 0) + (header?.generation ?? 0) + (size > 0 ? 0.5 : 0);
 }

@@ -1,31 +1,34 @@
-/**
- * Types for the parts of Emscripten's FS and MEMFS that durable files use.
- *
- * @typedef {object} Node
- * @property {Node} parent itself for the root of a filesystem
- * @property {string} name
- * @property {number} mode
- * @property {number} mtime
- * @property {number} atime
- * @property {number} ctime
- * @property {any} contents a directory's nodes by name, or a file's bytes; only the first `usedBytes` are valid
- * @property {number} usedBytes of a file
- * @property {string} link target of a symbolic link
- * @property {object} node_ops
- *
- * @typedef {Record<string, (...args: any[]) => any>} Operations
- *
- * @typedef {object} Memfs
- * @property {(parent: Node, name: string, mode: number, device: number) => Node} createNode
- * @property {Record<"dir" | "file" | "link", {node: Operations, stream: Operations}>} ops_table
- *
- * @typedef {object} FileSystem
- * @property {{MEMFS: Memfs}} filesystems
- * @property {new (errno: number) => Error} ErrnoError
- * @property {(path: string) => unknown} mkdirTree
- * @property {(path: string, options?: {follow?: boolean}) => {node: Node}} lookupPath
- * @property {(node: Node) => string} getPath
- * @property {(node: Node) => void} destroyNode
- */
+/** Types for the parts of Emscripten's FS and MEMFS that durable files use. */
 
-export {};
+export interface Node {
+  /** itself for the root of a filesystem */
+  parent: Node;
+  name: string;
+  mode: number;
+  mtime: number;
+  atime: number;
+  ctime: number;
+  /** a directory's nodes by name, or a file's bytes; only the first `usedBytes` are valid */
+  contents: any;
+  /** of a file */
+  usedBytes: number;
+  /** target of a symbolic link */
+  link: string;
+  node_ops: object;
+}
+
+export type Operations = Record<string, (...args: any[]) => any>;
+
+interface Memfs {
+  createNode: (parent: Node, name: string, mode: number, device: number) => Node;
+  ops_table: Record<"dir" | "file" | "link", { node: Operations; stream: Operations }>;
+}
+
+export interface FileSystem {
+  filesystems: { MEMFS: Memfs };
+  ErrnoError: new (errno: number) => Error;
+  mkdirTree: (path: string) => unknown;
+  lookupPath: (path: string, options?: { follow?: boolean }) => { node: Node };
+  getPath: (node: Node) => string;
+  destroyNode: (node: Node) => void;
+}

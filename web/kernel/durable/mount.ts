@@ -1,22 +1,18 @@
 /** Restores the journal's files into MEMFS. */
 
-/** @import {FileSystem, Node} from "./memfs.js" */
-/** @import {Tracker} from "./tracker.js" */
-/** @import {Leaf, Tree} from "./tree.js" */
-
-import { isDirectory, isFile } from "./records.js";
-import { childOf, childrenOf, trackOf } from "./track.js";
+import type { FileSystem, Node } from "./memfs.ts";
+import { isDirectory, isFile } from "./records.ts";
+import { childOf, childrenOf, trackOf } from "./track.ts";
+import type { Tracker } from "./tracker.ts";
+import type { Leaf, Tree } from "./tree.ts";
 
 /**
  * Restore the journal's files. They replace others at the same path; all other files are marked as unsaved.
  * Roots that are only in the journal are restored, too.
- * @param {FileSystem} FS
- * @param {Tree} tree
- * @param {Tracker} tracker
- * @param {string[]} roots absolute paths; missing ones are created
- * @returns {{files: number, bytes: number}} the restored files, directories and links, without the roots
+ * @param roots - absolute paths; missing ones are created
+ * @returns the restored files, directories and links, without the roots
  */
-export function mount(FS, tree, tracker, roots) {
+export function mount(FS: FileSystem, tree: Tree, tracker: Tracker, roots: string[]): { files: number; bytes: number } {
   const restorer = new Restorer(FS, tracker, tree.byParent());
   tracker.reserveIds(tree.lastId);
   const known = new Set(restorer.roots());
@@ -28,25 +24,19 @@ export function mount(FS, tree, tracker, roots) {
 }
 
 class Restorer {
-  #FS;
-  #tracker;
-  #children;
+  #FS: FileSystem;
+  #tracker: Tracker;
+  #children: Map<number, Leaf[]>;
   files = 0;
   bytes = 0;
 
-  /**
-   * @param {FileSystem} FS
-   * @param {Tracker} tracker
-   * @param {Map<number, Leaf[]>} children
-   */
-  constructor(FS, tracker, children) {
+  constructor(FS: FileSystem, tracker: Tracker, children: Map<number, Leaf[]>) {
     this.#FS = FS;
     this.#tracker = tracker;
     this.#children = children;
   }
 
-  /** @returns {string[]} */
-  roots() {
+  roots(): string[] {
     const leaves = this.#children.get(0) ?? [];
     for (const leaf of leaves) {
       const node = directory(this.#FS, leaf.name);
@@ -56,12 +46,8 @@ class Restorer {
     return leaves.map(({ name }) => name);
   }
 
-  /**
-   * Restore the children, then the times, which restoring the children changes.
-   * @param {Node} node
-   * @param {Leaf} leaf
-   */
-  #fill(node, leaf) {
+  /** Restore the children, then the times, which restoring the children changes. */
+  #fill(node: Node, leaf: Leaf) {
     for (const child of this.#children.get(leaf.id) ?? []) this.#restore(node, child);
     node.mode = leaf.mode;
     node.mtime = leaf.mtime;
@@ -69,11 +55,7 @@ class Restorer {
     node.ctime = leaf.ctime;
   }
 
-  /**
-   * @param {Node} parent
-   * @param {Leaf} leaf
-   */
-  #restore(parent, leaf) {
+  #restore(parent: Node, leaf: Leaf) {
     const node = this.#place(parent, leaf);
     if (isFile(leaf.mode)) {
       node.contents = leaf.contents;
@@ -87,41 +69,27 @@ class Restorer {
     this.bytes += leaf.size;
   }
 
-  /**
-   * @param {Node} parent
-   * @param {Leaf} leaf
-   * @returns {Node} an existing directory, or a new node
-   */
-  #place(parent, leaf) {
+  /** @returns an existing directory, or a new node */
+  #place(parent: Node, leaf: Leaf): Node {
     const existing = childOf(parent, leaf.name);
     if (existing && isDirectory(existing.mode) && isDirectory(leaf.mode)) return existing;
     if (existing) this.#destroy(existing);
     return this.#FS.filesystems.MEMFS.createNode(parent, leaf.name, leaf.mode, 0);
   }
 
-  /** @param {Node} node */
-  #destroy(node) {
+  #destroy(node: Node) {
     if (isDirectory(node.mode)) for (const child of childrenOf(node)) this.#destroy(child);
     delete node.parent.contents[node.name];
     this.#FS.destroyNode(node);
   }
 }
 
-/**
- * @param {FileSystem} FS
- * @param {string} path
- * @returns {Node}
- */
-function directory(FS, path) {
+function directory(FS: FileSystem, path: string): Node {
   FS.mkdirTree(path);
   return FS.lookupPath(path, { follow: true }).node;
 }
 
-/**
- * @param {Node} node
- * @param {Tracker} tracker
- */
-function discoverUntracked(node, tracker) {
+function discoverUntracked(node: Node, tracker: Tracker) {
   for (const child of childrenOf(node)) {
     if (!trackOf(child)) tracker.discover(child);
     if (isDirectory(child.mode)) discoverUntracked(child, tracker);

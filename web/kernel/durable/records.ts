@@ -10,8 +10,8 @@
  * 0 and its absolute path as its name. The parts of a file without DATA are zeros.
  */
 
-/** @import {FrameReader} from "./frame_reader.js" */
-/** @import {FrameWriter} from "./frame_writer.js" */
+import type { FrameReader } from "./frame_reader.ts";
+import type { FrameWriter } from "./frame_writer.ts";
 
 const PUT = 1;
 const DATA = 2;
@@ -23,33 +23,31 @@ const FILE = 0o100000;
 const DIRECTORY = 0o040000;
 const LINK = 0o120000;
 
-/** @param {number} mode */
-export const isFile = (mode) => (mode & TYPE) === FILE;
-/** @param {number} mode */
-export const isDirectory = (mode) => (mode & TYPE) === DIRECTORY;
-/** @param {number} mode */
-export const isLink = (mode) => (mode & TYPE) === LINK;
+export const isFile = (mode: number) => (mode & TYPE) === FILE;
+export const isDirectory = (mode: number) => (mode & TYPE) === DIRECTORY;
+export const isLink = (mode: number) => (mode & TYPE) === LINK;
 
-/**
- * Times are milliseconds since 1970.
- * @typedef {object} Entry
- * @property {number} id positive
- * @property {number} parent its directory's id, 0 for a root
- * @property {string} name
- * @property {number} mode includes the file type
- * @property {number} mtime
- * @property {number} atime
- * @property {number} ctime
- * @property {number} size bytes of a file, else 0
- * @property {number} cut the smallest size since the last frame; Infinity if it only grew
- * @property {string} target of a symbolic link, else empty
- */
+/** Times are milliseconds since 1970. */
+export interface Entry {
+  /** positive */
+  id: number;
+  /** its directory's id, 0 for a root */
+  parent: number;
+  name: string;
+  /** includes the file type */
+  mode: number;
+  mtime: number;
+  atime: number;
+  ctime: number;
+  /** bytes of a file, else 0 */
+  size: number;
+  /** the smallest size since the last frame; Infinity if it only grew */
+  cut: number;
+  /** of a symbolic link, else empty */
+  target: string;
+}
 
-/**
- * @param {FrameWriter} out
- * @param {Entry} entry
- */
-export function writePut(out, entry) {
+export function writePut(out: FrameWriter, entry: Entry) {
   out.varint(PUT);
   out.varint(entry.id);
   out.varint(entry.parent);
@@ -66,13 +64,7 @@ export function writePut(out, entry) {
   }
 }
 
-/**
- * @param {FrameWriter} out
- * @param {number} id
- * @param {number} offset
- * @param {Uint8Array} bytes
- */
-export function writeData(out, id, offset, bytes) {
+export function writeData(out: FrameWriter, id: number, offset: number, bytes: Uint8Array) {
   out.varint(DATA);
   out.varint(id);
   out.varint(offset);
@@ -80,20 +72,12 @@ export function writeData(out, id, offset, bytes) {
   out.bytes(bytes);
 }
 
-/**
- * @param {FrameWriter} out
- * @param {number} id
- */
-export function writeRemove(out, id) {
+export function writeRemove(out: FrameWriter, id: number) {
   out.varint(REMOVE);
   out.varint(id);
 }
 
-/**
- * @param {FrameReader} reader
- * @returns {Entry}
- */
-function readPut(reader) {
+function readPut(reader: FrameReader): Entry {
   const entry = {
     id: reader.varint(),
     parent: reader.varint(),
@@ -117,15 +101,13 @@ function readPut(reader) {
 
 /**
  * Read all records of a frame in order.
- * @param {FrameReader} reader
- * @param {{
- *   put(entry: Entry): void,
- *   data(id: number, offset: number, length: number, read: (target: Uint8Array) => void): void,
- *   remove(id: number): void,
- * }} into `data` must call `read` once, with a target of `length` bytes
+ * @param into - `data` must call `read` once, with a target of `length` bytes
  */
-export function readRecords(reader, into) {
-  const read = (/** @type {Uint8Array} */ target) => reader.bytes(target);
+export function readRecords(
+  reader: FrameReader,
+  into: { put(entry: Entry): void; data(id: number, offset: number, length: number, read: (target: Uint8Array) => void): void; remove(id: number): void },
+) {
+  const read = (target: Uint8Array) => reader.bytes(target);
   while (!reader.done) {
     const kind = reader.varint();
     if (kind === PUT) into.put(readPut(reader));

@@ -12,9 +12,9 @@
  * ended while it wrote the frame.
  */
 
-import { STRIPE, checksum, Checksum } from "./checksum.js";
-import { FRAME_HEADER, FrameWriter } from "./frame_writer.js";
-import { Window } from "./window.js";
+import { STRIPE, checksum, Checksum } from "./checksum.ts";
+import { FRAME_HEADER, FrameWriter } from "./frame_writer.ts";
+import { Window } from "./window.ts";
 
 const MAGIC = new TextEncoder().encode("GEMFILES");
 const FRAME_MAGIC = 0x4d524647;
@@ -24,36 +24,43 @@ export const SEGMENT_HEADER = 64;
 const HEADER_CHECKED = 24;
 const FRAME_CHECKED = 28;
 
-/**
- * @typedef {object} Header
- * @property {number} version
- * @property {number} salt
- * @property {number} generation the segment with the higher one is active
- * @property {boolean} keepsOther true if the other segment is damaged and must be renamed, never overwritten
- *
- * @typedef {object} Scan
- * @property {Header | null} header null if it can't be read
- * @property {{at: number, length: number}[]} frames the payloads of all valid frames up to the first invalid one
- * @property {number} end offset after the last valid frame
- * @property {number} size of the file
- * @property {"whole" | "torn" | "damaged" | "unfinished"} verdict "torn": the last frame is incomplete.
- *   "unfinished": there is no header, because a rewrite was interrupted. "damaged": any other error
- * @property {string} reason a sentence if damaged, else empty
- */
+interface Header {
+  version: number;
+  salt: number;
+  /** the segment with the higher one is active */
+  generation: number;
+  /** true if the other segment is damaged and must be renamed, never overwritten */
+  keepsOther: boolean;
+}
 
-/** @param {number} n */
-const padded = (n) => Math.ceil(n / STRIPE) * STRIPE;
+export interface Scan {
+  /** null if it can't be read */
+  header: Header | null;
+  /** the payloads of all valid frames up to the first invalid one */
+  frames: { at: number; length: number }[];
+  /** offset after the last valid frame */
+  end: number;
+  /** of the file */
+  size: number;
+  /**
+   * "torn": the last frame is incomplete. "unfinished": there is no header, because a rewrite was interrupted.
+   * "damaged": any other error
+   */
+  verdict: "whole" | "torn" | "damaged" | "unfinished";
+  /** a sentence if damaged, else empty */
+  reason: string;
+}
 
-/** @param {Uint8Array} bytes */
-const allZero = (bytes) => bytes.every((byte) => byte === 0);
+const padded = (n: number) => Math.ceil(n / STRIPE) * STRIPE;
 
-/** @param {Uint8Array} bytes */
-const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+const allZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0);
+
+const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** One file of the journal, open for writing. */
 export class Segment {
-  #handle;
-  #stage;
+  #handle: FileSystemSyncAccessHandle;
+  #stage: Uint8Array;
   /** Length of the valid bytes. Any bytes after them are the rest of a failed frame. */
   end = 0;
   #salt = 0;
@@ -62,32 +69,26 @@ export class Segment {
   keepsOther = false;
 
   /**
-   * @param {FileSystemSyncAccessHandle} handle exclusive
-   * @param {Uint8Array} stage buffer for writing, shared between segments
+   * @param handle - exclusive
+   * @param stage - buffer for writing, shared between segments
    */
-  constructor(handle, stage) {
+  constructor(handle: FileSystemSyncAccessHandle, stage: Uint8Array) {
     this.#handle = handle;
     this.#stage = stage;
   }
 
-  /**
-   * Read and check everything without changing it.
-   * @returns {Scan}
-   */
-  scan() {
+  /** Read and check everything without changing it. */
+  scan(): Scan {
     return new Scanner(this.#handle).scan();
   }
 
-  /** @returns {Window} for reading frames */
-  window() {
+  /** @returns for reading frames */
+  window(): Window {
     return new Window(this.#handle);
   }
 
-  /**
-   * Continue after a scan. Cut off a torn frame.
-   * @param {Scan} scan
-   */
-  resume(scan) {
+  /** Continue after a scan. Cut off a torn frame. */
+  resume(scan: Scan) {
     if (!scan.header) throw new Error("a segment without a header can't be resumed");
     this.#salt = scan.header.salt;
     this.generation = scan.header.generation;
@@ -99,10 +100,9 @@ export class Segment {
 
   /**
    * Append one frame and flush it. A failure leaves no trace.
-   * @param {(out: FrameWriter) => void} write
-   * @returns {number} bytes written
+   * @returns bytes written
    */
-  append(write) {
+  append(write: (out: FrameWriter) => void): number {
     this.#cut();
     try {
       const next = this.#write(write);
@@ -120,10 +120,9 @@ export class Segment {
   /**
    * Replace the contents by one frame. The header is written last, so the segment becomes active only when it
    * is complete. After a failure the segment is empty.
-   * @param {{generation: number, keepsOther: boolean}} header
-   * @param {((out: FrameWriter) => void) | null} write null for a segment without frames
+   * @param write - null for a segment without frames
    */
-  replace(header, write) {
+  replace(header: { generation: number; keepsOther: boolean }, write: ((out: FrameWriter) => void) | null) {
     this.clear();
     this.#salt = crypto.getRandomValues(new Uint32Array(1))[0];
     this.end = SEGMENT_HEADER;
@@ -151,8 +150,7 @@ export class Segment {
     if (this.#handle.getSize() > this.end) this.#handle.truncate(this.end);
   }
 
-  /** @param {(out: FrameWriter) => void} write */
-  #write(write) {
+  #write(write: (out: FrameWriter) => void) {
     const out = new FrameWriter(this.#handle, this.end, this.#salt, this.#stage);
     write(out);
     return out.finish((header, length, sum) => {
@@ -167,8 +165,7 @@ export class Segment {
     });
   }
 
-  /** @param {{generation: number, keepsOther: boolean}} header */
-  #encodedHeader({ generation, keepsOther }) {
+  #encodedHeader({ generation, keepsOther }: { generation: number; keepsOther: boolean }) {
     const bytes = new Uint8Array(SEGMENT_HEADER);
     bytes.set(MAGIC);
     const fields = view(bytes);
@@ -183,22 +180,19 @@ export class Segment {
 
 /** One pass over a segment's file. */
 class Scanner {
-  #window;
-  #size;
+  #window: Window;
+  #size: number;
   #salt = 0;
 
-  /** @param {FileSystemSyncAccessHandle} handle */
-  constructor(handle) {
+  constructor(handle: FileSystemSyncAccessHandle) {
     this.#window = new Window(handle);
     this.#size = handle.getSize();
   }
 
-  /** @returns {Scan} */
-  scan() {
+  scan(): Scan {
     const size = this.#size;
     const header = this.#header();
-    /** @type {Scan} */
-    const scan = { header, frames: [], end: SEGMENT_HEADER, size, verdict: "whole", reason: "" };
+    const scan: Scan = { header, frames: [], end: SEGMENT_HEADER, size, verdict: "whole", reason: "" };
     if (size === 0) return scan;
     if (!header && allZero(this.#bytes(0, SEGMENT_HEADER))) {
       scan.verdict = "unfinished";
@@ -214,10 +208,9 @@ class Scanner {
 
   /**
    * Check the next frame and add it, or the verdict about it, to the scan.
-   * @param {Scan} scan
-   * @returns {boolean} whether to continue
+   * @returns whether to continue
    */
-  #frame(scan) {
+  #frame(scan: Scan): boolean {
     const { end } = scan;
     const frame = this.#frameHeader(end);
     if (!frame || frame.number !== scan.frames.length + 1) {
@@ -242,28 +235,21 @@ class Scanner {
   /**
    * Set the verdict about a frame with an invalid header. The frame is torn if its header is incomplete, or zero
    * and not followed by a valid frame; else it is damaged.
-   * @param {Scan} scan
-   * @param {string} what
    */
-  #judge(scan, what) {
+  #judge(scan: Scan, what: string) {
     const header = this.#bytes(scan.end, FRAME_HEADER);
     const torn = header.length < FRAME_HEADER || (allZero(header) && !this.#frameFollows(scan));
     if (!torn) this.#damaged(scan, what);
     else if (scan.verdict === "whole") scan.verdict = "torn";
   }
 
-  /**
-   * @param {Scan} scan
-   * @param {string} what
-   */
-  #damaged(scan, what) {
+  #damaged(scan: Scan, what: string) {
     if (scan.verdict === "unfinished") return;
     scan.verdict = "damaged";
     scan.reason ||= `Frame ${scan.frames.length + 1}, at byte ${scan.end} of ${scan.size}, ${what}.`;
   }
 
-  /** @param {Scan} scan */
-  #frameFollows({ end, size, frames }) {
+  #frameFollows({ end, size, frames }: Scan) {
     for (let at = end + STRIPE; at + FRAME_HEADER <= size; at += STRIPE) {
       if (view(this.#window.view(at, FRAME_HEADER)).getUint32(0, true) !== FRAME_MAGIC) continue;
       const frame = this.#frameHeader(at);
@@ -272,11 +258,7 @@ class Scanner {
     return false;
   }
 
-  /**
-   * @param {number} at
-   * @returns {{number: number, length: number, sum: number} | null}
-   */
-  #frameHeader(at) {
+  #frameHeader(at: number): { number: number; length: number; sum: number } | null {
     const bytes = this.#bytes(at, FRAME_HEADER);
     if (bytes.length < FRAME_HEADER) return null;
     const fields = view(bytes);
@@ -288,11 +270,7 @@ class Scanner {
     return { number: fields.getUint32(8, true), length, sum: fields.getUint32(20, true) };
   }
 
-  /**
-   * @param {number} at
-   * @param {number} length
-   */
-  #sum(at, length) {
+  #sum(at: number, length: number) {
     const sum = new Checksum(this.#salt);
     for (;;) {
       const bytes = this.#window.view(at, Math.min(length, STRIPE));
@@ -305,8 +283,7 @@ class Scanner {
     }
   }
 
-  /** @returns {Header | null} */
-  #header() {
+  #header(): Header | null {
     const bytes = this.#bytes(0, SEGMENT_HEADER);
     if (bytes.length < SEGMENT_HEADER || MAGIC.some((byte, i) => bytes[i] !== byte)) return null;
     const fields = view(bytes);
@@ -326,11 +303,7 @@ class Scanner {
     return bytes.length < FRAME_HEADER ? 0 : view(bytes).getUint32(4, true);
   }
 
-  /**
-   * @param {number} at
-   * @param {number} length
-   */
-  #bytes(at, length) {
+  #bytes(at: number, length: number) {
     return this.#window.view(at, length).subarray(0, length);
   }
 }

@@ -1,33 +1,30 @@
 /** The journal's two files in the origin private file system, open with exclusive handles. */
 
-import { StorageUnavailable } from "./errors.js";
+import { StorageUnavailable } from "./errors.ts";
 
-const SLOTS = /** @type {const} */ (["a", "b"]);
+const SLOTS = ["a", "b"] as const;
 const RETRY_MS = 20;
 
-/**
- * Not in TypeScript's libraries yet. Every browser with synchronous handles has `move`.
- * @typedef {FileSystemFileHandle & {move(name: string): Promise<void>}} MovableFile
- */
+/** Not in TypeScript's libraries yet. Every browser with synchronous handles has `move`. */
+export interface MovableFile extends FileSystemFileHandle {
+  move(name: string): Promise<void>;
+}
 
 /** The open files of a journal. */
 export class Storage {
-  #directory;
-  /** @type {FileSystemSyncAccessHandle[]} */
-  handles = [];
+  #directory: FileSystemDirectoryHandle;
+  handles: FileSystemSyncAccessHandle[] = [];
 
-  /** @param {FileSystemDirectoryHandle} directory */
-  constructor(directory) {
+  constructor(directory: FileSystemDirectoryHandle) {
     this.#directory = directory;
   }
 
   /**
-   * @param {string} name of a directory of the origin private file system
-   * @param {number} waitMs how long to retry while another tab, or a worker that was just terminated, holds the files
-   * @returns {Promise<Storage>}
+   * @param name - of a directory of the origin private file system
+   * @param waitMs - how long to retry while another tab, or a worker that was just terminated, holds the files
    * @throws {StorageUnavailable}
    */
-  static async open(name, waitMs) {
+  static async open(name: string, waitMs: number): Promise<Storage> {
     const storage = new Storage(await openDirectory(name));
     const deadline = performance.now() + waitMs;
     try {
@@ -41,13 +38,12 @@ export class Storage {
 
   /**
    * Rename a file so that it is never overwritten, and create an empty one in its place.
-   * @param {number} index
-   * @returns {Promise<string>} the new name
+   * @returns the new name
    */
-  async setAside(index) {
+  async setAside(index: number): Promise<string> {
     const slot = SLOTS[index];
     const name = `damaged-${new Date().toISOString().replaceAll(":", "-")}-${slot}`;
-    const file = /** @type {MovableFile} */ (await this.#directory.getFileHandle(slot));
+    const file = await this.#directory.getFileHandle(slot) as MovableFile;
     this.handles[index].close();
     await file.move(name);
     this.handles[index] = await openHandle(this.#directory, slot, performance.now());
@@ -60,13 +56,15 @@ export class Storage {
 }
 
 /**
- * @param {FileSystemDirectoryHandle} directory
- * @param {string} name of a file in it; created if it is missing
- * @param {number} deadline as `performance.now()`; until then, retry while another tab or worker holds the file
- * @returns {Promise<FileSystemSyncAccessHandle>}
+ * @param name - of a file in it; created if it is missing
+ * @param deadline - as `performance.now()`; until then, retry while another tab or worker holds the file
  * @throws {StorageUnavailable}
  */
-export async function openHandle(directory, name, deadline) {
+export async function openHandle(
+  directory: FileSystemDirectoryHandle,
+  name: string,
+  deadline: number,
+): Promise<FileSystemSyncAccessHandle> {
   const file = await directory.getFileHandle(name, { create: true });
   for (;;) {
     try {
@@ -84,12 +82,8 @@ export async function openHandle(directory, name, deadline) {
   }
 }
 
-/**
- * @param {string} name
- * @returns {Promise<FileSystemDirectoryHandle>}
- * @throws {StorageUnavailable}
- */
-export async function openDirectory(name) {
+/** @throws {StorageUnavailable} */
+export async function openDirectory(name: string): Promise<FileSystemDirectoryHandle> {
   if (!globalThis.isSecureContext) {
     throw new StorageUnavailable("insecure", "Files can't be saved: this page needs https: or localhost.");
   }

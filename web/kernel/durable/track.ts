@@ -1,8 +1,7 @@
 /** Records the changes of one node of MEMFS on the node itself. */
 
-/** @import {Node} from "./memfs.js" */
-
-import { isDirectory, isFile, isLink } from "./records.js";
+import type { Node } from "./memfs.ts";
+import { isDirectory, isFile, isLink } from "./records.ts";
 
 /** Changes inside a file are recorded in chunks of this many bytes. */
 export const CHUNK = 1 << 14;
@@ -10,53 +9,49 @@ const TRACK = Symbol("durable");
 /** Replaces the track of an unlinked node, which an open stream may still write to. */
 const UNLINKED = Object.freeze({ unlinked: true });
 
-/**
- * @typedef {object} Track
- * @property {number} id in the journal
- * @property {string} root the path of a root, else empty
- * @property {boolean} saved whether it is in the journal
- * @property {number} savedSize bytes of contents in the journal
- * @property {boolean} whole whether to write all contents instead of only `chunks`
- * @property {Set<number> | null} chunks numbers of the chunks written to since the last commit; null if `last` is
- *   the only one
- * @property {number} last the chunk written to last, -1 for none
- * @property {number} cut smallest size since the last commit; Infinity if it only grew
- * @property {number} visit the last collection that visited it
- *
- * @typedef {Node & {[TRACK]?: Track | typeof UNLINKED}} TrackedNode
- */
+export interface Track {
+  /** in the journal */
+  id: number;
+  /** the path of a root, else empty */
+  root: string;
+  /** whether it is in the journal */
+  saved: boolean;
+  /** bytes of contents in the journal */
+  savedSize: number;
+  /** whether to write all contents instead of only `chunks` */
+  whole: boolean;
+  /** numbers of the chunks written to since the last commit; null if `last` is the only one */
+  chunks: Set<number> | null;
+  /** the chunk written to last, -1 for none */
+  last: number;
+  /** smallest size since the last commit; Infinity if it only grew */
+  cut: number;
+  /** the last collection that visited it */
+  visit: number;
+}
 
-/**
- * @param {Node} node
- * @returns {Track | null}
- */
-export function trackOf(node) {
-  const track = /** @type {TrackedNode} */ (node)[TRACK];
+interface TrackedNode extends Node {
+  [TRACK]?: Track | typeof UNLINKED;
+}
+
+export function trackOf(node: Node): Track | null {
+  const track = (node as TrackedNode)[TRACK];
   return track && "id" in track ? track : null;
 }
 
-/**
- * Start tracking a node, all of which is unsaved.
- * @param {Node} node
- * @param {number} id
- * @returns {Track}
- */
-export function newTrack(node, id) {
+/** Start tracking a node, all of which is unsaved. */
+export function newTrack(node: Node, id: number): Track {
   const track = {
     id, root: "", saved: false, savedSize: 0, whole: true, chunks: null, last: -1, cut: Infinity, visit: 0,
   };
-  /** @type {TrackedNode} */ (node)[TRACK] = track;
+  (node as TrackedNode)[TRACK] = track;
   // MEMFS stores names in a plain object, where a file named __proto__ would replace the prototype.
   if (isDirectory(node.mode)) Object.setPrototypeOf(node.contents, null);
   return track;
 }
 
-/**
- * Record that the node is saved completely.
- * @param {Track} track
- * @param {number} size
- */
-export function settle(track, size) {
+/** Record that the node is saved completely. */
+export function settle(track: Track, size: number) {
   track.saved = true;
   track.savedSize = size;
   track.whole = false;
@@ -67,40 +62,30 @@ export function settle(track, size) {
 
 /**
  * Move the track of a node to another node.
- * @param {Node} from is untracked afterwards
- * @param {Node} to
+ * @param from - is untracked afterwards
  */
-export function handOver(from, to) {
-  const track = /** @type {TrackedNode} */ (from)[TRACK];
-  /** @type {TrackedNode} */ (to)[TRACK] = track;
-  delete (/** @type {TrackedNode} */ (from)[TRACK]);
+export function handOver(from: Node, to: Node) {
+  const track = (from as TrackedNode)[TRACK];
+  (to as TrackedNode)[TRACK] = track;
+  delete ((from as TrackedNode)[TRACK]);
 }
 
-/** @param {Node} node */
-export function forget(node) {
-  delete (/** @type {TrackedNode} */ (node)[TRACK]);
+export function forget(node: Node) {
+  delete ((node as TrackedNode)[TRACK]);
 }
 
-/** @param {Node} node just unlinked */
-export function markUnlinked(node) {
-  /** @type {TrackedNode} */ (node)[TRACK] = UNLINKED;
+/** @param node - just unlinked */
+export function markUnlinked(node: Node) {
+  (node as TrackedNode)[TRACK] = UNLINKED;
 }
 
-/**
- * @param {Node} node
- * @returns {boolean} whether it was unlinked
- */
-export function isUnlinked(node) {
-  return /** @type {TrackedNode} */ (node)[TRACK] === UNLINKED;
+/** @returns whether it was unlinked */
+export function isUnlinked(node: Node): boolean {
+  return (node as TrackedNode)[TRACK] === UNLINKED;
 }
 
-/**
- * Record a write.
- * @param {Track} track
- * @param {number} start
- * @param {number} end
- */
-export function mark(track, start, end) {
+/** Record a write. */
+export function mark(track: Track, start: number, end: number) {
   if (track.whole || end <= start) return;
   const first = Math.floor(start / CHUNK);
   const last = Math.floor((end - 1) / CHUNK);
@@ -115,25 +100,21 @@ export function mark(track, start, end) {
 
 /**
  * Record a change of size.
- * @param {Track} track
- * @param {number} before size
- * @param {number} after size
+ * @param before - size
+ * @param after - size
  */
-export function shrink(track, before, after) {
+export function shrink(track: Track, before: number, after: number) {
   if (after < before) track.cut = Math.min(track.cut, after);
 }
 
 /**
  * Return the parts of a file that a commit must write.
- * @param {Track} track
- * @param {number} size
- * @returns {[number, number][]} start and end of each
+ * @returns start and end of each
  */
-export function extents(track, size) {
+export function extents(track: Track, size: number): [number, number][] {
   if (size === 0 || (!track.whole && track.last < 0)) return [];
   if (track.whole || size <= CHUNK) return [[0, size]];
-  /** @type {[number, number][]} */
-  const runs = [];
+  const runs: [number, number][] = [];
   const chunks = track.chunks ? [...track.chunks].sort((a, b) => a - b) : [track.last];
   for (const chunk of chunks) {
     const start = chunk * CHUNK;
@@ -146,27 +127,14 @@ export function extents(track, size) {
   return runs;
 }
 
-/**
- * @param {number} mode
- * @returns {boolean} false for devices, which aren't saved
- */
-export const isTrackable = (mode) => isFile(mode) || isDirectory(mode) || isLink(mode);
+/** @returns false for devices, which aren't saved */
+export const isTrackable = (mode: number): boolean => isFile(mode) || isDirectory(mode) || isLink(mode);
 
-/**
- * @param {Node} directory
- * @returns {Node[]}
- */
-export function childrenOf(directory) {
-  /** @type {Node[]} */
-  const nodes = Object.values(directory.contents);
+export function childrenOf(directory: Node): Node[] {
+  const nodes: Node[] = Object.values(directory.contents);
   return nodes.filter(({ mode }) => isTrackable(mode));
 }
 
-/**
- * @param {Node} directory
- * @param {string} name
- * @returns {Node | undefined}
- */
-export function childOf(directory, name) {
+export function childOf(directory: Node, name: string): Node | undefined {
   return Object.hasOwn(directory.contents, name) ? directory.contents[name] : undefined;
 }

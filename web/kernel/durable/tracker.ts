@@ -1,44 +1,43 @@
 /** Tracks the changes under the roots since the last commit. */
 
-/** @import {FileSystem, Node} from "./memfs.js" */
-/** @import {Track} from "./track.js" */
-
-import { isDirectory, isFile } from "./records.js";
-import { childrenOf, forget, handOver, isTrackable, isUnlinked, markUnlinked, newTrack, settle, trackOf } from "./track.js";
+import type { FileSystem, Node } from "./memfs.ts";
+import { isDirectory, isFile } from "./records.ts";
+import {
+  childrenOf, forget, handOver, isTrackable, isUnlinked, markUnlinked, newTrack, settle, trackOf, type Track,
+} from "./track.ts";
 
 /** Approximate size of an entry in the journal without its contents, in bytes. */
 const ENTRY_COST = 64;
 
-/**
- * @typedef {object} Change
- * @property {Node} node
- * @property {Track} track
- *
- * @typedef {object} Changes
- * @property {Change[]} puts new or changed nodes
- * @property {number[]} removes ids
- * @property {Node[]} detached nodes that were moved out of the roots, without their descendants
- */
+export interface Change {
+  node: Node;
+  track: Track;
+}
+
+export interface Changes {
+  /** new or changed nodes */
+  puts: Change[];
+  /** ids */
+  removes: number[];
+  /** nodes that were moved out of the roots, without their descendants */
+  detached: Node[];
+}
 
 /** A tracker of the files under the roots. */
 export class Tracker {
-  #FS;
+  #FS: FileSystem;
   #nextId = 1;
   #visit = 0;
-  /** @type {Node[]} */
-  #roots = [];
-  /** @type {Set<Node>} */
-  #dirty = new Set();
-  /** @type {Map<number, {parent: Node, name: string, size: number}>} */
-  #removed = new Map();
+  #roots: Node[] = [];
+  #dirty = new Set<Node>();
+  #removed = new Map<number, { parent: Node; name: string; size: number }>();
   #quiet = true;
   /** Approximate size of a journal without garbage, in bytes. */
   live = 0;
   /** Called at the first change after a collection. */
   onChange = () => {};
 
-  /** @param {FileSystem} FS */
-  constructor(FS) {
+  constructor(FS: FileSystem) {
     this.#FS = FS;
   }
 
@@ -46,18 +45,16 @@ export class Tracker {
     return this.#dirty.size > 0 || this.#removed.size > 0;
   }
 
-  /** Reserve all ids up to and including `id`. @param {number} id */
-  reserveIds(id) {
+  /** Reserve all ids up to and including `id`. */
+  reserveIds(id: number) {
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
   /**
    * Start tracking a node that is in the journal.
-   * @param {Node} node
-   * @param {number} id
-   * @param {string} [root] the path of a root
+   * @param root - the path of a root
    */
-  adopt(node, id, root = "") {
+  adopt(node: Node, id: number, root = "") {
     const track = newTrack(node, id);
     this.#settle(track, node);
     if (root) this.#addRoot(node, track, root);
@@ -65,10 +62,9 @@ export class Tracker {
 
   /**
    * Start tracking a node that isn't in the journal.
-   * @param {Node} node
-   * @param {string} [root] the path of a root
+   * @param root - the path of a root
    */
-  discover(node, root = "") {
+  discover(node: Node, root = "") {
     const track = newTrack(node, this.#nextId++);
     this.#dirty.add(node);
     if (root) this.#addRoot(node, track, root);
@@ -77,11 +73,8 @@ export class Tracker {
   /**
    * Mark a node as changed if it is tracked. Tracking starts when the node enters a tracked directory and ends when
    * a commit finds it outside the roots, so a node that leaves and returns between two commits keeps its id.
-   * @param {Node} node
-   * @param {Node} [parent]
-   * @returns {Track | null}
    */
-  touch(node, parent = node.parent) {
+  touch(node: Node, parent: Node = node.parent): Track | null {
     let track = trackOf(node);
     if (!track) {
       if (isUnlinked(node) || !trackOf(parent) || !isTrackable(node.mode)) return null;
@@ -94,17 +87,15 @@ export class Tracker {
 
   /**
    * Move a node's id to another node with the same contents, which the journal already has. `from` becomes a new file.
-   * @param {Node} from
-   * @param {Node} to
    */
-  handOver(from, to) {
+  handOver(from: Node, to: Node) {
     this.#dirty.delete(from);
     handOver(from, to);
     this.touch(to);
   }
 
-  /** @param {Node} node just unlinked */
-  drop(node) {
+  /** @param node - just unlinked */
+  drop(node: Node) {
     const track = trackOf(node);
     markUnlinked(node);
     this.#dirty.delete(node);
@@ -113,17 +104,12 @@ export class Tracker {
     this.#announce();
   }
 
-  /**
-   * Return the changes that a commit must write. They remain until {@link done}.
-   * @returns {Changes}
-   */
-  collect() {
+  /** Return the changes that a commit must write. They remain until {@link done}. */
+  collect(): Changes {
     this.#quiet = true;
     this.#visit += 1;
-    /** @type {Changes} */
-    const changes = { puts: [], removes: [...this.#removed.keys()], detached: [] };
-    /** @type {Map<Node, boolean>} */
-    const known = new Map();
+    const changes: Changes = { puts: [], removes: [...this.#removed.keys()], detached: [] };
+    const known = new Map<Node, boolean>();
     for (const node of this.#dirty) {
       if (this.#attached(node, known)) this.#collectPut(node, changes.puts);
       else changes.detached.push(node);
@@ -132,11 +118,8 @@ export class Tracker {
     return changes;
   }
 
-  /**
-   * Record that the changes are saved.
-   * @param {Changes} changes
-   */
-  done({ puts, detached }) {
+  /** Record that the changes are saved. */
+  done({ puts, detached }: Changes) {
     for (const { node, track } of puts) this.#settle(track, node);
     for (const { size } of this.#removed.values()) this.live -= size + ENTRY_COST;
     for (const node of detached) this.#forget(node);
@@ -144,22 +127,16 @@ export class Tracker {
     this.#dirty.clear();
   }
 
-  /**
-   * @param {Changes} changes
-   * @returns {string[]} absolute paths; former paths for removed files
-   */
-  paths({ puts, detached }) {
-    const path = (/** @type {Node} */ node) => this.#FS.getPath(node);
+  /** @returns absolute paths; former paths for removed files */
+  paths({ puts, detached }: Changes): string[] {
+    const path = (node: Node) => this.#FS.getPath(node);
     const removed = [...this.#removed.values()].map(({ parent, name }) => `${path(parent)}/${name}`);
     const movedOut = detached.filter((node) => trackOf(node)?.saved);
     return [...puts.map(({ node }) => path(node)), ...removed, ...movedOut.map(path)];
   }
 
-  /**
-   * Iterate over everything under the roots. Call {@link collect} first.
-   * @returns {Generator<Change>}
-   */
-  *everything() {
+  /** Iterate over everything under the roots. Call {@link collect} first. */
+  *everything(): Generator<Change> {
     const queue = [...this.#roots];
     for (let node = queue.pop(); node; node = queue.pop()) {
       const track = trackOf(node);
@@ -181,32 +158,19 @@ export class Tracker {
     this.onChange();
   }
 
-  /**
-   * @param {Node} node
-   * @param {Track} track
-   * @param {string} root
-   */
-  #addRoot(node, track, root) {
+  #addRoot(node: Node, track: Track, root: string) {
     track.root = root;
     this.#roots.push(node);
   }
 
-  /**
-   * @param {Track} track
-   * @param {Node} node
-   */
-  #settle(track, node) {
+  #settle(track: Track, node: Node) {
     const size = isFile(node.mode) ? node.usedBytes : 0;
     this.live += track.saved ? size - track.savedSize : size + ENTRY_COST;
     settle(track, size);
   }
 
-  /**
-   * @param {Node} node
-   * @param {Map<Node, boolean>} known
-   * @returns {boolean} whether it is under a root
-   */
-  #attached(node, known) {
+  /** @returns whether it is under a root */
+  #attached(node: Node, known: Map<Node, boolean>): boolean {
     if (trackOf(node)?.root) return true;
     if (node.parent === node) return false;
     let attached = known.get(node.parent);
@@ -217,11 +181,7 @@ export class Tracker {
     return attached;
   }
 
-  /**
-   * @param {Node} node
-   * @param {Change[]} puts
-   */
-  #collectPut(node, puts) {
+  #collectPut(node: Node, puts: Change[]) {
     const track = trackOf(node) ?? newTrack(node, this.#nextId++);
     if (track.visit === this.#visit) return;
     track.visit = this.#visit;
@@ -231,11 +191,7 @@ export class Tracker {
     for (const child of childrenOf(node)) this.#collectPut(child, puts);
   }
 
-  /**
-   * @param {Node} node
-   * @param {number[]} removes
-   */
-  #collectRemoves(node, removes) {
+  #collectRemoves(node: Node, removes: number[]) {
     const track = trackOf(node);
     if (!track || track.visit === this.#visit) return;
     track.visit = this.#visit;
@@ -243,8 +199,7 @@ export class Tracker {
     if (isDirectory(node.mode)) for (const child of childrenOf(node)) this.#collectRemoves(child, removes);
   }
 
-  /** @param {Node} node */
-  #forget(node) {
+  #forget(node: Node) {
     const track = trackOf(node);
     if (!track) return;
     forget(node);

@@ -1,58 +1,48 @@
 /** The journal's files in memory, before they are put into a filesystem. */
 
-/** @import {Entry} from "./records.js" */
+import type { Entry } from "./records.ts";
 
 const DOUBLING_LIMIT = 1 << 20;
 const NOTHING = new Uint8Array(0);
 /** Small files share buffers of this size: allocating ten thousand buffers would take longer than everything else. */
 const SLAB = 1 << 20;
 
-/**
- * `contents` may be longer than the file; the bytes after its size are zeros.
- * @typedef {Entry & {contents: Uint8Array}} Leaf
- */
+/** `contents` may be longer than the file; the bytes after its size are zeros. */
+export interface Leaf extends Entry {
+  contents: Uint8Array;
+}
 
 /** The files of a journal, by their ids. */
 export class Tree {
-  /** @type {Map<number, Leaf>} */
-  #leaves = new Map();
+  #leaves = new Map<number, Leaf>();
   /** The rest of the buffer that small files share. */
   #slab = NOTHING;
   /** The highest id so far, including removed files. */
   lastId = 0;
 
-  /** @param {Entry} entry */
-  put(entry) {
+  put(entry: Entry) {
     const old = this.#leaves.get(entry.id);
-    const leaf = /** @type {Leaf} */ (entry);
+    const leaf = entry as Leaf;
     leaf.contents = old?.contents ?? NOTHING;
     if (old && entry.cut < old.size) leaf.contents.fill(0, entry.cut, old.size);
     this.#leaves.set(entry.id, leaf);
     this.lastId = Math.max(this.lastId, entry.id);
   }
 
-  /**
-   * @param {number} id
-   * @param {number} offset
-   * @param {number} length
-   * @param {(target: Uint8Array) => void} read
-   */
-  data(id, offset, length, read) {
+  data(id: number, offset: number, length: number, read: (target: Uint8Array) => void) {
     const leaf = this.#leaves.get(id);
     if (!leaf) throw new Error(`data of an unknown file: ${id}`);
     this.#reserve(leaf);
     read(leaf.contents.subarray(offset, offset + length));
   }
 
-  /** @param {number} id */
-  remove(id) {
+  remove(id: number) {
     this.#leaves.delete(id);
   }
 
-  /** @returns {Map<number, Leaf[]>} by the parent's id, each list in the order of the records */
-  byParent() {
-    /** @type {Map<number, Leaf[]>} */
-    const children = new Map();
+  /** @returns by the parent's id, each list in the order of the records */
+  byParent(): Map<number, Leaf[]> {
+    const children = new Map<number, Leaf[]>();
     for (const leaf of this.#leaves.values()) {
       this.#reserve(leaf);
       const siblings = children.get(leaf.parent);
@@ -62,11 +52,8 @@ export class Tree {
     return children;
   }
 
-  /**
-   * Extend `contents` to the file's size, with spare room so that a growing file isn't copied each time.
-   * @param {Leaf} leaf
-   */
-  #reserve(leaf) {
+  /** Extend `contents` to the file's size, with spare room so that a growing file isn't copied each time. */
+  #reserve(leaf: Leaf) {
     const { contents, size } = leaf;
     if (contents.length >= size) return;
     const factor = contents.length < DOUBLING_LIMIT ? 2 : 1.125;
@@ -74,11 +61,7 @@ export class Tree {
     leaf.contents.set(contents);
   }
 
-  /**
-   * @param {number} length
-   * @returns {Uint8Array}
-   */
-  #zeros(length) {
+  #zeros(length: number): Uint8Array {
     if (length > SLAB >> 4) return new Uint8Array(length);
     if (length > this.#slab.length) this.#slab = new Uint8Array(SLAB);
     const zeros = this.#slab.subarray(0, length);

@@ -6,27 +6,22 @@
  * The operation comes first, because it may fail, then the mark. Data that it overwrites is captured before it.
  */
 
-/** @import {Capture} from "./capture.js" */
-/** @import {FileSystem, Node, Operations} from "./memfs.js" */
-/** @import {Tracker} from "./tracker.js" */
-
-import { childOf, mark, shrink, trackOf } from "./track.js";
+import type { Capture } from "./capture.ts";
+import type { FileSystem, Node, Operations } from "./memfs.ts";
+import { childOf, mark, shrink, trackOf } from "./track.ts";
+import type { Tracker } from "./tracker.ts";
 
 /** Emscripten's error number for removing or renaming a mount point. */
 const EBUSY = 10;
 
-/**
- * @typedef {(...args: any[]) => any} Operation
- * @typedef {{node: Node}} Stream
- */
+type Operation = (...args: any[]) => any;
+type Stream = { node: Node };
 
 /**
- * @param {FileSystem} FS
- * @param {Tracker} tracker
- * @param {Capture | null} capture saves earlier versions
- * @returns {() => void} stops watching
+ * @param capture - saves earlier versions
+ * @returns stops watching
  */
-export function watch(FS, tracker, capture) {
+export function watch(FS: FileSystem, tracker: Tracker, capture: Capture | null): () => void {
   const { dir, file, link } = FS.filesystems.MEMFS.ops_table;
   const undo = [
     wrap(dir.node, "mknod", (make) => making(make, tracker, capture)),
@@ -41,13 +36,8 @@ export function watch(FS, tracker, capture) {
   return () => undo.forEach((restore) => restore());
 }
 
-/**
- * @param {Operations} operations
- * @param {string} name
- * @param {(original: Operation) => Operation} around
- * @returns {() => void} restores the original
- */
-function wrap(operations, name, around) {
+/** @returns restores the original */
+function wrap(operations: Operations, name: string, around: (original: Operation) => Operation): () => void {
   const original = operations[name];
   operations[name] = around(original);
   return () => {
@@ -55,13 +45,11 @@ function wrap(operations, name, around) {
   };
 }
 
-/**
- * @param {Operation} make
- * @param {Tracker} tracker
- * @param {Capture | null} capture
- * @returns {(parent: Node, name: string, ...rest: unknown[]) => Node}
- */
-function making(make, tracker, capture) {
+function making(
+  make: Operation,
+  tracker: Tracker,
+  capture: Capture | null,
+): (parent: Node, name: string, ...rest: unknown[]) => Node {
   return (parent, name, ...rest) => {
     const node = make(parent, name, ...rest);
     const track = tracker.touch(node, parent);
@@ -73,14 +61,12 @@ function making(make, tracker, capture) {
   };
 }
 
-/**
- * @param {Operation} remove
- * @param {Tracker} tracker
- * @param {FileSystem} FS
- * @param {Capture | null} capture
- * @returns {(parent: Node, name: string) => void}
- */
-function removing(remove, tracker, FS, capture) {
+function removing(
+  remove: Operation,
+  tracker: Tracker,
+  FS: FileSystem,
+  capture: Capture | null,
+): (parent: Node, name: string) => void {
   return (parent, name) => {
     const node = childOf(parent, name);
     refuseRoot(node, FS);
@@ -93,14 +79,12 @@ function removing(remove, tracker, FS, capture) {
   };
 }
 
-/**
- * @param {Operation} rename
- * @param {Tracker} tracker
- * @param {FileSystem} FS
- * @param {Capture | null} capture
- * @returns {(node: Node, directory: Node, name: string) => void}
- */
-function renaming(rename, tracker, FS, capture) {
+function renaming(
+  rename: Operation,
+  tracker: Tracker,
+  FS: FileSystem,
+  capture: Capture | null,
+): (node: Node, directory: Node, name: string) => void {
   return (node, directory, name) => {
     const replaced = childOf(directory, name);
     const from = node.parent;
@@ -117,21 +101,15 @@ function renaming(rename, tracker, FS, capture) {
   };
 }
 
-/**
- * @param {Node | undefined} node
- * @param {FileSystem} FS
- */
-function refuseRoot(node, FS) {
+function refuseRoot(node: Node | undefined, FS: FileSystem) {
   if (node && trackOf(node)?.root) throw new FS.ErrnoError(EBUSY);
 }
 
-/**
- * @param {Operation} set
- * @param {Tracker} tracker
- * @param {Capture | null} capture
- * @returns {(node: Node, attributes: {mode?: number, size?: number}) => void}
- */
-function setting(set, tracker, capture) {
+function setting(
+  set: Operation,
+  tracker: Tracker,
+  capture: Capture | null,
+): (node: Node, attributes: { mode?: number; size?: number }) => void {
   return (node, attributes) => {
     const before = node.usedBytes;
     capture?.sets(node, attributes);
@@ -141,14 +119,11 @@ function setting(set, tracker, capture) {
   };
 }
 
-/**
- * @param {Operation} write
- * @param {Tracker} tracker
- * @param {Capture | null} capture
- * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, position: number,
- *   canOwn?: boolean) => number}
- */
-function writing(write, tracker, capture) {
+function writing(
+  write: Operation,
+  tracker: Tracker,
+  capture: Capture | null,
+): (stream: Stream, buffer: ArrayBufferView, offset: number, length: number, position: number, canOwn?: boolean) => number {
   return (stream, buffer, offset, length, position, canOwn) => {
     const before = stream.node.usedBytes;
     capture?.writes(stream.node, position, length);
@@ -162,15 +137,12 @@ function writing(write, tracker, capture) {
   };
 }
 
-/**
- * Wrap msync, because MEMFS's msync bypasses the patched write.
- * @param {Operation} sync
- * @param {Tracker} tracker
- * @param {Capture | null} capture
- * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, flags: number) =>
- *   number}
- */
-function syncing(sync, tracker, capture) {
+/** Wrap msync, because MEMFS's msync bypasses the patched write. */
+function syncing(
+  sync: Operation,
+  tracker: Tracker,
+  capture: Capture | null,
+): (stream: Stream, buffer: ArrayBufferView, offset: number, length: number, flags: number) => number {
   return (stream, buffer, offset, length, flags) => {
     capture?.writes(stream.node, offset, length);
     const result = sync(stream, buffer, offset, length, flags);

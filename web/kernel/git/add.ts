@@ -1,18 +1,15 @@
 // `git add`: files in place of folders, paths behind links, line ends, and options that just-git lacks.
-import { GitProblem } from "./answers.js";
-import { nodesBelow } from "./changes.js";
-import { parseIndex } from "./index_file.js";
-import { has, splitAtDashes, without } from "./options.js";
-import { inTree, needRepository } from "./repository.js";
-import { isBelow } from "./stash_paths.js";
-
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
+import { GitProblem, type Answer } from "./answers.ts";
+import { nodesBelow } from "./changes.ts";
+import { parseIndex } from "./index_file.ts";
+import { has, splitAtDashes, without } from "./options.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { isBelow } from "./stash_paths.ts";
 
 const SUBMODULE = 0o160000;
 
-/** just-git's `-A` takes all files, also where some are named, and it has no `--`. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-export async function add(args, call) {
+/** just-git's `-A` takes all files, also where some are named, and it has no `--`. */
+export async function add(args: string[], call: Call): Promise<Answer> {
   const [before, after] = splitAtDashes(args);
   const paths = [...before.filter((word) => !word.startsWith("-")), ...after.slice(1)];
   check(paths, call);
@@ -30,16 +27,15 @@ export async function add(args, call) {
   return { ...done, stdout: listed.stdout };
 }
 
-/** @param {string[]} paths @param {Call} call */
-function check(paths, call) {
+function check(paths: string[], call: Call) {
   const repository = needRepository(call);
   for (const path of paths) {
     if (call.context.fs.isBehindLink(inTree(repository, call.context, path))) throw new GitProblem(`fatal: pathspec '${path}' is beyond a symbolic link`);
   }
 }
 
-/** @param {string[]} paths @param {Call} call @throws {GitProblem} a tracked file is missing */
-async function needFiles(paths, call) {
+/** @throws {GitProblem} a tracked file is missing */
+async function needFiles(paths: string[], call: Call) {
   const repository = needRepository(call);
   const specs = paths.map((path) => inTree(repository, call.context, path));
   for (const { path } of await entriesOf(call)) {
@@ -48,15 +44,14 @@ async function needFiles(paths, call) {
   }
 }
 
-/** @param {Call} call */
-async function entriesOf(call) {
+async function entriesOf(call: Call) {
   const place = `${needRepository(call).gitDir}/index`;
   const { files } = call.context;
   return (await files.exists(place)) ? (parseIndex(await files.readFileBuffer(place)) ?? []) : [];
 }
 
-/** Remove files from the index that are folders now. @param {string[]} paths @param {Call} call */
-async function removeFolders(paths, call) {
+/** Remove files from the index that are folders now. */
+async function removeFolders(paths: string[], call: Call) {
   const repository = needRepository(call);
   const { fs, cwd } = call.context;
   const specs = paths.map((path) => inTree(repository, call.context, path));

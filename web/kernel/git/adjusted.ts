@@ -1,31 +1,27 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { answer, GitProblem } from "./answers.js";
-import { add } from "./add.js";
-import { blame } from "./blame.js";
-import { findChanges } from "./changes.js";
-import { listEnds } from "./check_attr.js";
-import { clean } from "./clean.js";
-import { checkout } from "./checkout.js";
-import { diff } from "./diff.js";
-import { chooseCommits, takeSelection } from "./history.js";
-import { merge, takeStrategy } from "./merges.js";
-import { log, show, withTimes } from "./log.js";
-import { has, parseOptions, without } from "./options.js";
-import { addFolders } from "./new_repository.js";
-import { entriesOf, writeEntries } from "./index_edit.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-import { plainBranch } from "./refs.js";
-import { interactiveRebase } from "./rebase.js";
-import { remote } from "./remotes.js";
-import { setting } from "./settings.js";
-import { cherryPick, revert } from "./reverts.js";
-import { stash } from "./stash.js";
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { add } from "./add.ts";
+import { blame } from "./blame.ts";
+import { findChanges } from "./changes.ts";
+import { listEnds } from "./check_attr.ts";
+import { clean } from "./clean.ts";
+import { checkout } from "./checkout.ts";
+import { diff } from "./diff.ts";
+import { chooseCommits, takeSelection } from "./history.ts";
+import { merge, takeStrategy } from "./merges.ts";
+import { log, show, withTimes } from "./log.ts";
+import { has, parseOptions, without } from "./options.ts";
+import { addFolders } from "./new_repository.ts";
+import { entriesOf, writeEntries } from "./index_edit.ts";
+import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { plainBranch } from "./refs.ts";
+import { interactiveRebase } from "./rebase.ts";
+import { remote } from "./remotes.ts";
+import { setting } from "./settings.ts";
+import { cherryPick, revert } from "./reverts.ts";
+import { stash } from "./stash.ts";
 
-/**
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./repository.js").Call} Call
- * @typedef {(args: string[], call: Call) => Promise<Answer>} Adjustment
- */
+export type Adjustment = (args: string[], call: Call) => Promise<Answer>;
 
 const DEFAULT_BRANCH = "master";
 const HINT = `\
@@ -41,8 +37,7 @@ hint:
 hint: \tgit branch -m <name>
 `;
 
-/** @type {Adjustment} */
-async function init(args, call) {
+async function init(args: string[], call: Call): Promise<Answer> {
   const given = args.some((word) => /^-b|^--initial-branch/.test(word));
   const name = given ? "" : setting(call.settings, "init.defaultBranch");
   const ran = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
@@ -54,9 +49,9 @@ async function init(args, call) {
 
 /**
  * Check out the branch that `rebase <upstream> <branch>` names.
- * @param {string[]} args @param {Call} call @returns {Promise<{ args: string[], done: Answer | null }>} an answer ends the command
+ * @returns an answer ends the command
  */
-async function toBranch(args, call) {
+async function toBranch(args: string[], call: Call): Promise<{ args: string[]; done: Answer | null }> {
   const { operands } = parseOptions(args, ["--onto", "-s", "--strategy", "-X"]);
   const [upstream = "", branch] = operands;
   if (branch === undefined) return { args, done: null };
@@ -69,8 +64,8 @@ async function toBranch(args, call) {
   return { args: rest, done: moved.exitCode ? moved : null };
 }
 
-/** Progress is overwritten by what follows. @type {Adjustment} */
-async function rebase(given, call) {
+/** Progress is overwritten by what follows. */
+async function rebase(given: string[], call: Call): Promise<Answer> {
   const { args } = takeStrategy(given, call);
   const interactive = await interactiveRebase(args, call);
   if (interactive !== null) return interactive;
@@ -85,8 +80,8 @@ async function rebase(given, call) {
   return { ...done, stdout, stderr };
 }
 
-/** A reset before the first commit empties the index. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function resetUnborn(args, call) {
+/** A reset before the first commit empties the index. */
+async function resetUnborn(args: string[], call: Call): Promise<Answer> {
   const { workTree } = needRepository(call);
   const { fs } = call.context;
   const entries = await entriesOf(call);
@@ -100,16 +95,16 @@ async function resetUnborn(args, call) {
   return answer();
 }
 
-/** `reset --merge` keeps changes that aren't staged, which just-git can't. @param {Call} call */
-async function checkUnstaged(call) {
+/** `reset --merge` keeps changes that aren't staged, which just-git can't. */
+async function checkUnstaged(call: Call) {
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
   const retained = found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
   if (retained.length === 0) return;
   throw new GitProblem(`error: git reset --merge can't keep the changes of '${retained[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`, 128);
 }
 
-/** ORIG_HEAD is where HEAD was. @type {Adjustment} */
-async function reset(args, call) {
+/** ORIG_HEAD is where HEAD was. */
+async function reset(args: string[], call: Call): Promise<Answer> {
   const { gitDir, fs } = needRepository(call);
   const before = await headOf(needRepository(call));
   if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word))) return resetUnborn(args, call);
@@ -119,8 +114,7 @@ async function reset(args, call) {
   return done;
 }
 
-/** @type {Adjustment} */
-async function lsFiles(args, call) {
+async function lsFiles(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--eol")) return listEnds(without(args, "--eol"), call);
   const rest = without(args, "--error-unmatch");
   if (has(args, "--error-unmatch")) {
@@ -137,8 +131,8 @@ async function lsFiles(args, call) {
   return { ...done, stdout: lines.map((line) => `${line}\n`).join("") };
 }
 
-/** Count the commits after the tag, of which just-git leaves some out. @type {Adjustment} */
-async function describe(args, call) {
+/** Count the commits after the tag, of which just-git leaves some out. */
+async function describe(args: string[], call: Call): Promise<Answer> {
   const done = await call.run(["describe", ...args]);
   const [, tag, hash, rest = ""] = /^(.*)-\d+-g([0-9a-f]+)(.*)\n$/.exec(done.stdout) ?? [];
   if (tag === undefined || hash === undefined || done.exitCode) return done;
@@ -146,8 +140,8 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
-/** just-git has no log of the stash, whose list is the same, and no limit. @type {Adjustment} */
-async function reflog(args, call) {
+/** just-git has no log of the stash, whose list is the same, and no limit. */
+async function reflog(args: string[], call: Call): Promise<Answer> {
   const at = args.findIndex((word) => /^(-\d+|-n\d*|--max-count=\d+)$/.test(word));
   if (at >= 0) {
     const isApart = args[at] === "-n";
@@ -162,13 +156,13 @@ async function reflog(args, call) {
   return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
 }
 
-/** All packs are made with care, and what nothing refers to stays. @type {Adjustment} */
-async function gc(args, call) {
+/** All packs are made with care, and what nothing refers to stays. */
+async function gc(args: string[], call: Call): Promise<Answer> {
   return call.run(["gc", ...without(args, "--aggressive", "--auto", "--no-prune")]);
 }
 
-/** Folders go with their last file. @type {Adjustment} */
-async function rm(args, call) {
+/** Folders go with their last file. */
+async function rm(args: string[], call: Call): Promise<Answer> {
   const before = has(args, "--cached") ? [] : await entriesOf(call);
   const done = await call.run(["rm", ...args.filter((word) => word !== "--")]);
   const after = new Set(before.length ? (await entriesOf(call)).map(({ path }) => path) : []);
@@ -176,8 +170,8 @@ async function rm(args, call) {
   return done;
 }
 
-/** Remove the folders of a file that is gone, if they are empty. @param {string} path @param {Call} call */
-async function removeFolders(path, call) {
+/** Remove the folders of a file that is gone, if they are empty. */
+async function removeFolders(path: string, call: Call) {
   const { workTree } = needRepository(call);
   const { fs } = call.context;
   for (let folder = path; folder.includes("/"); ) {
@@ -188,15 +182,14 @@ async function removeFolders(path, call) {
   }
 }
 
-/** Drop changes of tracked files, if that is wanted. @type {Adjustment} */
-async function switchTo(args, call) {
+/** Drop changes of tracked files, if that is wanted. */
+async function switchTo(args: string[], call: Call): Promise<Answer> {
   const rest = without(args, "-f", "--force", "--discard-changes");
   const dropped = rest.length < args.length ? await call.run(["reset", "--hard"]) : null;
   return dropped?.exitCode ? dropped : call.run(["switch", ...rest]);
 }
 
-/** @type {Record<string, Adjustment>} */
-export const ADJUSTED = {
+export const ADJUSTED: Record<string, Adjustment> = {
   add,
   blame,
   branch: plainBranch,

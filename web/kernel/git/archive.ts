@@ -1,32 +1,29 @@
 // `git archive`: the files of a commit as tar (POSIX.1-2001, "pax Interchange Format") or zip.
-import { gzipSync, zipSync } from "fflate";
+import { gzipSync, zipSync, type ZippableFile } from "fflate";
 import { readCommit } from "just-git/repo";
 
-import { concat, decode, encode } from "../shell/bytes.js";
-import { answer, fail, GitProblem } from "./answers.js";
-import { filesOf } from "./changes.js";
-import { parseOptions } from "./options.js";
-import { checkOptions } from "./patches.js";
-import { pathFilter } from "./pathspec.js";
-import { needRepository, revParse } from "./repository.js";
-import { hashOf, treeOf } from "./revisions.js";
+import { concat, decode, encode } from "../shell/bytes.ts";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { filesOf } from "./changes.ts";
+import { parseOptions } from "./options.ts";
+import { checkOptions } from "./patches.ts";
+import { pathFilter } from "./pathspec.ts";
+import { needRepository, revParse, type Call } from "./repository.ts";
+import { hashOf, treeOf } from "./revisions.ts";
 
-/**
- * @typedef {{ path: string, mode: number, content: Uint8Array }} Member a folder's path ends with `/`
- */
+/** a folder's path ends with `/` */
+type Member = { path: string; mode: number; content: Uint8Array };
 
 const KNOWN = new Set(["--format", "--prefix", "-o", "--output", "-v", "--verbose", "-l", "--list"]);
 const FORMATS = ["tar", "tgz", "tar.gz", "zip"];
 const [RECORD, BLOCK] = [512, 10_240];
 const [LINK, MASK] = [0o120000, 0o002];
 
-/** @param {number} number @param {number} digits */
-const octal = (number, digits) => `${number.toString(8).padStart(digits, "0")}\0`;
+const octal = (number: number, digits: number) => `${number.toString(8).padStart(digits, "0")}\0`;
 
-/** @param {string} name @param {string} kind @param {number} mode @param {number} size @param {number} time @param {string} target */
-function header(name, kind, mode, size, time, target) {
+function header(name: string, kind: string, mode: number, size: number, time: number, target: string) {
   const bytes = new Uint8Array(RECORD);
-  const put = (/** @type {string} */ text, /** @type {number} */ at) => bytes.set(encode(text), at);
+  const put = (text: string, at: number) => bytes.set(encode(text), at);
   const split = encode(name).length <= 100 ? -1 : name.slice(0, -1).lastIndexOf("/", 155);
   if (encode(name).length > 100 && (split < 0 || encode(name.slice(split + 1)).length > 100)) fail(`the path is too long for an archive here: ${name}`);
   put(name.slice(split + 1), 0);
@@ -43,11 +40,9 @@ function header(name, kind, mode, size, time, target) {
   return bytes;
 }
 
-/** @param {Uint8Array} content */
-const padded = (content) => concat([content, new Uint8Array((RECORD - (content.length % RECORD)) % RECORD)]);
+const padded = (content: Uint8Array) => concat([content, new Uint8Array((RECORD - (content.length % RECORD)) % RECORD)]);
 
-/** @param {Member[]} members @param {string | null} commit @param {number} time */
-function tar(members, commit, time) {
+function tar(members: Member[], commit: string | null, time: number) {
   const parts = [];
   const comment = encode(`52 comment=${commit}\n`);
   if (commit) parts.push(header("pax_global_header", "g", 0o666, comment.length, time, ""), padded(comment));
@@ -63,29 +58,27 @@ function tar(members, commit, time) {
   return concat([...parts, new Uint8Array(rest < 2 * RECORD ? rest + BLOCK : rest)]);
 }
 
-/** @param {Member[]} members @param {number} time */
-function zip(members, time) {
+function zip(members: Member[], time: number) {
   const files = Object.fromEntries(members.map(({ path, mode, content }) => {
     const attributes = ((path.endsWith("/") ? 0o40775 : mode === LINK ? 0o120777 : mode & 0o100 ? 0o100775 : 0o100664) << 16) >>> 0;
-    return [path, /** @type {import("fflate").ZippableFile} */ ([content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }])];
+    return [path, [content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }] as ZippableFile];
   }));
   return zipSync(files);
 }
 
-/** Return whether the attribute `export-ignore` is set for a path or a folder that it is in. @param {string} path @param {import("./repository.js").Call} call */
-function isLeftOut(path, { context: { fs } }) {
+/** Return whether the attribute `export-ignore` is set for a path or a folder that it is in. */
+function isLeftOut(path: string, { context: { fs } }: Call) {
   const names = path.split("/").map((_, at, parts) => parts.slice(0, at + 1).join("/"));
   return names.some((name) => fs.lineEnds?.attributes.of(name).get("export-ignore") === true);
 }
 
-/** The files of a tree with their folders. @param {string} tree @param {string} prefix @param {string[]} specs @param {import("./repository.js").Call} call @returns {Promise<Member[]>} */
-async function membersOf(tree, prefix, specs, call) {
+/** The files of a tree with their folders. */
+async function membersOf(tree: string, prefix: string, specs: string[], call: Call): Promise<Member[]> {
   const repository = needRepository(call);
   const wanted = pathFilter(specs, repository, call.context);
   const folders = new Set();
-  /** @type {Member[]} */
-  const members = [];
-  const addFolder = (/** @type {string} */ path) => {
+  const members: Member[] = [];
+  const addFolder = (path: string) => {
     if (!folders.has(path)) members.push({ path, mode: 0o40000, content: new Uint8Array() });
     folders.add(path);
   };
@@ -99,8 +92,7 @@ async function membersOf(tree, prefix, specs, call) {
   return missing === undefined ? members : fail(`pathspec '${missing}' did not match any files`);
 }
 
-/** @type {import("./repository.js").Command} */
-export async function archive(args, call) {
+export async function archive(args: string[], call: Call): Promise<Answer | null> {
   const { flags, values, operands, paths } = parseOptions(args, ["--format", "--prefix", "-o", "--output"]);
   checkOptions("archive", [...flags, ...values.keys()], KNOWN);
   if (flags.has("-l") || flags.has("--list")) return answer(`${["tar", "tgz", "tar.gz", "zip"].join("\n")}\n`);

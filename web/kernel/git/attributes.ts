@@ -1,39 +1,40 @@
 // Attributes of paths, as gitattributes(5) describes their files, order and macros.
-import { decode } from "../shell/bytes.js";
-import { pathPattern } from "./path_patterns.js";
+import { decode } from "../shell/bytes.ts";
+import { pathPattern } from "./path_patterns.ts";
 
-/**
- * @typedef {boolean | string | null} Value null is unspecified, as `!name` makes it
- * @typedef {[string, Value][]} Assignments
- * @typedef {{ pattern: RegExp, whole: boolean, assignments: Assignments }} Rule `whole`: of the path, not only of the name
- * @typedef {{ prefix: string, rules: Rule[] }} Level the rules of one file
- */
+/** null is unspecified, as `!name` makes it */
+export type Value = boolean | string | null;
+
+type Assignments = [string, Value][];
+
+/** `whole`: of the path, not only of the name */
+type Rule = { pattern: RegExp; whole: boolean; assignments: Assignments };
+
+/** the rules of one file */
+type Level = { prefix: string; rules: Rule[] };
 
 export const NAME = ".gitattributes";
 const MACRO = "[attr]";
-/** @type {[string, Assignments]} */
-const BINARY = ["binary", [["diff", false], ["merge", false], ["text", false]]];
+const BINARY: [string, Assignments] = ["binary", [["diff", false], ["merge", false], ["text", false]]];
 
-/** @param {string} word @returns {[string, Value]} */
-function assignment(word) {
+function assignment(word: string): [string, Value] {
   if (word.startsWith("-")) return [word.slice(1), false];
   if (word.startsWith("!")) return [word.slice(1), null];
   const at = word.indexOf("=");
   return at < 0 ? [word, true] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** Split a line into its pattern, which may be in quotes, and its attributes. @param {string} line */
-function fields(line) {
+/** Split a line into its pattern, which may be in quotes, and its attributes. */
+function fields(line: string) {
   const [, quoted] = /^"((?:\\.|[^"\\])*)"(?=\s|$)/.exec(line) ?? [];
   if (quoted === undefined) return line.split(/[ \t\r]+/);
   const rest = line.slice(quoted.length + 2).trim();
   return [quoted.replace(/\\(.)/g, "$1"), ...(rest ? rest.split(/[ \t\r]+/) : [])];
 }
 
-/** @param {string} text @param {Map<string, Assignments>} macros gets those of the file @returns {Rule[]} */
-function parse(text, macros) {
-  /** @type {Rule[]} */
-  const rules = [];
+/** @param macros - gets those of the file */
+function parse(text: string, macros: Map<string, Assignments>): Rule[] {
+  const rules: Rule[] = [];
   for (const raw of text.split("\n")) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
@@ -48,19 +49,18 @@ function parse(text, macros) {
 
 /** The attributes of the files of a work tree. */
 export class Attributes {
-  /** By folder, with `/` at its end. @type {Map<string, Level | null>} */
-  #levels = new Map();
+  /** By folder, with `/` at its end. */
+  #levels = new Map<string, Level | null>();
   #macros = new Map([BINARY]);
-  /** @type {Level[]} */
-  #user;
-  /** @type {Level[]} */
-  #own;
+  #user: Level[];
+  #own: Level[];
+  read: (name: string) => Uint8Array | null;
 
   /**
-   * @param {(name: string) => Uint8Array | null} read returns a file of the work tree, or of the index
-   * @param {{ user: string | null, own: string | null }} texts the user's file and `.git/info/attributes`
+   * @param read - returns a file of the work tree, or of the index
+   * @param texts - the user's file and `.git/info/attributes`
    */
-  constructor(read, { user, own }) {
+  constructor(read: (name: string) => Uint8Array | null, { user, own }: { user: string | null; own: string | null }) {
     this.read = read;
     this.#user = user === null ? [] : [{ prefix: "", rules: parse(user, this.#macros) }];
     // The macros of the root are known to `info/attributes`.
@@ -74,8 +74,7 @@ export class Attributes {
     this.#levelOf("");
   }
 
-  /** @param {string} folder @returns {Level | null} */
-  #levelOf(folder) {
+  #levelOf(folder: string): Level | null {
     const known = this.#levels.get(folder);
     if (known !== undefined) return known;
     const content = this.read(folder + NAME);
@@ -84,8 +83,8 @@ export class Attributes {
     return level;
   }
 
-  /** @param {string} path @returns {Level[]} from the weakest to the strongest */
-  #levelsOf(path) {
+  /** @returns from the weakest to the strongest */
+  #levelsOf(path: string): Level[] {
     const levels = [...this.#user];
     for (let at = 0; ; ) {
       const level = this.#levelOf(path.slice(0, at));
@@ -96,10 +95,9 @@ export class Attributes {
     }
   }
 
-  /** @param {string} path from the root @returns {Map<string, Value>} */
-  of(path) {
-    /** @type {Map<string, Value>} */
-    const values = new Map();
+  /** @param path - from the root */
+  of(path: string): Map<string, Value> {
+    const values = new Map<string, Value>();
     const name = path.slice(path.lastIndexOf("/") + 1);
     for (const { prefix, rules } of this.#levelsOf(path)) {
       const rest = path.slice(prefix.length);
@@ -108,8 +106,7 @@ export class Attributes {
     return values;
   }
 
-  /** @param {Assignments} assignments @param {Map<string, Value>} values */
-  #assign(assignments, values) {
+  #assign(assignments: Assignments, values: Map<string, Value>) {
     for (const [name, value] of assignments) {
       values.delete(name);
       values.set(name, value);

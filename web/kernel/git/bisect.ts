@@ -1,23 +1,18 @@
 // `git bisect` in the words of git 2.39; just-git finds the commits.
 import { readCommit, walkCommitHistory } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { candidates, choose, quoted, savedPaths, savePaths, splitPaths, subject } from "./bisect_paths.js";
-import { show } from "./log.js";
-import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { candidates, choose, quoted, savedPaths, savePaths, splitPaths, subject } from "./bisect_paths.ts";
+import { show } from "./log.ts";
+import { gitFile, headOf, inTree, needRepository, revParse, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {{ bad: string, good: string }} Terms
- */
+type Terms = { bad: string; good: string };
 
 const NOT_STARTED = 'You need to start by "git bisect start"\n\n';
 const SKIP = 125;
 const MOST_OF_COMMANDS = 128;
 
-/** @type {import("./repository.js").Command} */
-export async function bisect([name = "", ...args], call) {
+export async function bisect([name = "", ...args]: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   if (name === "" || name === "help") return null;
   const started = (await gitFile(repository, "BISECT_START")) !== null;
@@ -31,8 +26,8 @@ export async function bisect([name = "", ...args], call) {
   return mark(name, args, call);
 }
 
-/** Start, or mark commits; several good ones one after the other. @param {string} name @param {string[]} args @param {Call} call */
-async function mark(name, args, call) {
+/** Start, or mark commits; several good ones one after the other. */
+async function mark(name: string, args: string[], call: Call) {
   const repository = needRepository(call);
   const { hash: before } = await headOf(repository);
   const { revisions: given, paths } =
@@ -56,10 +51,13 @@ async function mark(name, args, call) {
 
 /**
  * The next of the commits that change some paths, in place of the one that just-git has checked out.
- * @param {{ paths: string[], before: string | null, starts: boolean }} given `before` is the commit that was checked out
- * @param {Answer} done @param {Call} call
+ * @param given - `before` is the commit that was checked out
  */
-async function limited({ paths, before, starts }, done, call) {
+async function limited(
+  { paths, before, starts }: { paths: string[]; before: string | null; starts: boolean },
+  done: Answer,
+  call: Call,
+) {
   const repository = needRepository(call);
   const [{ bad, good }, terms] = [await marked(call), await termsOf(call)];
   const refs = await repository.refStore.listRefs("refs/bisect");
@@ -87,14 +85,12 @@ async function limited({ paths, before, starts }, done, call) {
   return { ...done, stdout: `${line}\n[${choice.next}] ${await subject(repository, choice.next)}\n` };
 }
 
-/** @param {Call} call @returns {Promise<Terms>} */
-async function termsOf(call) {
+async function termsOf(call: Call): Promise<Terms> {
   const [bad = "bad", good = "good"] = ((await gitFile(needRepository(call), "BISECT_TERMS")) ?? "bad\ngood").trim().split("\n");
   return { bad, good };
 }
 
-/** @param {Answer} done @param {Call} call @returns {Promise<Answer>} */
-async function inWordsOfGit(done, call) {
+async function inWordsOfGit(done: Answer, call: Call): Promise<Answer> {
   const { bad } = await termsOf(call);
   const found = /^([0-9a-f]{40}) is the first bad commit$/m.exec(done.stdout)?.[1];
   if (found !== undefined) return { ...done, stdout: await firstBad(found, bad, call) };
@@ -113,14 +109,12 @@ async function inWordsOfGit(done, call) {
   return { ...done, stdout: done.stdout.replace(/^Bisecting: .*$/m, await leftAfter(chosen, call)) };
 }
 
-/** @param {string} text @param {Call} call */
-async function append(text, call) {
+async function append(text: string, call: Call) {
   const { fs, gitDir } = needRepository(call);
   await fs.writeFile(`${gitDir}/BISECT_LOG`, `${(await gitFile(needRepository(call), "BISECT_LOG")) ?? ""}${text}`);
 }
 
-/** @param {Answer} done @param {string} bad @param {Call} call */
-async function onlySkipped(done, bad, call) {
+async function onlySkipped(done: Answer, bad: string, call: Call) {
   const repository = needRepository(call);
   let log = "# only skipped commits left to test\n";
   for (const [hash] of done.stdout.matchAll(/^[0-9a-f]{40}$/gm)) {
@@ -131,19 +125,19 @@ async function onlySkipped(done, bad, call) {
   return { ...done, stdout: done.stdout.replace("The first bad commit", `The first ${bad} commit`) };
 }
 
-/** @param {Call} call @returns {Promise<{ bad: string, good: string[] }>} the hashes of the marked commits */
-async function marked(call) {
+/** @returns the hashes of the marked commits */
+async function marked(call: Call): Promise<{ bad: string; good: string[] }> {
   const terms = await termsOf(call);
   const refs = await needRepository(call).refStore.listRefs("refs/bisect");
   const bad = refs.find(({ name }) => name === `refs/bisect/${terms.bad}`)?.hash ?? "";
   return { bad, good: refs.filter(({ name }) => name.startsWith(`refs/bisect/${terms.good}-`)).map(({ hash }) => hash) };
 }
 
-/** The line on what is left; the number of steps is estimated as in bisect.c. @param {string} chosen @param {Call} call */
-async function leftAfter(chosen, call) {
+/** The line on what is left; the number of steps is estimated as in bisect.c. */
+async function leftAfter(chosen: string, call: Call) {
   const repository = needRepository(call);
   const { bad, good } = await marked(call);
-  const count = async (/** @type {string} */ from) => {
+  const count = async (from: string) => {
     let found = 0;
     for await (const _ of walkCommitHistory(repository, [from], { exclude: good })) found++;
     return found;
@@ -152,23 +146,25 @@ async function leftAfter(chosen, call) {
   return leftLine(all, all - (await count(chosen)) - 1);
 }
 
-/** @param {number} all the number of commits @param {number} left those that remain if the next one is bad */
-function leftLine(all, left) {
+/**
+ * @param all - the number of commits
+ * @param left - those that remain if the next one is bad
+ */
+function leftLine(all: number, left: number) {
   const power = Math.floor(Math.log2(Math.max(all, 1)));
   const steps = all < 3 ? 0 : 2 ** power < 3 * (all - 2 ** power) ? power : power - 1;
-  const plural = (/** @type {number} */ number, /** @type {string} */ unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
+  const plural = (number: number, unit: string) => `${number} ${unit}${number === 1 ? "" : "s"}`;
   return `Bisecting: ${plural(Math.max(0, left), "revision")} left to test after this (roughly ${plural(steps, "step")})`;
 }
 
-/** @param {string} hash @param {string} bad the term @param {Call} call */
-async function firstBad(hash, bad, call) {
+/** @param bad - the term */
+async function firstBad(hash: string, bad: string, call: Call) {
   const isMerge = (await readCommit(needRepository(call), hash)).parents.length > 1;
   const { stdout } = await (isMerge ? call.run(["show", "--stat", hash]) : show(["--stat", "--summary", "--no-renames", hash], call));
   return `${hash} is the first ${bad} commit\n${stdout}`;
 }
 
-/** @param {string} place @param {Call} call */
-async function reset(place, call) {
+async function reset(place: string, call: Call) {
   const branch = await revParse(needRepository(call), `refs/heads/${place}`);
   if (branch === null) return call.run(["bisect", "reset", place]);
   const done = await call.run(["bisect", "reset"]);
@@ -176,8 +172,7 @@ async function reset(place, call) {
   return { ...moved, stderr: done.stderr.replace(/^(Switched to|Already on) .*\n/gm, "") + moved.stderr.replace("Already on", "Switched to branch") };
 }
 
-/** @param {string[]} args @param {Call} call */
-async function view(args, call) {
+async function view(args: string[], call: Call) {
   if ((await gitFile(needRepository(call), "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
   const { bad, good } = await marked(call);
   const paths = await savedPaths(needRepository(call));
@@ -190,8 +185,8 @@ async function view(args, call) {
   return answer(shown);
 }
 
-/** Mark commits by a command's exit code until the first bad one is found. @param {string[]} args @param {Call} call */
-async function run(args, call) {
+/** Mark commits by a command's exit code until the first bad one is found. */
+async function run(args: string[], call: Call) {
   const repository = needRepository(call);
   if (args.length === 0) throw new GitProblem("error: bisect run failed: no command provided.", 1);
   if ((await gitFile(repository, "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
@@ -199,7 +194,7 @@ async function run(args, call) {
   if (!bad || !good.length) fail("git bisect run needs a good and a bad commit first", 1);
   const terms = await termsOf(call);
   const [command, all] = [args.map(quoted).join(" "), answer()];
-  const print = (/** @type {Answer} */ { stdout, stderr }) => Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
+  const print = ({ stdout, stderr }: Answer) => Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
   for (;;) {
     print(answer(`running  ${command}\n`));
     const ran = await call.context.exec(command, repository.workTree ?? call.context.cwd);

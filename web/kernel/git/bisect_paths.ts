@@ -2,21 +2,20 @@
 // so the next commit is chosen here, as in git's bisect.c.
 import { readCommit, revParse, walkCommitHistory } from "just-git/repo";
 
-import { find } from "./objects.js";
-import { gitFile } from "./repository.js";
+import { find } from "./objects.ts";
+import { gitFile, type Repository } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {{ hash: string, parents: string[], counts: boolean, weight: number }} Candidate `counts`: it changes the paths; `weight`
- *   is the number of such commits that it reaches, with itself
- * @typedef {{ next: string | null, all: number, weight: number, skipped: string[] }} Choice `next` is null if only skipped commits are left
- */
+/** `counts`: it changes the paths; `weight` is the number of such commits that it reaches, with itself */
+type Candidate = { hash: string; parents: string[]; counts: boolean; weight: number };
+
+/** `next` is null if only skipped commits are left */
+type Choice = { next: string | null; all: number; weight: number; skipped: string[] };
 
 const FILE = "BISECT_NAMES";
 const MODULO = 32768;
 
-/** Split the arguments of `start` into revisions with options, and paths from the root. @param {Repository} repository @param {string[]} args @param {(path: string) => string} fromRoot */
-export async function splitPaths(repository, args, fromRoot) {
+/** Split the arguments of `start` into revisions with options, and paths from the root. */
+export async function splitPaths(repository: Repository, args: string[], fromRoot: (path: string) => string) {
   const dashes = args.indexOf("--");
   let at = dashes;
   if (dashes < 0) {
@@ -30,32 +29,30 @@ export async function splitPaths(repository, args, fromRoot) {
   return { revisions, paths };
 }
 
-/** @param {Repository} repository @param {string[]} paths from the root */
-export async function savePaths(repository, paths) {
+/** @param paths - from the root */
+export async function savePaths(repository: Repository, paths: string[]) {
   const place = `${repository.gitDir}/${FILE}`;
   if (paths.length) await repository.fs.writeFile(place, ` ${["--", ...paths.map((path) => path || ".")].map(quoted).join(" ")}\n`);
   else await repository.fs.rm(place, { force: true });
 }
 
-/** @param {string} word */
-export const quoted = (word) => `'${word.replaceAll("'", "'\\''").replaceAll("!", "'\\!'")}'`;
+export const quoted = (word: string) => `'${word.replaceAll("'", "'\\''").replaceAll("!", "'\\!'")}'`;
 
-/** @param {Repository} repository @returns {Promise<string[]>} */
-export async function savedPaths(repository) {
+export async function savedPaths(repository: Repository): Promise<string[]> {
   const words = ((await gitFile(repository, FILE)) ?? "").match(/(?:'[^']*'|\\.)+/g) ?? [];
   return words.slice(1).map((word) => word.replaceAll(/'([^']*)'|\\(.)/g, (_, text, letter) => text ?? letter));
 }
 
-/**
- * The commits between good ones and the bad one, oldest first, as history that is limited to paths.
- * @param {Repository} repository @param {string} bad @param {string[]} good @param {string[]} paths @returns {Promise<Candidate[]>}
- */
-export async function candidates(repository, bad, good, paths) {
-  /** @type {Map<string, Candidate>} */
-  const known = new Map();
-  /** @type {Map<string, string>} */
-  const states = new Map();
-  const stateOf = async (/** @type {string} */ hash) => {
+/** The commits between good ones and the bad one, oldest first, as history that is limited to paths. */
+export async function candidates(
+  repository: Repository,
+  bad: string,
+  good: string[],
+  paths: string[],
+): Promise<Candidate[]> {
+  const known = new Map<string, Candidate>();
+  const states = new Map<string, string>();
+  const stateOf = async (hash: string) => {
     const state = states.get(hash) ?? JSON.stringify(await Promise.all(paths.map((path) => contentOf(repository, hash, path))));
     states.set(hash, state);
     return state;
@@ -74,13 +71,10 @@ export async function candidates(repository, bad, good, paths) {
   return listed;
 }
 
-/** @param {Repository} repository @param {string} commit @param {string} path */
-const contentOf = (repository, commit, path) => find(repository, `${commit}:${path === "." ? "" : path}`);
+const contentOf = (repository: Repository, commit: string, path: string) => find(repository, `${commit}:${path === "." ? "" : path}`);
 
-/** @param {Map<string, Candidate>} known @param {string} start */
-function reachable(known, start) {
-  /** @type {Set<string>} */
-  const found = new Set();
+function reachable(known: Map<string, Candidate>, start: string) {
+  const found = new Set<string>();
   const waiting = [start];
   for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
     if (found.has(hash) || !known.has(hash)) continue;
@@ -90,21 +84,21 @@ function reachable(known, start) {
   return found;
 }
 
-/** @param {Map<string, Candidate>} known in which the parents have their weights @param {Candidate} one */
-function weightOf(known, one) {
+/** @param known - in which the parents have their weights */
+function weightOf(known: Map<string, Candidate>, one: Candidate) {
   const parents = one.parents.filter((hash) => known.has(hash));
   if (parents.length < 2) return (known.get(parents[0] ?? "")?.weight ?? 0) + Number(one.counts);
   return [...reachable(known, one.hash)].filter((hash) => known.get(hash)?.counts).length;
 }
 
-/** Choose the commit to test next. @param {Candidate[]} listed @param {string} bad @param {Set<string>} skipped @returns {Choice} */
-export function choose(listed, bad, skipped) {
+/** Choose the commit to test next. */
+export function choose(listed: Candidate[], bad: string, skipped: Set<string>): Choice {
   const counting = listed.filter(({ counts }) => counts);
   const all = counting.length;
-  const distance = (/** @type {Candidate} */ { weight }) => Math.min(weight, all - weight);
+  const distance = ({ weight }: Candidate) => Math.min(weight, all - weight);
   if (skipped.size === 0) {
     const halfway = counting.find(({ weight }) => Math.abs(2 * weight - all) < Math.max(2, all / 1024));
-    const best = halfway ?? counting.reduce((/** @type {Candidate | undefined} */ first, one) => (first && distance(first) >= distance(one) ? first : one), undefined);
+    const best = halfway ?? counting.reduce((first: Candidate | undefined, one) => (first && distance(first) >= distance(one) ? first : one), undefined);
     return { next: best?.hash ?? null, all, weight: best?.weight ?? 0, skipped: [] };
   }
   const sorted = counting.sort((one, other) => distance(other) - distance(one) || (one.hash < other.hash ? -1 : 1));
@@ -114,8 +108,8 @@ export function choose(listed, bad, skipped) {
   return { next: next?.hash ?? null, all, weight: next?.weight ?? 0, skipped: tried };
 }
 
-/** A commit away from the skipped ones, by git's own pseudo-random numbers. @param {Candidate[]} left @param {string} bad @param {number} all */
-function away(left, bad, all) {
+/** A commit away from the skipped ones, by git's own pseudo-random numbers. */
+function away(left: Candidate[], bad: string, all: number) {
   const mixed = Number((BigInt(all) * 1103515245n + 12345n) & 0xffffffffn) | 0;
   const random = Math.trunc(mixed / 65536) % MODULO;
   const at = Math.trunc((Math.trunc((all * random) / MODULO) * root(random)) / root(MODULO));
@@ -123,8 +117,6 @@ function away(left, bad, all) {
   return left[at] && at > 0 ? left[at - 1] : left[0];
 }
 
-/** @param {number} value @returns {number} */
-const root = (value) => Math.trunc(Math.sqrt(value));
+const root = (value: number): number => Math.trunc(Math.sqrt(value));
 
-/** @param {Repository} repository @param {string} hash */
-export const subject = async (repository, hash) => (await readCommit(repository, hash)).message.split("\n")[0];
+export const subject = async (repository: Repository, hash: string) => (await readCommit(repository, hash)).message.split("\n")[0];

@@ -1,18 +1,16 @@
 // `git blame`: ranges by patterns, and the sizes of groups in `--porcelain`, which just-git leaves at 1.
-import { decode } from "../shell/bytes.js";
-import { fail } from "./answers.js";
-import { linesOf } from "./line_diff.js";
-import { find } from "./objects.js";
-import { parseOptions } from "./options.js";
-import { translated } from "./regular_expressions.js";
-import { inTree, needRepository, revParse } from "./repository.js";
-
-/** @typedef {import("./repository.js").Call} Call */
+import { decode } from "../shell/bytes.ts";
+import { fail, type Answer } from "./answers.ts";
+import { linesOf } from "./line_diff.ts";
+import { find } from "./objects.ts";
+import { parseOptions } from "./options.ts";
+import { translated } from "./regular_expressions.ts";
+import { inTree, needRepository, revParse, type Call } from "./repository.ts";
 
 const RANGE = /^(\/(?:\\.|[^/\\])*\/|\d+)?(?:,(\/(?:\\.|[^/\\])*\/|[+-]?\d+)?)?$/;
 
-/** The lines of a file. @param {string[]} args @param {Call} call @returns {Promise<string[]>} */
-async function linesIn(args, call) {
+/** The lines of a file. */
+async function linesIn(args: string[], call: Call): Promise<string[]> {
   const { operands, paths } = parseOptions(args, ["-L", "--date", "--abbrev", "--since"]);
   const repository = needRepository(call);
   const [path = operands.at(-1) ?? ""] = paths ?? [];
@@ -26,11 +24,11 @@ async function linesIn(args, call) {
   return call.context.fs.isFile(whole) ? linesOf(decode(await call.context.fs.readFileBuffer(whole))) : [];
 }
 
-/** A range with numbers in place of patterns and counts. @param {string} text @param {string[]} lines */
-function numbered(text, lines) {
+/** A range with numbers in place of patterns and counts. */
+function numbered(text: string, lines: string[]) {
   const [whole, start = "1", end] = RANGE.exec(text) ?? [];
   if (whole === undefined) return text;
-  const at = (/** @type {string} */ pattern, /** @type {number} */ from) => {
+  const at = (pattern: string, from: number) => {
     const wanted = new RegExp(translated(pattern.slice(1, -1), new Set()));
     const found = lines.findIndex((line, index) => index >= from && wanted.test(line.replace(/\n$/, "")));
     return found < 0 ? fail(`-L parameter '${pattern.slice(1, -1)}' starting at line ${from + 1}: No match`) : found + 1;
@@ -43,8 +41,8 @@ function numbered(text, lines) {
   return `${first},${end}`;
 }
 
-/** Lines of one commit that follow each other are a group, whose size its first line has. @param {string} text */
-function grouped(text) {
+/** Lines of one commit that follow each other are a group, whose size its first line has. */
+function grouped(text: string) {
   const heads = [...text.matchAll(/^([0-9a-f]{40}) (\d+) (\d+)(?: \d+)?\n(?:[^\t].*\n)*\t.*\n?/gm)];
   let printed = "";
   for (let at = 0; at < heads.length;) {
@@ -61,8 +59,7 @@ function grouped(text) {
   return printed;
 }
 
-/** @type {import("./adjusted.js").Adjustment} */
-export async function blame(args, call) {
+export async function blame(args: string[], call: Call): Promise<Answer> {
   const given = args.flatMap((word, at) => (word === "-L" ? [args[at + 1] ?? ""] : /^-L./.test(word) ? [word.slice(2)] : []));
   const lines = given.some((text) => /[/+-]|^\d+,?$/.test(text)) ? await linesIn(args, call) : [];
   const words = args.map((word, at) => (args[at - 1] === "-L" ? numbered(word, lines) : /^-L./.test(word) ? `-L${numbered(word.slice(2), lines)}` : word)).map((word) => (word === "-p" ? "--porcelain" : word));

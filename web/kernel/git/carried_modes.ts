@@ -1,32 +1,32 @@
 // Permissions that differ between two commits, which just-git leaves as they are if the text is the same.
 import { findMergeBases, readCommit } from "just-git/repo";
+import type { Answer } from "./answers.ts";
 
-import { filesOf, nodesBelow } from "./changes.js";
-import { parseIndex } from "./index_file.js";
-import { localChanges } from "./mode_changes.js";
-import { has, parseOptions } from "./options.js";
-import { pathFilter } from "./pathspec.js";
-import { headOf, needRepository, revParse } from "./repository.js";
-import { chmod } from "./reverts.js";
-
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
+import { filesOf, nodesBelow } from "./changes.ts";
+import { parseIndex } from "./index_file.ts";
+import { localChanges } from "./mode_changes.ts";
+import { has, parseOptions } from "./options.ts";
+import { pathFilter } from "./pathspec.ts";
+import { headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { chmod } from "./reverts.ts";
 
 const MOVING = new Set(["checkout", "switch", "merge", "pull", "rebase"]);
 const [TYPES, FILE] = [0o170000, 0o100000];
 const [PERMISSIONS, EXECUTABLE] = [0o777, 0o100];
 
-/**
- * Run a command, and give files the permissions of the commit that it moves HEAD to.
- * @param {string} name @param {string[]} args @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>}
- */
-export async function withPermissions(name, args, call, run) {
+/** Run a command, and give files the permissions of the commit that it moves HEAD to. */
+export async function withPermissions(
+  name: string,
+  args: string[],
+  call: Call,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   const { repository } = call;
   return PATHS.has(name) && repository?.workTree ? withPaths(name, args, call, run) : moved(name, args, call, run);
 }
 
-/** Give files the permissions of the commit that a command moves HEAD to. @param {string} name @param {string[]} args @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>} */
-async function moved(name, args, call, run) {
+/** Give files the permissions of the commit that a command moves HEAD to. */
+async function moved(name: string, args: string[], call: Call, run: () => Promise<Answer>): Promise<Answer> {
   const { repository } = call;
   const moves = MOVING.has(name) || (name === "reset" && has(args, "--hard", "--keep", "--merge"));
   if (!moves || !repository?.workTree) return run();
@@ -52,8 +52,8 @@ async function moved(name, args, call, run) {
   return done;
 }
 
-/** Give files and the index the permissions of a commit. @param {string} hash @param {Call} call */
-async function resetModes(hash, call) {
+/** Give files and the index the permissions of a commit. */
+async function resetModes(hash: string, call: Call) {
   const repository = needRepository(call);
   const index = await indexOf(call);
   const tree = await filesOf(repository, (await readCommit(repository, hash)).tree);
@@ -65,16 +65,18 @@ async function resetModes(hash, call) {
   await restoreModes(null, call);
 }
 
-/** @param {Call} call */
-async function indexOf(call) {
+async function indexOf(call: Call) {
   const { gitDir } = needRepository(call);
   const { fs } = call.context;
   const place = `${gitDir}/index`;
   return new Map(((await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : []).map((entry) => [entry.path, entry]));
 }
 
-/** Give files the permissions of the index. @param {Iterable<string> | null} paths null for all @param {Call} call */
-export async function restoreModes(paths, call) {
+/**
+ * Give files the permissions of the index.
+ * @param paths - null for all
+ */
+export async function restoreModes(paths: Iterable<string> | null, call: Call) {
   const { fs } = call.context;
   if (!fs.hasModes) return;
   const index = await indexOf(call);
@@ -90,8 +92,8 @@ export async function restoreModes(paths, call) {
 // The commands that restore files by their names, too.
 const PATHS = new Set(["restore", "checkout"]);
 
-/** Restore the permissions of files that are named. @param {string} name @param {string[]} args @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>} */
-async function withPaths(name, args, call, run) {
+/** Restore the permissions of files that are named. */
+async function withPaths(name: string, args: string[], call: Call, run: () => Promise<Answer>): Promise<Answer> {
   const repository = needRepository(call);
   const changed = (await localChanges(repository, call, { tree: null, cached: false }))?.filter(({ old, now }) => old !== null && now !== null) ?? [];
   const isStaged = name === "restore" && has(args, "--staged", "-S") && !has(args, "--worktree", "-W");
@@ -107,15 +109,18 @@ async function withPaths(name, args, call, run) {
   return done;
 }
 
-/** Let a merge have the permissions that only the other side has changed. @param {string} before HEAD before the merge @param {string} after @param {Call} call */
-async function mergeModes(before, after, call) {
+/**
+ * Let a merge have the permissions that only the other side has changed.
+ * @param before - HEAD before the merge
+ */
+async function mergeModes(before: string, after: string, call: Call) {
   const repository = needRepository(call);
   const { parents, tree } = await readCommit(repository, after);
   const [ours, theirs] = parents;
   if (ours !== before || theirs === undefined || parents.length !== 2) return;
   const [base] = await findMergeBases(repository, ours, theirs);
   if (base === undefined) return;
-  const files = async (/** @type {string} */ hash) => filesOf(repository, (await readCommit(repository, hash)).tree);
+  const files = async (hash: string) => filesOf(repository, (await readCommit(repository, hash)).tree);
   const [old, mine, other, merged] = [await files(base), await files(ours), await files(theirs), await filesOf(repository, tree)];
   const wanted = [...other].flatMap(([path, { mode }]) => {
     const earlier = old.get(path)?.mode;

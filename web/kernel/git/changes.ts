@@ -1,23 +1,23 @@
 // What differs between HEAD, the index and the work tree.
 import { readTree, revParse } from "just-git/repo";
 
-import { deeper, isIgnored, rootLevels } from "./ignoring.js";
-import { parseIndex } from "./index_file.js";
-import { blobHash } from "./plumbing.js";
-import { gitFile } from "./repository.js";
-import { setting } from "./settings.js";
+import { deeper, isIgnored, rootLevels, type Levels } from "./ignoring.ts";
+import { parseIndex, type Entry } from "./index_file.ts";
+import { blobHash } from "./plumbing.ts";
+import { gitFile, type Call, type Repository } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./index_file.js").Entry} Entry
- * @typedef {{ path: string, from: string | null, staged: string, unstaged: string, score?: number }} Change letters as in `git status -s`
- * @typedef {[string, string | null, number?]} Staged a letter, the earlier path, and how similar it is in percent
- * @typedef {{ changes: Change[], untracked: string[], ignored: string[] }} Changes
- *
- * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean, renames: boolean }} Options
- * @typedef {{ node: any, size: number, time: number, action: string, hash: string }} Hashed the hash of what git keeps of a file
- */
+/** letters as in `git status -s` */
+export type Change = { path: string; from: string | null; staged: string; unstaged: string; score?: number };
+
+/** a letter, the earlier path, and how similar it is in percent */
+type Staged = [string, string | null, number?];
+
+export type Changes = { changes: Change[]; untracked: string[]; ignored: string[] };
+type Options = { untracked: "no" | "normal" | "all"; ignored: boolean; renames: boolean };
+
+/** the hash of what git keeps of a file */
+type Hashed = { node: any; size: number; time: number; action: string; hash: string };
 
 const CR = 13;
 const LINK = 0o120000;
@@ -25,18 +25,15 @@ const SUBMODULE = 0o160000;
 // A file that was written in the millisecond it was read in may have changed since.
 const RESOLUTION_MS = 2;
 
-/** Hashes of files of each repository, while node, size and time stay the same. @type {Map<string, Map<string, Hashed>>} */
-const hashed = new Map();
-/** The files of trees, which never change. @type {Map<string, Map<string, { mode: number, hash: string }>>} */
-const trees = new Map();
+/** Hashes of files of each repository, while node, size and time stay the same. */
+const hashed = new Map<string, Map<string, Hashed>>();
+/** The files of trees, which never change. */
+const trees = new Map<string, Map<string, { mode: number; hash: string }>>();
 const MOST_TREES = 8;
 const MOST_REPOSITORIES = 20;
 
-/**
- * @param {Repository} repository @param {Call} call @param {Options} options
- * @returns {Promise<Changes | null>} null if the index or the work tree can't be read
- */
-export async function findChanges(repository, call, options) {
+/** @returns null if the index or the work tree can't be read */
+export async function findChanges(repository: Repository, call: Call, options: Options): Promise<Changes | null> {
   const { fs } = call.context;
   const { gitDir, workTree } = repository;
   const indexPath = `${gitDir}/index`;
@@ -62,16 +59,14 @@ export async function findChanges(repository, call, options) {
   return { changes, untracked: untracked.sort(bytewise), ignored: ignored.sort(bytewise) };
 }
 
-/** @param {string} one @param {string} other */
-const bytewise = (one, other) => (one < other ? -1 : Number(one > other));
+const bytewise = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** All files of a tree. @param {Repository} repository @param {string} hash */
-export async function filesOf(repository, hash) {
+/** All files of a tree. */
+export async function filesOf(repository: Repository, hash: string) {
   const known = trees.get(hash);
   if (known) return known;
-  /** @type {Map<string, { mode: number, hash: string }>} */
-  const files = new Map();
-  const visit = async (/** @type {string} */ tree, /** @type {string} */ prefix) => {
+  const files = new Map<string, { mode: number; hash: string }>();
+  const visit = async (tree: string, prefix: string) => {
     for (const entry of await readTree(repository, tree)) {
       const mode = parseInt(entry.mode, 8);
       if (mode === 0o40000) await visit(entry.hash, `${prefix}${entry.name}/`);
@@ -84,16 +79,17 @@ export async function filesOf(repository, hash) {
   return files;
 }
 
-/**
- * @param {Repository} repository @param {Entry[]} entries @param {Set<string>} unmerged @param {boolean} renames whether to find them
- * @param {Call} call
- * @returns {Promise<Map<string, Staged>>}
- */
-async function compareWithHead(repository, entries, unmerged, renames, call) {
+/** @param renames - whether to find them */
+async function compareWithHead(
+  repository: Repository,
+  entries: Entry[],
+  unmerged: Set<string>,
+  renames: boolean,
+  call: Call,
+): Promise<Map<string, Staged>> {
   const tree = await revParse(repository, "HEAD^{tree}");
   const before = tree === null ? new Map() : await filesOf(repository, tree);
-  /** @type {Map<string, Staged>} */
-  const found = new Map();
+  const found = new Map<string, Staged>();
   const added = [];
   for (const { path, mode, hash } of entries) {
     const old = before.get(path);
@@ -114,11 +110,13 @@ async function compareWithHead(repository, entries, unmerged, renames, call) {
   return matchRenames(found, added, removed, before) ? found : similarRenames(found, call);
 }
 
-/**
- * @param {Map<string, Staged>} found @param {{ path: string, hash: string }[]} added @param {string[]} removed
- * @param {Map<string, { hash: string }>} before @returns {boolean} false if files may be renamed and changed
- */
-function matchRenames(found, added, removed, before) {
+/** @returns false if files may be renamed and changed */
+function matchRenames(
+  found: Map<string, Staged>,
+  added: { path: string; hash: string }[],
+  removed: string[],
+  before: Map<string, { hash: string }>,
+): boolean {
   const left = new Set(removed);
   const fresh = added.filter(({ path, hash }) => {
     const same = [...left].filter((one) => before.get(one)?.hash === hash);
@@ -133,11 +131,10 @@ function matchRenames(found, added, removed, before) {
   return fresh.length === 0 || left.size === 0;
 }
 
-/** just-git compares contents, to find files that were renamed and changed. @param {Map<string, Staged>} found @param {Call} call */
-async function similarRenames(found, call) {
+/** just-git compares contents, to find files that were renamed and changed. */
+async function similarRenames(found: Map<string, Staged>, call: Call) {
   const { stdout } = await call.run(["diff", "--cached", "--name-status"]);
-  /** @type {Map<string, Staged>} */
-  const all = new Map();
+  const all = new Map<string, Staged>();
   for (const [letter = "", one = "", other] of stdout.split("\n").filter(Boolean).map((line) => line.split("\t"))) {
     if (other !== undefined) all.set(other, ["R", one, Number(letter.slice(1))]);
     else if (letter !== "U") all.set(one, found.get(one) ?? [letter, null]);
@@ -145,19 +142,16 @@ async function similarRenames(found, call) {
   return all;
 }
 
-/** The letters of a conflict, by the stages that it has. @type {Record<string, string>} */
-const CONFLICTS = { 1: "DD", 2: "AU", 12: "UD", 3: "UA", 13: "DU", 23: "AA", 123: "UU" };
+/** The letters of a conflict, by the stages that it has. */
+const CONFLICTS: Record<string, string> = { 1: "DD", 2: "AU", 12: "UD", 3: "UA", 13: "DU", 23: "AA", 123: "UU" };
 
-/** @param {Repository} repository @param {Call} call @param {Entry[]} entries @returns {Promise<Map<string, string>>} */
-async function compareWithFiles(repository, call, entries) {
+async function compareWithFiles(repository: Repository, call: Call, entries: Entry[]): Promise<Map<string, string>> {
   const { fs } = call.context;
   const ignoresMode = setting(call.settings, "core.fileMode") === "false";
   const known = hashesOf(repository.gitDir);
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  /** @type {Map<string, string>} */
-  const found = new Map();
-  /** @type {Map<string, string>} */
-  const stages = new Map();
+  const found = new Map<string, string>();
+  const stages = new Map<string, string>();
   const waiting = [];
   for (const { path, mode, hash, stage } of entries) {
     if (stage > 0) stages.set(path, `${stages.get(path) ?? ""}${stage}`);
@@ -187,13 +181,9 @@ async function compareWithFiles(repository, call, entries) {
   return found;
 }
 
-/**
- * Return a function that finds the node of a path. It looks each folder up once, since that takes most of the time.
- * @param {any} fs @param {string} root @returns {(path: string) => any}
- */
-export function nodesBelow(fs, root) {
-  /** @type {Map<string, any>} */
-  const folders = new Map();
+/** Return a function that finds the node of a path. It looks each folder up once, since that takes most of the time. */
+export function nodesBelow(fs: any, root: string): (path: string) => any {
+  const folders = new Map<string, any>();
   return (path) => {
     const at = path.lastIndexOf("/");
     const folder = at < 0 ? root : `${root}/${path.slice(0, at)}`;
@@ -204,18 +194,16 @@ export function nodesBelow(fs, root) {
   };
 }
 
-/** @param {string} gitDir */
-function hashesOf(gitDir) {
+function hashesOf(gitDir: string) {
   const known = hashed.get(gitDir) ?? new Map();
   if (!hashed.has(gitDir) && hashed.size >= MOST_REPOSITORIES) hashed.clear();
   hashed.set(gitDir, known);
   return known;
 }
 
-/** Find untracked files, or their folders. @param {Repository} repository @param {Call} call @param {Entry[]} entries @param {Options} options */
-async function walk(repository, call, entries, options) {
-  /** @type {{ untracked: string[], ignored: string[] }} */
-  const result = { untracked: [], ignored: [] };
+/** Find untracked files, or their folders. */
+async function walk(repository: Repository, call: Call, entries: Entry[], options: Options) {
+  const result: { untracked: string[]; ignored: string[] } = { untracked: [], ignored: [] };
   if (options.untracked === "no") return result;
   const tracked = new Set(entries.map(({ path }) => path));
   const folders = new Set([""]);
@@ -224,10 +212,8 @@ async function walk(repository, call, entries, options) {
       folders.add(path.slice(0, at + 1));
   }
   const { fs } = call.context;
-  /** @param {string} prefix @param {import("./ignoring.js").Levels} above @param {{ untracked: string[], ignored: string[] }} into */
-  const visit = (prefix, above, into) => {
-    /** @type {[string, boolean][]} */
-    const names = fs.namesIn(`${repository.workTree}/${prefix}`);
+  const visit = (prefix: string, above: Levels, into: { untracked: string[]; ignored: string[] }) => {
+    const names: [string, boolean][] = fs.namesIn(`${repository.workTree}/${prefix}`);
     const levels = names.some(([name]) => name === ".gitignore")
       ? deeper(above, prefix, fs.textAt(`${repository.workTree}/${prefix}.gitignore`))
       : above;
@@ -240,10 +226,9 @@ async function walk(repository, call, entries, options) {
       else visitUntracked(path, levels, into);
     }
   };
-  /** @param {string} path @param {import("./ignoring.js").Levels} levels @param {{ untracked: string[], ignored: string[] }} into */
-  const visitUntracked = (path, levels, into) => {
+  const visitUntracked = (path: string, levels: Levels, into: { untracked: string[]; ignored: string[] }) => {
     if (fs.nodeAt(`${repository.workTree}/${path}.git`) !== null) return void into.untracked.push(path);
-    const inside = { untracked: /** @type {string[]} */ ([]), ignored: /** @type {string[]} */ ([]) };
+    const inside = { untracked: [] as string[], ignored: [] as string[] };
     visit(path, levels, inside);
     const whole = options.untracked === "normal";
     if (inside.untracked.length) into.untracked.push(...(whole ? [path] : inside.untracked));
@@ -253,8 +238,8 @@ async function walk(repository, call, entries, options) {
   return result;
 }
 
-/** @param {Repository} repository @returns {Promise<boolean>} whether a rebase or the like is in progress */
-export async function isBusy(repository) {
+/** @returns whether a rebase or the like is in progress */
+export async function isBusy(repository: Repository): Promise<boolean> {
   for (const name of ["rebase-merge/onto", "rebase-apply/applying", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "sequencer/todo"]) {
     if ((await gitFile(repository, name)) !== null) return true;
   }

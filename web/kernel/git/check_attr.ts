@@ -1,26 +1,20 @@
 // `git check-attr`, and the attributes in `git ls-files --eol`.
-import { answer, GitProblem } from "./answers.js";
-import { decode, fromLatin1 } from "../shell/bytes.js";
-import { parseIndex } from "./index_file.js";
-import { isBinary, statisticsOf } from "./line_ends.js";
-import { parseOptions, splitAtDashes } from "./options.js";
-import { inTree, needRepository } from "./repository.js";
-import { quoted } from "./status.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./attributes.js").Value} Value
- */
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { decode, fromLatin1 } from "../shell/bytes.ts";
+import type { Value } from "./attributes.ts";
+import { parseIndex } from "./index_file.ts";
+import { isBinary, statisticsOf } from "./line_ends.ts";
+import { parseOptions, splitAtDashes } from "./options.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { quoted } from "./status.ts";
 
 const USAGE = `\
 usage: git check-attr [-a | --all | <attr>...] [--] <pathname>...
    or: git check-attr --stdin [-z] [-a | --all | <attr>...]`;
 
-/** @param {Value | undefined} value */
-const shown = (value) => (value === true ? "set" : value === false ? "unset" : (value ?? "unspecified"));
+const shown = (value: Value | undefined) => (value === true ? "set" : value === false ? "unset" : (value ?? "unspecified"));
 
-/** @type {import("./repository.js").Command} */
-export async function checkAttr(args, call) {
+export async function checkAttr(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands, paths } = parseOptions(args);
   const all = flags.has("-a") || flags.has("--all");
@@ -40,19 +34,18 @@ export async function checkAttr(args, call) {
 // Git lists attributes in the order in which it has met their names; these it meets first.
 const FIRST = ["binary", "diff", "merge", "text"];
 
-/** @param {string[]} names */
-const inOrder = (names) => [...FIRST.filter((name) => names.includes(name)), ...names.filter((name) => !FIRST.includes(name))];
+const inOrder = (names: string[]) => [...FIRST.filter((name) => names.includes(name)), ...names.filter((name) => !FIRST.includes(name))];
 
-/** The line ends of a content, as git names them. @param {Uint8Array} content */
-function kindOf(content) {
+/** The line ends of a content, as git names them. */
+function kindOf(content: Uint8Array) {
   const found = statisticsOf(content);
   if (isBinary(found)) return "-text";
   if (found.crlf && found.loneLf) return "mixed";
   return found.crlf ? "crlf" : found.loneLf ? "lf" : "none";
 }
 
-/** Return what the attributes say of line ends. @param {Map<string, Value>} values */
-function ruleOf(values) {
+/** Return what the attributes say of line ends. */
+function ruleOf(values: Map<string, Value>) {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   const eol = values.get("eol");
   const end = text !== false && (eol === "lf" || eol === "crlf") ? ` eol=${eol}` : "";
@@ -61,8 +54,11 @@ function ruleOf(values) {
   return text === true || text === "input" || end ? `text${end}` : "";
 }
 
-/** `git ls-files --eol`. @param {string[]} args without `--eol` @param {Call} call @returns {Promise<import("./answers.js").Answer>} */
-export async function listEnds(args, call) {
+/**
+ * `git ls-files --eol`.
+ * @param args - without `--eol`
+ */
+export async function listEnds(args: string[], call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { fs } = call.context;
   const done = await call.run(["ls-files", ...args]);

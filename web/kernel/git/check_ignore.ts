@@ -1,58 +1,62 @@
 // `git check-ignore`: which pattern ignores a path.
 import ignore from "ignore";
 
-import { decode, fromLatin1 } from "../shell/bytes.js";
-import { answer, fail } from "./answers.js";
-import { stagesOf } from "./file_pairs.js";
-import { parseOptions } from "./options.js";
-import { checkOptions } from "./patches.js";
-import { inTree, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
-import { quoted } from "./status.js";
+import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { answer, fail, type Answer } from "./answers.ts";
+import { stagesOf } from "./file_pairs.ts";
+import { parseOptions } from "./options.ts";
+import { checkOptions } from "./patches.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
+import { quoted } from "./status.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ source: string, line: number, text: string, negated: boolean, matches: (path: string) => boolean }} Rule `path` ends with `/` for a folder
- */
+/** `path` ends with `/` for a folder */
+type Rule = { source: string; line: number; text: string; negated: boolean; matches: (path: string) => boolean };
 
 const KNOWN = new Set(["-v", "--verbose", "-n", "--non-matching", "-q", "--quiet", "--stdin", "-z", "--no-index"]);
 
-/** @param {string} content of a file of patterns @param {string} source its name @param {string} prefix of the folder that it is in @returns {Rule[]} */
-function rulesOf(content, source, prefix) {
+/**
+ * @param content - of a file of patterns
+ * @param source - its name
+ * @param prefix - of the folder that it is in
+ */
+function rulesOf(content: string, source: string, prefix: string): Rule[] {
   return content.split("\n").flatMap((raw, at) => {
     const text = raw.replace(/\r$/, "").replace(/(?<!\\) +$/, "");
     if (text === "" || text.startsWith("#")) return [];
     const negated = text.startsWith("!");
     const pattern = ignore({ allowRelativePaths: true }).add(negated ? text.slice(1) : text);
-    const matches = (/** @type {string} */ path) => path.startsWith(prefix) && path.length > prefix.length && pattern.ignores(path.slice(prefix.length));
+    const matches = (path: string) => path.startsWith(prefix) && path.length > prefix.length && pattern.ignores(path.slice(prefix.length));
     return [{ source, line: at + 1, text, negated, matches }];
   });
 }
 
 class Rules {
-  /** By folder. @type {Map<string, Rule[]>} */
-  #levels = new Map();
+  /** By folder. */
+  #levels = new Map<string, Rule[]>();
+  textAt;
+  root: string | null;
+  outer: Rule[];
 
-  /** @param {Call} call */
-  constructor(call) {
+  constructor(call: Call) {
     const { context: { fs, env }, settings } = call;
     const { gitDir, workTree } = needRepository(call);
-    this.textAt = (/** @type {string} */ path) => (fs.isFile(path) ? fs.textAt(path) : "");
+    this.textAt = (path: string) => (fs.isFile(path) ? fs.textAt(path) : "");
     this.root = workTree;
     const home = env.get("HOME") ?? "/home/user";
     const user = setting(settings, "core.excludesFile")?.replace(/^~/, home) ?? `${env.get("XDG_CONFIG_HOME") ?? `${home}/.config`}/git/ignore`;
     this.outer = [...rulesOf(this.textAt(user), user, ""), ...rulesOf(this.textAt(`${gitDir}/info/exclude`), ".git/info/exclude", "")];
   }
 
-  /** @param {string} folder with `/` at its end, or empty */
-  #level(folder) {
+  /** @param folder - with `/` at its end, or empty */
+  #level(folder: string) {
     const known = this.#levels.get(folder) ?? rulesOf(this.textAt(`${this.root}/${folder}.gitignore`), `${folder}.gitignore`, folder);
     this.#levels.set(folder, known);
     return known;
   }
 
-  /** The rule that decides about a path; one that ignores a folder is for all that is in it. @param {string} path @returns {Rule | null} */
-  decide(path) {
+  /** The rule that decides about a path; one that ignores a folder is for all that is in it. */
+  decide(path: string): Rule | null {
     const parts = path.split("/").filter(Boolean);
     let rules = this.outer;
     let found = null;
@@ -68,12 +72,11 @@ class Rules {
   }
 }
 
-/** @type {import("./repository.js").Command} */
-export async function checkIgnore(args, call) {
+export async function checkIgnore(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands, paths } = parseOptions(args);
   checkOptions("check-ignore", flags, KNOWN);
-  const has = (/** @type {string[]} */ ...names) => names.some((name) => flags.has(name));
+  const has = (...names: string[]) => names.some((name) => flags.has(name));
   const [verbose, zero, all] = [has("-v", "--verbose"), has("-z"), has("-n", "--non-matching")];
   const named = has("--stdin") ? decode(fromLatin1(call.context.stdin)).split(zero ? "\0" : "\n").filter(Boolean) : [...operands, ...(paths ?? [])];
   if (named.length === 0) return has("--stdin") ? answer("", "", 1) : fail("no path specified");

@@ -1,19 +1,15 @@
 // `git checkout <paths>`: how many were updated, and the versions of a conflict.
 import { readBlob } from "just-git/repo";
 
-import { GitProblem } from "./answers.js";
-import { diff } from "./diff.js";
-import { has, splitAtDashes, without } from "./options.js";
-import { inTree, needRepository, revParse } from "./repository.js";
+import { GitProblem, type Answer } from "./answers.ts";
+import { diff } from "./diff.ts";
+import { has, splitAtDashes, without } from "./options.ts";
+import { inTree, needRepository, revParse, type Call } from "./repository.ts";
 
 const LINK = "120000";
 const PERMISSIONS = 0o777;
 
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
-
-/** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-export async function checkout(args, call) {
+export async function checkout(args: string[], call: Call): Promise<Answer> {
   const repository = needRepository(call);
   if (has(args, "-f", "--force")) return forced(without(args, "-f", "--force"), call);
   const [before, rest] = splitAtDashes(args);
@@ -32,15 +28,15 @@ export async function checkout(args, call) {
   return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
 }
 
-/** Return whether a name that is no file is a branch of a remote, which becomes one of ours. @param {string} name @param {Call} call */
-async function isRemote(name, call) {
+/** Return whether a name that is no file is a branch of a remote, which becomes one of ours. */
+async function isRemote(name: string, call: Call) {
   const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const { fs, cwd } = call.context;
   return refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name).length === 1 && !(await fs.exists(fs.resolvePath(cwd, name)));
 }
 
-/** Check out, and drop changes of tracked files. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function forced(args, call) {
+/** Check out, and drop changes of tracked files. */
+async function forced(args: string[], call: Call): Promise<Answer> {
   const name = args.findLast((word) => !word.startsWith("-"));
   const isPath = args.includes("--") || (name !== undefined && (await revParse(needRepository(call), name === "-" ? "HEAD" : name)) === null);
   if (isPath && !has(args, "-b", "-B", "--orphan")) return checkout(args, call);
@@ -48,14 +44,15 @@ async function forced(args, call) {
   return done.exitCode || name === undefined ? { ...done, stdout: "" } : checkout(args, call);
 }
 
-/** @param {string[]} args */
-const withoutTrack = (args) => (has(args, "-b", "-B") ? without(args, "-t", "--track", "--no-track") : args);
+const withoutTrack = (args: string[]) => (has(args, "-b", "-B") ? without(args, "-t", "--track", "--no-track") : args);
 
-/** @param {number} count @param {string} source */
-const updated = (count, source) => `Updated ${count} path${count === 1 ? "" : "s"} from ${source}\n`;
+const updated = (count: number, source: string) => `Updated ${count} path${count === 1 ? "" : "s"} from ${source}\n`;
 
-/** Write one side of a conflict. @param {string[]} paths @param {number} stage 2 is ours, 3 theirs @param {Call} call @returns {Promise<Answer>} */
-async function takeSide(paths, stage, call) {
+/**
+ * Write one side of a conflict.
+ * @param stage - 2 is ours, 3 theirs
+ */
+async function takeSide(paths: string[], stage: number, call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { fs } = call.context;
   const listed = (await call.run(["ls-files", "-s"])).stdout.split("\n").filter(Boolean);

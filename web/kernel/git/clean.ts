@@ -1,28 +1,33 @@
 // `git clean`: removes files that aren't tracked.
 import ignore from "ignore";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { stagesOf } from "./file_pairs.js";
-import { deeper, isIgnored, rootLevels } from "./ignoring.js";
-import { splitAtDashes } from "./options.js";
-import { pathFilter } from "./pathspec.js";
-import { inTree, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
-import { pathFrom, quoted } from "./status.js";
+import { answer, fail, GitProblem } from "./answers.ts";
+import { stagesOf } from "./file_pairs.ts";
+import { deeper, isIgnored, rootLevels, type Levels } from "./ignoring.ts";
+import { splitAtDashes } from "./options.ts";
+import { pathFilter } from "./pathspec.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
+import { pathFrom, quoted } from "./status.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ force: number, dry: boolean, quiet: boolean, folders: boolean, mode: "usual" | "all" | "ignored", patterns: string[], specs: string[] }} Options
- * @typedef {{ path: string, isRepository: boolean }} Found a folder has `/` at its end
- */
+interface Options {
+  force: number;
+  dry: boolean;
+  quiet: boolean;
+  folders: boolean;
+  mode: "usual" | "all" | "ignored";
+  patterns: string[];
+  specs: string[];
+}
 
-const LONG = /** @type {Record<string, string>} */ ({ "--force": "f", "--dry-run": "n", "--quiet": "q" });
+/** a folder has `/` at its end */
+type Found = { path: string; isRepository: boolean };
 
-/** @param {string[]} args @returns {Options} */
-function parsed(args) {
+const LONG: Record<string, string> = { "--force": "f", "--dry-run": "n", "--quiet": "q" };
+
+function parsed(args: string[]): Options {
   const [before, dashed] = splitAtDashes(args);
-  /** @type {Options} */
-  const options = { force: 0, dry: false, quiet: false, folders: false, mode: "usual", patterns: [], specs: dashed.slice(1) };
+  const options: Options = { force: 0, dry: false, quiet: false, folders: false, mode: "usual", patterns: [], specs: dashed.slice(1) };
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
     if (word === "--exclude" || word.startsWith("--exclude=")) options.patterns.push(word.includes("=") ? word.slice(10) : (before[++at] ?? ""));
@@ -49,11 +54,16 @@ function parsed(args) {
 }
 
 class Walk {
-  /** @type {Found[]} */
-  found = [];
+  found: Found[] = [];
+  call: Call;
+  options: Options;
+  tracked: Set<string>;
+  folders: Set<string>;
+  patterns: ignore.Ignore;
+  root: string;
+  wanted: (path: string) => boolean;
 
-  /** @param {Call} call @param {Options} options @param {Set<string>} tracked */
-  constructor(call, options, tracked) {
+  constructor(call: Call, options: Options, tracked: Set<string>) {
     this.call = call;
     this.options = options;
     this.tracked = tracked;
@@ -63,23 +73,25 @@ class Walk {
     const wanted = pathFilter(options.specs, needRepository(call), call.context);
     const here = inTree(needRepository(call), call.context, ".");
     const prefix = here && `${here.replace(/\/$/, "")}/`;
-    const isHere = (/** @type {string} */ path) => options.specs.length > 0 || path.startsWith(prefix);
-    this.wanted = (/** @type {string} */ path) => isHere(path) && wanted(path.replace(/\/$/, ""));
+    const isHere = (path: string) => options.specs.length > 0 || path.startsWith(prefix);
+    this.wanted = (path: string) => isHere(path) && wanted(path.replace(/\/$/, ""));
   }
 
-  /** Return whether a path stays. @param {string} path @param {import("./ignoring.js").Levels} levels */
-  #stays(path, levels) {
+  /** Return whether a path stays. */
+  #stays(path: string, levels: Levels) {
     const { mode } = this.options;
     const excluded = this.patterns.ignores(path);
     const ignored = excluded || (mode !== "all" && isIgnored(levels, path));
     return mode === "ignored" ? !ignored : ignored;
   }
 
-  /** Collect what can go. @param {string} prefix @param {import("./ignoring.js").Levels} above @param {Found[]} into @returns {boolean} whether something stays */
-  visit(prefix, above, into) {
+  /**
+   * Collect what can go.
+   * @returns whether something stays
+   */
+  visit(prefix: string, above: Levels, into: Found[]): boolean {
     const { fs } = this.call.context;
-    /** @type {[string, boolean][]} */
-    const names = fs.namesIn(this.root + prefix);
+    const names: [string, boolean][] = fs.namesIn(this.root + prefix);
     const levels = names.some(([name]) => name === ".gitignore") ? deeper(above, prefix, fs.textAt(`${this.root}${prefix}.gitignore`)) : above;
     let stays = false;
     for (const [name, isFolder] of names.toSorted(([one, a], [other, b]) => (one + (a ? "/" : "") < other + (b ? "/" : "") ? -1 : 1))) {
@@ -92,8 +104,7 @@ class Walk {
     return stays;
   }
 
-  /** @param {string} path @param {import("./ignoring.js").Levels} levels @param {Found[]} into @returns {boolean} */
-  #visitFolder(path, levels, into) {
+  #visitFolder(path: string, levels: Levels, into: Found[]): boolean {
     const { specs, mode, force } = this.options;
     const folders = this.options.folders || specs.length > 0;
     if (this.folders.has(path)) return this.visit(path, levels, into) || true;
@@ -110,24 +121,22 @@ class Walk {
       if (folders) into.push({ path, isRepository: false });
       return !folders;
     }
-    /** @type {Found[]} */
-    const inside = [];
+    const inside: Found[] = [];
     const stays = this.visit(path, levels, inside);
     const isWhole = folders && !stays && this.wanted(path) && (!isIgnoring || inside.length > 0);
     into.push(...(isWhole ? [{ path, isRepository: false }] : inside));
     return stays || !isWhole;
   }
 
-  /** @param {string} path of a repository */
-  #hasCommits(path) {
+  /** @param path - of a repository */
+  #hasCommits(path: string) {
     const { fs } = this.call.context;
     const heads = `${this.root}${path}.git/refs/heads`;
     return fs.nodeAt(`${this.root}${path}.git/packed-refs`) !== null || (fs.nodeAt(heads) !== null && fs.namesIn(heads).length > 0);
   }
 }
 
-/** @param {string[]} args @param {Call} call */
-export async function clean(args, call) {
+export async function clean(args: string[], call: Call) {
   const repository = needRepository(call);
   const options = parsed(args);
   const needsForce = setting(call.settings, "clean.requireForce");

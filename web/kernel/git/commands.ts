@@ -1,33 +1,33 @@
 // The commands that are our own; each may leave a call to just-git.
-import { answer } from "./answers.js";
-import { bisect } from "./bisect.js";
-import { archive } from "./archive.js";
-import { checkAttr } from "./check_attr.js";
-import { checkIgnore } from "./check_ignore.js";
-import { commit } from "./commit.js";
-import { diffFiles, diffIndex, diffTree } from "./compare_commands.js";
-import { config } from "./config.js";
-import { commitTree, updateIndex, writeTree } from "./index_commands.js";
-import { mv } from "./moves.js";
-import { catFile, hashObject, lsTree } from "./object_commands.js";
-import { takeDiffOptions } from "./diff_options.js";
-import { formatPatch } from "./format_patch.js";
-import { am } from "./patches.js";
-import { mergeBase, showRef, symbolicRef, updateRef } from "./plumbing.js";
-import { revList } from "./rev_list.js";
-import { revParse_ } from "./rev_parse.js";
-import { status } from "./status.js";
-import { apply } from "./three_way.js";
-import { fsck } from "./fsck.js";
-import { lsRemote } from "./ls_remote.js";
-import { notes } from "./notes.js";
-import { branch, forEachRef, tag } from "./refs.js";
-import { log } from "./log.js";
-import { credential } from "./remotes.js";
-import { worktree } from "./worktree.js";
+import { answer } from "./answers.ts";
+import { bisect } from "./bisect.ts";
+import { archive } from "./archive.ts";
+import { checkAttr } from "./check_attr.ts";
+import { checkIgnore } from "./check_ignore.ts";
+import { commit } from "./commit.ts";
+import { diffFiles, diffIndex, diffTree } from "./compare_commands.ts";
+import { config } from "./config.ts";
+import { commitTree, updateIndex, writeTree } from "./index_commands.ts";
+import { mv } from "./moves.ts";
+import { catFile, hashObject, lsTree } from "./object_commands.ts";
+import { takeDiffOptions } from "./diff_options.ts";
+import { formatPatch } from "./format_patch.ts";
+import { am } from "./patches.ts";
+import { mergeBase, showRef, symbolicRef, updateRef } from "./plumbing.ts";
+import { revList } from "./rev_list.ts";
+import { revParse_ } from "./rev_parse.ts";
+import { status } from "./status.ts";
+import { apply } from "./three_way.ts";
+import { fsck } from "./fsck.ts";
+import { lsRemote } from "./ls_remote.ts";
+import { notes } from "./notes.ts";
+import { branch, forEachRef, tag } from "./refs.ts";
+import { log } from "./log.ts";
+import { credential } from "./remotes.ts";
+import type { Command } from "./repository.ts";
+import { worktree } from "./worktree.ts";
 
-/** @type {Record<string, import("./repository.js").Command>} */
-export const COMMANDS = {
+export const COMMANDS: Record<string, Command> = {
   am,
   apply,
   bisect,

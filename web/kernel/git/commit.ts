@@ -1,30 +1,25 @@
 // `git commit`: messages from an editor, and options that just-git lacks.
 import { createCommit, readCommit } from "just-git/repo";
 
-import { answer, GitProblem } from "./answers.js";
-import { edited as editedFile, editorOf, withoutComments } from "./editor.js";
-import { hasHook, runHook } from "./hooks.js";
-import { localChanges } from "./mode_changes.js";
-import { has, parseOptions, takeFlag } from "./options.js";
-import { formatDate } from "./dates.js";
-import { gitFile, headOf, needRepository } from "./repository.js";
-import { commitOf } from "./revisions.js";
-import { isOn, setting } from "./settings.js";
-import { person } from "./stash_paths.js";
-import { status } from "./status.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- */
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { edited as editedFile, editorOf, withoutComments } from "./editor.ts";
+import { hasHook, runHook } from "./hooks.ts";
+import { localChanges } from "./mode_changes.ts";
+import { has, parseOptions, takeFlag } from "./options.ts";
+import { formatDate } from "./dates.ts";
+import { gitFile, headOf, needRepository, type Call, type Repository } from "./repository.ts";
+import { commitOf } from "./revisions.ts";
+import { isOn, setting } from "./settings.ts";
+import { person } from "./stash_paths.ts";
+import { status } from "./status.ts";
 
 const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup", "--fixup", "--trailer"];
 const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 
-/** Nothing is signed without a person's key. @param {string[]} args @param {Call} call */
-function checkSigning(args, { settings }) {
+/** Nothing is signed without a person's key. */
+function checkSigning(args: string[], { settings }: Call) {
   const option = args.find((word) => /^-S|^--gpg-sign\b/.test(word));
   const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");
   if (option === undefined && !isWanted) return;
@@ -32,8 +27,7 @@ function checkSigning(args, { settings }) {
   throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
 }
 
-/** @type {import("./repository.js").Command} */
-export async function commit(args, call) {
+export async function commit(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git", 129);
   checkSigning(args, call);
@@ -62,8 +56,8 @@ export async function commit(args, call) {
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/m, changed.author ? "$&" : "") };
 }
 
-/** Print what a commit would have. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function dryRun(args, call) {
+/** Print what a commit would have. */
+async function dryRun(args: string[], call: Call): Promise<Answer> {
   const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
     throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git", 129);
@@ -73,12 +67,10 @@ async function dryRun(args, call) {
   return { ...done, exitCode: staged ? 0 : 1 };
 }
 
-/** Take `--trailer` and `--fixup` from the arguments. @param {string[]} args */
-function takeTrailers(args) {
-  /** @type {string[]} */
-  const trailers = [];
-  /** @type {string | null} */
-  let fixup = null;
+/** Take `--trailer` and `--fixup` from the arguments. */
+function takeTrailers(args: string[]) {
+  const trailers: string[] = [];
+  let fixup: string | null = null;
   const rest = args.flatMap((word, at) => {
     const before = args[at - 1];
     const [, name, value] = /^--(trailer|fixup)(?:=(.*))?$/s.exec(word) ?? [];
@@ -90,21 +82,24 @@ function takeTrailers(args) {
     return [];
   });
   if (fixup !== null && /^(amend|reword):/.test(fixup)) throw new GitProblem(`error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`, 129);
-  return { args: rest, trailers, fixup: /** @type {string | null} */ (fixup) };
+  return { args: rest, trailers, fixup: fixup as string | null };
 }
 
-/** @param {string} name of a commit @param {Call} call */
-async function subjectOf(name, call) {
+/** @param name - of a commit */
+async function subjectOf(name: string, call: Call) {
   const { message } = await readCommit(needRepository(call), await commitOf(needRepository(call), name));
   return (message.split("\n\n")[0] ?? "").trim().replaceAll("\n", " ");
 }
 
 /**
  * Give an amended commit another author or date, of which just-git keeps the earlier ones.
- * @param {{ author: boolean, date: boolean }} changed @param {boolean} resets @param {Call} call
- * @returns {Promise<((printed: string) => string) | null>} changes what is printed
+ * @returns changes what is printed
  */
-async function reauthored({ author, date }, resets, call) {
+async function reauthored(
+  { author, date }: { author: boolean; date: boolean },
+  resets: boolean,
+  call: Call,
+): Promise<((printed: string) => string) | null> {
   if (!author && !date && !resets) return null;
   const repository = needRepository(call);
   const { branch, hash } = await headOf(repository);
@@ -120,8 +115,8 @@ async function reauthored({ author, date }, resets, call) {
   return (printed) => printed.replace(hash.slice(0, 7), changed.slice(0, 7)).replace(/^ (Author|Date): .*\n/gm, "").replace(/^(\[.*\n)/, (_, first) => first + lines);
 }
 
-/** Commit the named files only; what else is staged stays so. @param {string[]} paths @param {string[]} words @param {Call} call */
-async function runOn(paths, words, call) {
+/** Commit the named files only; what else is staged stays so. */
+async function runOn(paths: string[], words: string[], call: Call) {
   const { fs, gitDir } = needRepository(call);
   for (const path of paths) {
     const known = (await call.run(["ls-files", "--", path])).stdout + (await call.run(["diff", "--cached", "--name-only", "--", path])).stdout;
@@ -140,8 +135,8 @@ async function runOn(paths, words, call) {
   return done;
 }
 
-/** Run the hook that sees what is staged, and commit. @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
-async function run(words, call) {
+/** Run the hook that sees what is staged, and commit. */
+async function run(words: string[], call: Call): Promise<Answer> {
   if (takeFlag(words, "a", "--all", LETTERS).found) await stageModes(call);
   if (call.verifies === false) return record(words, call);
   if (!hasHook(["pre-commit"], call)) {
@@ -160,16 +155,16 @@ async function run(words, call) {
   return answer("", "", 1);
 }
 
-/** Stage changes of permissions, which the `-a` of just-git leaves out. @param {Call} call */
-async function stageModes(call) {
+/** Stage changes of permissions, which the `-a` of just-git leaves out. */
+async function stageModes(call: Call) {
   const { workTree } = needRepository(call);
   const changes = (await localChanges(needRepository(call), call, { tree: null, cached: false })) ?? [];
   const paths = changes.filter(({ old, now }) => old !== null && now !== null).map(({ path }) => `${workTree}/${path}`);
   if (paths.length) await call.run(["add", ...paths]);
 }
 
-/** Lines with `#` stay in a message that is given, though just-git removes them. @param {string[]} words @param {Call} call */
-async function record(words, call) {
+/** Lines with `#` stay in a message that is given, though just-git removes them. */
+async function record(words: string[], call: Call) {
   const texts = words.flatMap((word, at) =>
     /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "") ? [word] : (/^(?:--message=|-m(?=.))(.*)$/s.exec(word)?.slice(1) ?? []),
   );
@@ -185,12 +180,11 @@ async function record(words, call) {
   };
 }
 
-/** `--author` and `--date`, as the environment that has the same effect. @param {string[]} args @param {Call} call */
-async function withPeople(args, call) {
+/** `--author` and `--date`, as the environment that has the same effect. */
+async function withPeople(args: string[], call: Call) {
   const { env } = call.context;
   const before = new Map(env);
-  /** @type {string[]} */
-  const rest = [];
+  const rest: string[] = [];
   let author = false;
   let date = false;
   for (let at = 0; at < args.length; at++) {
@@ -216,18 +210,20 @@ async function withPeople(args, call) {
   return { args: rest, author, date, restore };
 }
 
-/** @param {Call} call */
-function signature({ context: { env }, settings }) {
+function signature({ context: { env }, settings }: Call) {
   const name = env.get("GIT_COMMITTER_NAME") ?? setting(settings, "user.name");
   return `Signed-off-by: ${name} <${env.get("GIT_COMMITTER_EMAIL") ?? setting(settings, "user.email")}>`;
 }
 
 /**
  * The message, if it is not among the arguments.
- * @param {ReturnType<typeof parseOptions>} options @param {Call} call @param {import("./repository.js").Repository} repository
- * @returns {Promise<string | null>} null if just-git finds it itself
+ * @returns null if just-git finds it itself
  */
-async function messageOf({ flags, values }, call, repository) {
+async function messageOf(
+  { flags, values }: ReturnType<typeof parseOptions>,
+  call: Call,
+  repository: Repository,
+): Promise<string | null> {
   if (["-m", "--message", "-F", "--file"].some((name) => values.has(name))) return null;
   const reused = values.get("-C");
   if (reused !== undefined) return (await call.run(["log", "-1", "--format=%B", reused])).stdout.trimEnd();
@@ -239,8 +235,7 @@ async function messageOf({ flags, values }, call, repository) {
   return edited(text, call, repository, flags.has("--allow-empty"));
 }
 
-/** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository @param {boolean} allowsEmpty */
-async function edited(text, call, repository, allowsEmpty) {
+async function edited(text: string, call: Call, repository: Repository, allowsEmpty: boolean) {
   const status = await call.run(["status"]);
   if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "" && !allowsEmpty) return null;
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;

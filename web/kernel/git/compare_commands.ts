@@ -1,27 +1,18 @@
 // `git diff-tree`, `diff-index` and `diff-files`: differences for scripts.
 import { readCommit } from "just-git/repo";
 
-import { answer, fail } from "./answers.js";
-import { refuseOption, takeDiffOptions } from "./diff_options.js";
-import { Differences, folderOf } from "./differences.js";
-import { indexPairs, treePairs, workPairs } from "./file_pairs.js";
-import { splitAtDashes } from "./options.js";
-import { needRepository, revParse } from "./repository.js";
-import { hashOf, treeOf } from "./revisions.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Command} Command
- * @typedef {import("./file_pairs.js").Pair} Pair
- */
+import { answer, fail, type Answer } from "./answers.ts";
+import { refuseOption, takeDiffOptions, type Options } from "./diff_options.ts";
+import { Differences, folderOf } from "./differences.ts";
+import { indexPairs, treePairs, workPairs, type Pair } from "./file_pairs.ts";
+import { splitAtDashes } from "./options.ts";
+import { needRepository, revParse, type Call } from "./repository.ts";
+import { hashOf, treeOf } from "./revisions.ts";
 
 const WHOLE = 40;
 
-/**
- * Take the options; raw lines are the default, renames have to be asked for, and settings of `diff` don't count.
- * @param {string} command @param {string[]} args @param {string[]} known
- */
-function parsed(command, args, known) {
+/** Take the options; raw lines are the default, renames have to be asked for, and settings of `diff` don't count. */
+function parsed(command: string, args: string[], known: string[]) {
   const [before, dashed] = splitAtDashes(args);
   const flags = new Set(before.filter((word) => known.includes(word)));
   const { options, rest } = takeDiffOptions(before.filter((word) => !known.includes(word)), []);
@@ -32,8 +23,7 @@ function parsed(command, args, known) {
   return { options, flags, operands: rest, paths: dashed.slice(1) };
 }
 
-/** @param {Pair[]} pairs @param {string[]} paths @param {import("./diff_options.js").Options} options @param {Call} call */
-async function printed(pairs, paths, options, call) {
+async function printed(pairs: Pair[], paths: string[], options: Options, call: Call) {
   const differences = new Differences(call, options, folderOf(options.relative, call));
   const selected = await differences.select(pairs, paths);
   const differ = (options.quiet || options.exits) && (await differences.differ(selected));
@@ -44,23 +34,22 @@ async function printed(pairs, paths, options, call) {
   return answer(options.quiet ? "" : await differences.print(selected, WHOLE), "", differ ? 1 : 0);
 }
 
-/** @param {string} name @param {Call} call */
-async function treeNamed(name, call) {
+async function treeNamed(name: string, call: Call) {
   const repository = needRepository(call);
   const hash = await hashOf(repository, name);
   return (hash && (await treeOf(repository, hash))) ?? fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
 }
 
-/** The pairs without what is inside of folders, which stand for it. @param {Call} call @param {string | null} one @param {string} other @returns {Promise<Pair[]>} */
-async function topPairs(call, one, other) {
+/** The pairs without what is inside of folders, which stand for it. */
+async function topPairs(call: Call, one: string | null, other: string): Promise<Pair[]> {
   const { objectStore } = needRepository(call);
-  const namesOf = async (/** @type {string | null} */ tree) => {
+  const namesOf = async (tree: string | null) => {
     const found = new Map();
     if (tree === null) return found;
     const { content } = await objectStore.read(tree);
     for (let at = 0; at < content.length;) {
       const [space, end] = [content.indexOf(32, at), content.indexOf(0, at)];
-      const text = (/** @type {number} */ from, /** @type {number} */ to) => new TextDecoder().decode(content.subarray(from, to));
+      const text = (from: number, to: number) => new TextDecoder().decode(content.subarray(from, to));
       const hash = Array.from(content.subarray(end + 1, end + 21), (byte) => byte.toString(16).padStart(2, "0")).join("");
       found.set(text(space + 1, end), { mode: parseInt(text(at, space), 8), hash, isWork: false });
       at = end + 21;
@@ -80,8 +69,7 @@ async function topPairs(call, one, other) {
   });
 }
 
-/** @type {Command} */
-export async function diffTree(args, call) {
+export async function diffTree(args: string[], call: Call): Promise<Answer | null> {
   const known = ["-r", "-t", "--no-commit-id", "--root", "-m", "-c", "--cc", "--stdin", "-v"];
   const { options, flags, operands, paths } = parsed("diff-tree", args, known);
   const refused = ["-t", "-m", "-c", "--cc", "--stdin", "-v"].find((flag) => flags.has(flag));
@@ -92,7 +80,7 @@ export async function diffTree(args, call) {
   const names = other === null && second !== undefined ? [second, ...more] : more;
   // Only raw lines and names stand for folders as a whole.
   const isDeep = flags.has("-r") || [...options.formats].some((format) => !/^(raw|names|statuses)$/.test(format));
-  const pairs = async (/** @type {string | null} */ one, /** @type {string} */ now) => (isDeep ? treePairs(call, one, now) : topPairs(call, one, now));
+  const pairs = async (one: string | null, now: string) => (isDeep ? treePairs(call, one, now) : topPairs(call, one, now));
   if (second !== undefined && other !== null) return printed(await pairs(await treeNamed(first, call), await treeNamed(second, call)), [...names, ...paths], options, call);
   const hash = (await revParse(repository, `${await hashOf(repository, first)}^{commit}`)) ?? fail(`bad object ${first}`);
   const { parents, tree } = await readCommit(repository, hash);
@@ -103,8 +91,7 @@ export async function diffTree(args, call) {
   return done.stdout === "" || flags.has("--no-commit-id") ? done : { ...done, stdout: `${hash}\n${done.stdout}` };
 }
 
-/** @type {Command} */
-export async function diffIndex(args, call) {
+export async function diffIndex(args: string[], call: Call): Promise<Answer | null> {
   const { options, flags, operands, paths } = parsed("diff-index", args, ["--cached", "-m", "-r"]);
   const [name, ...more] = operands;
   if (name === undefined) fail("git diff-index needs a tree, such as HEAD");
@@ -112,8 +99,7 @@ export async function diffIndex(args, call) {
   return printed(flags.has("--cached") ? await indexPairs(call, tree) : await workPairs(call, tree), [...more, ...paths], options, call);
 }
 
-/** @type {Command} */
-export async function diffFiles(args, call) {
+export async function diffFiles(args: string[], call: Call): Promise<Answer | null> {
   const { options, operands, paths } = parsed("diff-files", args, ["-r", "-0"]);
   return printed(await workPairs(call, undefined), [...operands, ...paths], options, call);
 }

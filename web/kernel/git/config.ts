@@ -1,15 +1,12 @@
 // `git config`: just-git's knows only the repository's file and no scopes.
-import { answer, fail, GitProblem } from "./answers.js";
-import { parseOptions } from "./options.js";
-import { needRepository } from "./repository.js";
-import { normalized, userFile } from "./settings.js";
-
-/** @typedef {import("./settings.js").Setting} Setting */
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { parseOptions } from "./options.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { normalized, userFile, type Setting } from "./settings.ts";
 
 const SHOWN = ["-l", "--list"];
 
-/** @type {import("./repository.js").Command} */
-export async function config(args, call) {
+export async function config(args: string[], call: Call): Promise<Answer | null> {
   const options = parseOptions(args, ["--file", "-f", "--default", "--type"]);
   const { flags, operands, values } = options;
   const [name = "", value, pattern] = operands;
@@ -37,45 +34,40 @@ const KNOWN = new Set([
   ...["--show-origin", "--show-scope", "--replace-all", "--path", "--includes", "--no-includes"],
 ]);
 
-/** @param {Set<string>} flags */
-function refuseOthers(flags) {
+function refuseOthers(flags: Set<string>) {
   const other = [...flags].find((flag) => !KNOWN.has(flag));
   if (other !== undefined) throw new GitProblem(`error: git config has no ${other} here\nhint: edit .git/config or ~/.gitconfig`, 129);
 }
 
-/** Return the prefix of a setting, by `--show-origin` and `--show-scope`. @param {Set<string>} flags @param {import("./repository.js").Call} call @returns {(setting: Setting) => string} */
-function prefixOf(flags, { context, repository }) {
+/** Return the prefix of a setting, by `--show-origin` and `--show-scope`. */
+function prefixOf(flags: Set<string>, { context, repository }: Call): (setting: Setting) => string {
   const inside = repository !== null && context.cwd === repository.workTree;
-  const origin = (/** @type {string} */ scope) =>
+  const origin = (scope: string) =>
     scope === "command" ? "command line:" : `file:${scope === "global" ? userFile(context) : inside ? ".git/config" : `${repository?.gitDir}/config`}`;
   return ({ scope }) => (flags.has("--show-scope") ? `${scope}\t` : "") + (flags.has("--show-origin") ? `${origin(scope)}\t` : "");
 }
 
-const UNITS = /** @type {Record<string, number>} */ ({ k: 1024, m: 1024 ** 2, g: 1024 ** 3 });
+const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** @param {string} value @param {{ flags: Set<string>, values: Map<string, string> }} options */
-function typed(value, { flags, values }) {
+function typed(value: string, { flags, values }: { flags: Set<string>; values: Map<string, string> }) {
   const [, number, unit = ""] = flags.has("--int") || values.get("--type") === "int" ? (/^([-+]?\d+)([kmg]?)$/i.exec(value) ?? []) : [];
   if (number !== undefined) return String(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
   if (!flags.has("--bool") && values.get("--type") !== "bool") return value;
   return /^(true|yes|on|1)$/i.test(value) ? "true" : "false";
 }
 
-/** @param {Setting[]} settings @param {string} pattern */
-function listed(settings, pattern) {
+function listed(settings: Setting[], pattern: string) {
   const expression = new RegExp(pattern);
   const found = settings.filter(({ name }) => expression.test(name));
   return answer(found.map(({ name, value }) => `${name} ${value}\n`).join(""), "", found.length ? 0 : 1);
 }
 
-/** @param {string} name */
-function check(name) {
+function check(name: string) {
   if (!name.includes(".")) throw new GitProblem(`error: key does not contain a section: ${name}`, 1);
   if (!/^[A-Za-z0-9.-]+\.(.*\.)?[A-Za-z][\w-]*$/s.test(name)) throw new GitProblem(`error: invalid key: ${name}`, 1);
 }
 
-/** @param {import("./repository.js").Call} call @param {Set<string>} flags */
-function scoped({ settings }, flags) {
+function scoped({ settings }: Call, flags: Set<string>) {
   const scope = ["global", "local"].find((one) => flags.has(`--${one}`));
   if (flags.has("--system")) return [];
   return scope ? settings.filter((one) => one.scope === scope) : settings;
@@ -83,10 +75,9 @@ function scoped({ settings }, flags) {
 
 /**
  * Change a file of settings.
- * @param {import("./repository.js").Call} call @param {Set<string>} flags @param {string} name
- * @param {string | null} value null removes it @param {boolean} [adds]
+ * @param value - null removes it
  */
-async function write(call, flags, name, value, adds = false) {
+async function write(call: Call, flags: Set<string>, name: string, value: string | null, adds = false) {
   check(name);
   if (flags.has("--system")) fail("there is no configuration of the system here; use --global");
   if (!flags.has("--global") && call.repository === null) fail("not in a git directory");
@@ -99,8 +90,7 @@ async function write(call, flags, name, value, adds = false) {
   return answer();
 }
 
-/** @param {string} text @param {string} name @param {string | null} value @param {boolean} adds @returns {string | null} */
-function edited(text, name, value, adds) {
+function edited(text: string, name: string, value: string | null, adds: boolean): string | null {
   const parts = name.split(".");
   const key = parts.pop() ?? "";
   const [section = "", ...sub] = parts;
@@ -115,31 +105,31 @@ function edited(text, name, value, adds) {
   else if (matching.length === 0 || adds) lines.splice(end, 0, ...fresh);
   else {
     for (const at of matching.reverse()) lines.splice(at, 1);
-    lines.splice(/** @type {number} */ (matching.at(-1)), 0, ...fresh);
+    lines.splice(matching.at(-1) as number, 0, ...fresh);
   }
   return withoutEmpty(lines, value === null ? start : -1);
 }
 
-/** Remove a section that has nothing left. @param {string[]} lines @param {number} start of the section, or -1 */
-function withoutEmpty(lines, start) {
+/**
+ * Remove a section that has nothing left.
+ * @param start - of the section, or -1
+ */
+function withoutEmpty(lines: string[], start: number) {
   const next = lines[start + 1];
   if (start >= 0 && (next === undefined || next.startsWith("["))) lines.splice(start, 1);
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** @param {string} line */
-const keyOf = (line) => /^\s*([A-Za-z][\w-]*)/.exec(line)?.[1]?.toLowerCase();
+const keyOf = (line: string) => /^\s*([A-Za-z][\w-]*)/.exec(line)?.[1]?.toLowerCase();
 
-/** @param {string[]} lines @param {string} title @returns {{ start: number, end: number }} */
-function sectionIn(lines, title) {
-  const same = (/** @type {string} */ line) => line.trim().replace(/^\[[\w.-]+/, (found) => found.toLowerCase());
+function sectionIn(lines: string[], title: string): { start: number; end: number } {
+  const same = (line: string) => line.trim().replace(/^\[[\w.-]+/, (found) => found.toLowerCase());
   const start = lines.findLastIndex((line) => same(line) === same(title));
   const next = lines.findIndex((line, at) => at > start && line.trimStart().startsWith("["));
   return { start, end: next < 0 ? lines.length : next };
 }
 
-/** @param {string} value */
-function written(value) {
+function written(value: string) {
   const text = value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
   return /^\s|\s$|[#;]/.test(value) ? `"${text}"` : text;
 }

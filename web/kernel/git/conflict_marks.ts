@@ -1,22 +1,19 @@
 // Conflicts in the styles `diff3` and `zdiff3` (merge.conflictStyle in git-config(1)): just-git doesn't name the base.
 import { findMergeBases, readCommit } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.js";
-import { parseIndex } from "./index_file.js";
-import { linesOf } from "./line_diff.js";
-import { gitFile, headOf, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
-
-/** @typedef {import("./repository.js").Call} Call */
+import { decode, encode } from "../shell/bytes.ts";
+import { parseIndex } from "./index_file.ts";
+import { linesOf } from "./line_diff.ts";
+import { gitFile, headOf, needRepository, type Call } from "./repository.ts";
+import { setting, type Setting } from "./settings.ts";
 
 const MERGING = new Set(["merge", "pull", "cherry-pick", "revert", "rebase", "stash", "checkout", "switch"]);
 const BLOCK = /^<{7} .*\n[^]*?^\|{7}\n[^]*?^={7}\n[^]*?^>{7} .*\n?/gm;
 
-/** @param {import("./settings.js").Setting[]} settings */
-export const isZealous = (settings) => setting(settings, "merge.conflictStyle") === "zdiff3";
+export const isZealous = (settings: Setting[]) => setting(settings, "merge.conflictStyle") === "zdiff3";
 
-/** The name of the base of a conflict. @param {Call} call @returns {Promise<string>} */
-async function baseName(call) {
+/** The name of the base of a conflict. */
+async function baseName(call: Call): Promise<string> {
   const repository = needRepository(call);
   const theirs = (await gitFile(repository, "MERGE_HEAD"))?.trim();
   if (theirs) {
@@ -31,22 +28,19 @@ async function baseName(call) {
   return reverted === null || picked !== null ? `parent of ${named}` : named;
 }
 
-/** Move the lines that both sides of a conflict begin and end with out of it. @param {string} block */
-function narrowed(block) {
+/** Move the lines that both sides of a conflict begin and end with out of it. */
+function narrowed(block: string) {
   const [, head = "", ours = "", base = "", theirs = "", end = ""] = /^(<{7} .*\n)([^]*?)(^\|{7}.*\n[^]*?)^={7}\n([^]*?)(^>{7} .*\n?)$/m.exec(block) ?? [];
   const [one, other] = [linesOf(ours), linesOf(theirs)];
   let [start, tail] = [0, 0];
   while (start < one.length && start < other.length && one[start] === other[start]) start++;
   while (tail < one.length - start && tail < other.length - start && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  const inner = (/** @type {string[]} */ lines) => lines.slice(start, lines.length - tail).join("");
+  const inner = (lines: string[]) => lines.slice(start, lines.length - tail).join("");
   return `${one.slice(0, start).join("")}${head}${inner(one)}${base}=======\n${inner(other)}${end}${one.slice(one.length - tail).join("")}`;
 }
 
-/**
- * Run a command that merges, and name the bases in the conflicts that it leaves.
- * @template T @param {string} name @param {Call} call @param {() => Promise<T>} run @returns {Promise<T>}
- */
-export async function withBases(name, call, run) {
+/** Run a command that merges, and name the bases in the conflicts that it leaves. */
+export async function withBases<T>(name: string, call: Call, run: () => Promise<T>): Promise<T> {
   const style = setting(call.settings, "merge.conflictStyle");
   if (!MERGING.has(name) || !/^z?diff3$/.test(style ?? "") || !call.repository?.workTree) return run();
   const done = await run();

@@ -1,33 +1,37 @@
 // Dates that users give (`--since`, `--until`): exact ones, and the loose words of git's approxidate (Documentation/date-formats.txt).
 // As in git, words that mean nothing are skipped, so that a date without any meaning is now.
-import { localZone, minutesOf, MONTHS, DAYS } from "./dates.js";
+import type { Context } from "./answers.ts";
+import { localZone, minutesOf, MONTHS, DAYS, type Zone } from "./dates.ts";
 
-/**
- * @typedef {import("./dates.js").Zone} Zone
- * @typedef {{ now: number, zone?: Zone }} Clock the time in seconds since 1970, and the local zone
- * @typedef {{ year: number, month: number, day: number, hour: number, minute: number, second: number }} Fields -1 is unknown
- */
+/** the time in seconds since 1970, and the local zone */
+type Clock = { now: number; zone?: Zone };
+
+/** -1 is unknown */
+type Fields = { year: number; month: number; day: number; hour: number; minute: number; second: number };
 
 const [MINUTE, HOUR, DAY, WEEK] = [60, 3600, 86_400, 604_800];
-const LENGTHS = /** @type {Record<string, number>} */ ({ second: 1, minute: MINUTE, hour: HOUR, day: DAY, week: WEEK });
+const LENGTHS: Record<string, number> = { second: 1, minute: MINUTE, hour: HOUR, day: DAY, week: WEEK };
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const LARGEST_YEAR = 2100;
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|UTC|GMT|[-+]\d{2}:?\d{2}|[-+]\d{2})?$/i;
 const RFC = /^(?:[a-z]{3,9},?\s+)?(?:(\d{1,2})\s+([a-z]{3,9})|([a-z]{3,9})\s+(\d{1,2})),?\s+(?:(\d{4})\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+(\d{4}))?\s*(Z|UTC|GMT|[-+]\d{4})?$/i;
 
-/** @param {string} word @returns {number} 0 for January, -1 for other words */
-const monthOf = (word) => (word.length < 3 ? -1 : MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())));
+/** @returns 0 for January, -1 for other words */
+const monthOf = (word: string): number => (word.length < 3 ? -1 : MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())));
 
-/** @param {Fields} fields in the local zone @param {Zone} zone @param {string | undefined} [given] such as `+0100` @returns {number} seconds since 1970 */
-function secondsOf({ year, month, day, hour, minute, second }, zone, given) {
+/**
+ * @param fields - in the local zone
+ * @param given - such as `+0100`
+ * @returns seconds since 1970
+ */
+function secondsOf({ year, month, day, hour, minute, second }: Fields, zone: Zone, given?: string | undefined): number {
   const utc = Date.UTC(year, month, day, hour, minute, second) / 1000;
   if (given !== undefined) return utc - (/^[-+]/.test(given) ? minutesOf(`${given.replace(":", "")}00`.slice(0, 5)) : 0) * MINUTE;
   const near = utc - minutesOf(localZone(utc, zone)) * MINUTE;
   return utc - minutesOf(localZone(near, zone)) * MINUTE;
 }
 
-/** @param {number} seconds @param {Zone} zone @returns {Fields & { weekday: number }} */
-function fieldsOf(seconds, zone) {
+function fieldsOf(seconds: number, zone: Zone): Fields & { weekday: number } {
   const at = new Date((seconds + minutesOf(localZone(seconds, zone)) * MINUTE) * 1000);
   return {
     year: at.getUTCFullYear(),
@@ -40,8 +44,8 @@ function fieldsOf(seconds, zone) {
   };
 }
 
-/** A date with all of its parts. @param {string} text @param {Clock} clock @returns {number | null} */
-function exactDate(text, { now, zone }) {
+/** A date with all of its parts. */
+function exactDate(text: string, { now, zone }: Clock): number | null {
   const raw = /^@(\d+)(?: [-+]\d{4})?$/.exec(text) ?? /^(\d{9,}) [-+]\d{4}$/.exec(text) ?? /^(\d{9,})$/.exec(text);
   if (raw) return Number(raw[1]);
   const today = fieldsOf(now, zone);
@@ -60,9 +64,12 @@ function exactDate(text, { now, zone }) {
 /** A date in words, read from left to right. */
 class LooseDate {
   number = 0;
+  now: number;
+  zone: Zone;
+  fields: { year: number; month: number; day: number; hour: number; minute: number; second: number };
+  weekday: number;
 
-  /** @param {Clock} clock */
-  constructor({ now, zone }) {
+  constructor({ now, zone }: Clock) {
     this.now = now;
     this.zone = zone;
     const { weekday, ...fields } = fieldsOf(now, zone);
@@ -70,8 +77,8 @@ class LooseDate {
     this.weekday = weekday;
   }
 
-  /** Fill what is unknown from today, and go back. @param {number} seconds */
-  back(seconds) {
+  /** Fill what is unknown from today, and go back. */
+  back(seconds: number) {
     const today = fieldsOf(this.now, this.zone);
     const { fields } = this;
     if (fields.day < 0) fields.day = today.day;
@@ -97,22 +104,19 @@ class LooseDate {
     }
   }
 
-  /** @param {number} hour */
-  at(hour) {
+  at(hour: number) {
     if (this.fields.hour < hour) this.back(DAY);
     Object.assign(this.fields, { hour, minute: 0, second: 0 });
   }
 
-  /** @param {"am" | "pm"} half */
-  halfOfDay(half) {
+  halfOfDay(half: "am" | "pm") {
     const { number, fields } = this;
     this.number = 0;
     if (number) Object.assign(fields, { hour: number, minute: 0, second: 0 });
     fields.hour = (fields.hour % 12) + (half === "pm" ? 12 : 0);
   }
 
-  /** @param {string} given */
-  word(given) {
+  word(given: string) {
     const word = given.toLowerCase();
     const month = monthOf(word);
     if (month >= 0) return void (this.fields.month = month);
@@ -127,8 +131,7 @@ class LooseDate {
     this.unit(word);
   }
 
-  /** @param {string} word */
-  unit(word) {
+  unit(word: string) {
     const length = Object.entries(LENGTHS).find(([name]) => word === name || word === `${name}s`)?.[1];
     const { number } = this;
     const weekday = word.length < 3 ? -1 : DAYS.findIndex((name) => name.toLowerCase().startsWith(word.replace(/s$/, "")));
@@ -149,8 +152,12 @@ class LooseDate {
     this.number = 0;
   }
 
-  /** @param {string} text digits @param {string} rest what follows @returns {number} how much of the rest belongs to it */
-  digits(text, rest) {
+  /**
+   * @param text - digits
+   * @param rest - what follows
+   * @returns how much of the rest belongs to it
+   */
+  digits(text: string, rest: string): number {
     const date = /^([-/.])(\d{1,2})\1(\d{1,4})/.exec(rest);
     if (date && this.date(text, date)) return date[0].length;
     const time = /^:(\d{2})(?::(\d{2})(?:\.\d+)?)?/.exec(rest);
@@ -162,13 +169,12 @@ class LooseDate {
     return 0;
   }
 
-  /** @param {string} first @param {RegExpExecArray} rest @returns {boolean} whether it is a date */
-  date(first, rest) {
+  /** @returns whether it is a date */
+  date(first: string, rest: RegExpExecArray): boolean {
     const [, mark, second = "", third = ""] = rest;
     const [one, two, three] = [Number(first), Number(second), Number(third)];
-    const year = (/** @type {number} */ value, /** @type {string} */ text) => (text.length === 4 ? value : value > 69 ? 1900 + value : 2000 + value);
-    /** @type {[number, number, number]} */
-    const [y, m, d] =
+    const year = (value: number, text: string) => (text.length === 4 ? value : value > 69 ? 1900 + value : 2000 + value);
+    const [y, m, d]: [number, number, number] =
       first.length === 4 ? [one, two, three] : mark === "." || one > 12 ? [year(three, third), two, one] : [year(three, third), one, two];
     if (m < 1 || m > 12 || d < 1 || d > 31) return false;
     Object.assign(this.fields, { year: y, month: m - 1, day: d });
@@ -176,8 +182,8 @@ class LooseDate {
   }
 }
 
-/** @param {string} text @param {Clock} clock @returns {number} seconds since 1970 */
-export function parseDate(text, clock) {
+/** @returns seconds since 1970 */
+export function parseDate(text: string, clock: Clock): number {
   const exact = exactDate(text.trim(), clock);
   if (exact !== null) return exact;
   const date = new LooseDate(clock);
@@ -196,8 +202,8 @@ export function parseDate(text, clock) {
   return date.back(0);
 }
 
-/** The clock of a call. @param {import("./answers.js").Context} context @returns {Promise<Clock>} */
-export const clockOf = async ({ env, zone }) => ({
+/** The clock of a call. */
+export const clockOf = async ({ env, zone }: Context): Promise<Clock> => ({
   now: Math.floor(Number(env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000)),
   zone: (await zone?.()) ?? env.get("TZ"),
 });

@@ -1,5 +1,5 @@
 // Dates as git prints them (`--date=`, Documentation/rev-list-options.txt).
-import { changeAt } from "../clock.js";
+import { changeAt, type Change } from "../clock.ts";
 
 export const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 export const MONTHS = [
@@ -8,43 +8,51 @@ export const MONTHS = [
 ];
 const STYLES = /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
 
+/** the table of the local zone, or its name; otherwise that of `Date` */
+export type Zone = Change[] | string | null | undefined;
+
+/** the current time in seconds since 1970, and the local zone */
+export type Place = { now?: number; zone?: Zone };
+
+const two = (number: number) => String(number).padStart(2, "0");
+const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+export const isDateStyle = (style: string): boolean => STYLES.test(style);
+
 /**
- * @typedef {import("../clock.js").Change[] | string | null | undefined} Zone the table of the local zone, or its name; otherwise that of `Date`
- * @typedef {{ now?: number, zone?: Zone }} Place the current time in seconds since 1970, and the local zone
+ * @param zone - such as `+0100`
+ * @returns minutes
  */
+export const minutesOf = (zone: string): number => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
 
-/** @param {number} number */
-const two = (number) => String(number).padStart(2, "0");
-/** @param {number} count @param {string} unit */
-const many = (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`;
-
-/** @param {string} style @returns {boolean} */
-export const isDateStyle = (style) => STYLES.test(style);
-
-/** @param {string} zone such as `+0100` @returns {number} minutes */
-export const minutesOf = (zone) => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
-
-/** The local offset from UTC. @param {number} seconds @param {Zone} [zone] @returns {string} such as `+0100` */
-export function localZone(seconds, zone) {
+/**
+ * The local offset from UTC.
+ * @returns such as `+0100`
+ */
+export function localZone(seconds: number, zone?: Zone): string {
   if (typeof zone === "string" && zone !== "") return offsetByName(seconds, zone);
   const minutes = Array.isArray(zone) ? Math.trunc(changeAt(zone, seconds)[1] / 60) : -new Date(seconds * 1000).getTimezoneOffset();
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${two(size % 60)}`;
 }
 
-/** @param {number} seconds @param {string} name */
-function offsetByName(seconds, name) {
-  const options = { timeZone: name, timeZoneName: /** @type {const} */ ("longOffset") };
+function offsetByName(seconds: number, name: string) {
+  const options = { timeZone: name, timeZoneName: "longOffset" as const };
   const parts = new Intl.DateTimeFormat("en", options).formatToParts(new Date(seconds * 1000));
   const text = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
   return text.replace("GMT", "").replace(":", "") || "+0000";
 }
 
 /**
- * @param {number} seconds since 1970 @param {string} given the zone, such as `+0100` @param {string} [style] @param {Place} [place]
- * @returns {string}
+ * @param seconds - since 1970
+ * @param given - the zone, such as `+0100`
  */
-export function formatDate(seconds, given, style = "default", { now = Date.now() / 1000, zone: own } = {}) {
+export function formatDate(
+  seconds: number,
+  given: string,
+  style = "default",
+  { now = Date.now() / 1000, zone: own }: Place = {},
+): string {
   const [, format, isLocal] = /^(.*?)(-local|local)?$/s.exec(style.replace(/^format-local:/, "format:")) ?? [];
   const local = isLocal !== undefined || style.startsWith("format-local:");
   const zone = local ? localZone(seconds, own) : given;
@@ -78,8 +86,11 @@ export function formatDate(seconds, given, style = "default", { now = Date.now()
   }
 }
 
-/** The age of a date, rounded as date.c of git does. @param {number} age in seconds */
-function relative(age) {
+/**
+ * The age of a date, rounded as date.c of git does.
+ * @param age - in seconds
+ */
+function relative(age: number) {
   if (age < 0) return "in the future";
   if (age < 90) return `${many(Math.floor(age), "second")} ago`;
   const minutes = Math.floor((age + 30) / 60);
@@ -96,8 +107,11 @@ function relative(age) {
   return months % 12 ? `${years}, ${many(months % 12, "month")} ago` : `${years} ago`;
 }
 
-/** @param {Date} at in its own zone @param {number} seconds @param {number} now @param {Zone} own the local zone */
-function human(at, seconds, now, own) {
+/**
+ * @param at - in its own zone
+ * @param own - the local zone
+ */
+function human(at: Date, seconds: number, now: number, own: Zone) {
   const today = new Date((now + minutesOf(localZone(now, own)) * 60) * 1000);
   const sameYear = at.getUTCFullYear() === today.getUTCFullYear();
   const days = today.getUTCDate() - at.getUTCDate();
@@ -109,14 +123,13 @@ function human(at, seconds, now, own) {
   return sameMonth && days > 0 && days < 5 ? `${day} ${time}` : `${day} ${month} ${at.getUTCDate()} ${time}`;
 }
 
-/** A date in the format of strftime (POSIX). @param {Date} at @param {string} zone @param {string} format @returns {string} */
-function formatted(at, zone, format) {
+/** A date in the format of strftime (POSIX). */
+function formatted(at: Date, zone: string, format: string): string {
   const [day = "", month = ""] = [DAYS[at.getUTCDay()], MONTHS[at.getUTCMonth()]];
   const [year, date, hour] = [at.getUTCFullYear(), at.getUTCDate(), at.getUTCHours()];
   const ofYear = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000);
-  const inner = (/** @type {string} */ other) => formatted(at, zone, other);
-  /** @type {Record<string, () => string | number>} */
-  const fields = {
+  const inner = (other: string) => formatted(at, zone, other);
+  const fields: Record<string, () => string | number> = {
     a: () => day.slice(0, 3),
     A: () => day,
     b: () => month.slice(0, 3),

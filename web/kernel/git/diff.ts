@@ -1,32 +1,24 @@
 // `git diff`: two sides, of which each is a tree, the index, the work tree or a file.
 import { findMergeBases } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { refuseOption, takeDiffOptions } from "./diff_options.js";
-import { Differences, folderOf } from "./differences.js";
-import { indexPairs, inWork, pairOf, treePairs, workPairs } from "./file_pairs.js";
-import { diffFiles } from "./no_index.js";
-import { find, splitPath, whyMissing } from "./objects.js";
-import { has, splitAtDashes, without } from "./options.js";
-import { isMagic } from "./pathspec.js";
-import { inTree, needRepository, revParse } from "./repository.js";
-import { commitOf, endsOf, hashOf, treeOf } from "./revisions.js";
-import { setting } from "./settings.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { refuseOption, takeDiffOptions } from "./diff_options.ts";
+import { Differences, folderOf } from "./differences.ts";
+import { indexPairs, inWork, pairOf, treePairs, workPairs, type Pair } from "./file_pairs.ts";
+import { diffFiles } from "./no_index.ts";
+import { find, splitPath, whyMissing } from "./objects.ts";
+import { has, splitAtDashes, without } from "./options.ts";
+import { isMagic } from "./pathspec.ts";
+import { inTree, needRepository, revParse, type Call } from "./repository.ts";
+import { commitOf, endsOf, hashOf, treeOf } from "./revisions.ts";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./file_pairs.js").Pair} Pair
- * @typedef {import("./diff_options.js").Options} Options
- * @typedef {{ cached: boolean, isBase: boolean, stage: number | null }} Sides
- */
+type Sides = { cached: boolean; isBase: boolean; stage: number | null };
 
-const STAGES = /** @type {Record<string, number>} */ ({ "--base": 1, "-1": 1, "--ours": 2, "-2": 2, "--theirs": 3, "-3": 3 });
+const STAGES: Record<string, number> = { "--base": 1, "-1": 1, "--ours": 2, "-2": 2, "--theirs": 3, "-3": 3 };
 
-/** @param {string[]} words @returns {{ sides: Sides, operands: string[] }} */
-function sidesOf(words) {
-  /** @type {Sides} */
-  const sides = { cached: false, isBase: false, stage: null };
+function sidesOf(words: string[]): { sides: Sides; operands: string[] } {
+  const sides: Sides = { cached: false, isBase: false, stage: null };
   const operands = [];
   for (const word of words) {
     if (word === "--cached" || word === "--staged") sides.cached = true;
@@ -38,15 +30,14 @@ function sidesOf(words) {
   return { sides, operands };
 }
 
-/** A program that shows differences isn't run. @param {string[]} args @param {Call} call */
-function checkExternal(args, { context: { env }, settings }) {
+/** A program that shows differences isn't run. */
+function checkExternal(args: string[], { context: { env }, settings }: Call) {
   const [name] = [env.has("GIT_EXTERNAL_DIFF") ? "GIT_EXTERNAL_DIFF" : "", setting(settings, "diff.external") ? "diff.external" : ""].filter(Boolean);
   if (name === undefined || has(args, "--no-ext-diff", "-s", "--no-patch", "--quiet")) return;
   throw new GitProblem(`error: git diff doesn't run the program of ${name} here\nhint: use git diff --no-ext-diff; a Linux terminal has Debian's git`, 129);
 }
 
-/** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-export async function diff(args, call) {
+export async function diff(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--no-index") || call.repository === null) return diffFiles(without(args, "--no-index"), call);
   const [before, dashed] = splitAtDashes(args);
   const { options, rest } = takeDiffOptions(before, call.settings);
@@ -66,28 +57,31 @@ export async function diff(args, call) {
   if (options.quiet) return answer("", "", exitCode);
   const isCombined = names.length === 0 && !sides.cached && sides.stage === null && options.formats.has("patch");
   const conflicts = isCombined ? new Set(selected.filter(({ status }) => status === "U").map(({ path }) => path)) : new Set();
-  const combined = conflicts.size ? await combinedPatch([.../** @type {Set<string>} */ (conflicts)], call) : "";
+  const combined = conflicts.size ? await combinedPatch([...(conflicts as Set<string>)], call) : "";
   return answer(combined + (await differences.print(selected.filter(({ path }) => !conflicts.has(path)))), "", exitCode);
 }
 
-/** The patch of conflicts, which just-git makes. @param {string[]} paths @param {Call} call */
-async function combinedPatch(paths, call) {
+/** The patch of conflicts, which just-git makes. */
+async function combinedPatch(paths: string[], call: Call) {
   const { context } = call;
   const { cwd } = context;
   context.cwd = needRepository(call).workTree ?? cwd;
   const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
   context.cwd = cwd;
-  return done.stdout.split(/^(?=diff --cc |@@@ )/m).filter((/** @type {string} */ part) => !part.startsWith("@@@ ") || isContested(part)).join("");
+  return done.stdout.split(/^(?=diff --cc |@@@ )/m).filter((part: string) => !part.startsWith("@@@ ") || isContested(part)).join("");
 }
 
-/** Return whether a hunk differs from both sides, as those that git shows. @param {string} hunk */
-function isContested(hunk) {
+/** Return whether a hunk differs from both sides, as those that git shows. */
+function isContested(hunk: string) {
   const lines = hunk.split("\n").slice(1);
   return [0, 1].every((column) => lines.some((line) => /[-+]/.test(line[column] ?? "")));
 }
 
-/** Split revisions from paths. @param {string[]} operands @param {string[]} dashed from `--` on @param {Call} call */
-async function splitOperands(operands, dashed, call) {
+/**
+ * Split revisions from paths.
+ * @param dashed - from `--` on
+ */
+async function splitOperands(operands: string[], dashed: string[], call: Call) {
   const repository = needRepository(call);
   const { fs, cwd } = call.context;
   if (dashed.length) return { names: operands, paths: dashed.slice(1) };
@@ -103,8 +97,8 @@ async function splitOperands(operands, dashed, call) {
   return { names: operands, paths: [] };
 }
 
-/** The pair of files that are named by revisions and paths. @param {string[]} names @param {string[]} paths @param {Sides} sides @param {Call} call @returns {Promise<Pair[] | null>} */
-async function filesNamed(names, paths, sides, call) {
+/** The pair of files that are named by revisions and paths. */
+async function filesNamed(names: string[], paths: string[], sides: Sides, call: Call): Promise<Pair[] | null> {
   const repository = needRepository(call);
   const versions = [];
   for (const name of names) {
@@ -124,8 +118,8 @@ async function filesNamed(names, paths, sides, call) {
   return [{ ...pairOf(other.path, one.version, other.version), from: one.path === other.path ? null : one.path, status: "M" }];
 }
 
-/** The mode of a file in a tree, as git takes it for one without. @param {string} name @param {Call} call */
-async function modeOf(name, call) {
+/** The mode of a file in a tree, as git takes it for one without. */
+async function modeOf(name: string, call: Call) {
   const parts = splitPath(name);
   if (parts === null || parts.revision === "") return 0o100644;
   const tree = await revParse(needRepository(call), `${await hashOf(needRepository(call), parts.revision)}^{tree}`);
@@ -133,8 +127,8 @@ async function modeOf(name, call) {
   return found?.now?.mode ?? 0o100644;
 }
 
-/** @param {string[]} names revisions @param {Sides} sides @param {Call} call @returns {Promise<Pair[]>} */
-async function pairsOf(names, { cached, isBase, stage }, call) {
+/** @param names - revisions */
+async function pairsOf(names: string[], { cached, isBase, stage }: Sides, call: Call): Promise<Pair[]> {
   const repository = needRepository(call);
   if (stage !== null) return workPairs(call, undefined, stage);
   const trees = await treesOf(names, isBase, call);
@@ -144,11 +138,11 @@ async function pairsOf(names, { cached, isBase, stage }, call) {
   return workPairs(call, one);
 }
 
-/** @param {string[]} names @param {boolean} isBase whether the first side is where both began @param {Call} call @returns {Promise<string[]>} */
-async function treesOf(names, isBase, call) {
+/** @param isBase - whether the first side is where both began */
+async function treesOf(names: string[], isBase: boolean, call: Call): Promise<string[]> {
   const repository = needRepository(call);
-  const tree = async (/** @type {string} */ hash) => (await treeOf(repository, hash)) ?? fail(`bad object ${hash}`);
-  const base = async (/** @type {string} */ one, /** @type {string} */ other) => (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
+  const tree = async (hash: string) => (await treeOf(repository, hash)) ?? fail(`bad object ${hash}`);
+  const base = async (one: string, other: string) => (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
   const first = names[0] ?? "";
   if (names.length === 1 && first.includes("...")) {
     const [other, one] = await endsOf(repository, first);

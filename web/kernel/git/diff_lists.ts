@@ -1,62 +1,55 @@
 // Lists of changed files: names, letters, raw lines, summaries, and statistics as `git diff --stat` draws them.
-import { changesOf } from "./line_diff.js";
+import type { Options } from "./diff_options.ts";
+import type { Version, Pair } from "./file_pairs.ts";
+import type { Hunk } from "./hunk_ranges.ts";
+import { changesOf } from "./line_diff.ts";
 
-/**
- * @typedef {import("./file_pairs.js").Pair} Pair
- * @typedef {import("./diff_options.js").Options} Options
- * @typedef {{ pair: Pair, added: number, removed: number, binary: boolean }} Counted bytes of binary files, else lines
- */
+/** bytes of binary files, else lines */
+export type Counted = { pair: Pair; added: number; removed: number; binary: boolean };
 
 const NONE = "0".repeat(40);
 const SHORT = 7;
 const WIDTH = 80;
 const [LINK, PROGRAM] = [0o120000, 0o100755];
 
-/** @param {number} mode */
-export const octal = (mode) => mode.toString(8).padStart(6, "0");
+export const octal = (mode: number) => mode.toString(8).padStart(6, "0");
 
-/** @param {Pair} pair */
-const letters = ({ status, score }) => (status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status);
+const letters = ({ status, score }: Pair) => (status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status);
 
-/** @param {Pair[]} pairs @param {Options} options */
-export function names(pairs, { zero, quoted }) {
+export function names(pairs: Pair[], { zero, quoted }: Options) {
   return pairs.map(({ path }) => (zero ? `${path}\0` : `${quoted(path)}\n`)).join("");
 }
 
-/** @param {Pair} pair @param {Options} options @param {string} head */
-function lineOf({ path, from, status }, { zero, quoted }, head) {
+function lineOf({ path, from, status }: Pair, { zero, quoted }: Options, head: string) {
   // Only files that were renamed or copied have two names here.
   const names = from === null ? [path] : /[RC]/.test(status) ? [from, path] : [from];
   return zero ? [head, ...names, ""].join("\0") : `${[head, ...names.map(quoted)].join("\t")}\n`;
 }
 
-/** @param {Pair[]} pairs @param {Options} options */
-export const statuses = (pairs, options) => pairs.map((pair) => lineOf(pair, options, letters(pair))).join("");
+export const statuses = (pairs: Pair[], options: Options) => pairs.map((pair) => lineOf(pair, options, letters(pair))).join("");
 
-/** @param {Pair[]} pairs @param {Options} options @param {number} digits of hashes */
-export function raw(pairs, options, digits = SHORT) {
-  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version === null || version.isWork ? NONE : version.hash).slice(0, options.abbrev ?? digits);
+/** @param digits - of hashes */
+export function raw(pairs: Pair[], options: Options, digits: number = SHORT) {
+  const hash = (version: Version | null) => (version === null || version.isWork ? NONE : version.hash).slice(0, options.abbrev ?? digits);
   return pairs.map((pair) => lineOf(pair, options, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
 }
 
-/** Both names of a file, with what they share outside of braces. @param {string} from @param {string} to @param {Options} options */
-function movedName(from, to, { quoted }) {
+/** Both names of a file, with what they share outside of braces. */
+function movedName(from: string, to: string, { quoted }: Options) {
   if (quoted(from) !== from || quoted(to) !== to) return `${quoted(from)} => ${quoted(to)}`;
   let [start, end] = [0, 0];
   for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") start = at + 1;
   // A slash may belong to both ends.
   const least = start ? start - 1 : 0;
   for (let away = 0; from.length - away >= least && to.length - away >= least && from[from.length - away] === to[to.length - away]; away++) if (from[from.length - away] === "/") end = away;
-  const middle = (/** @type {string} */ name) => name.slice(start, Math.max(start, name.length - end));
+  const middle = (name: string) => name.slice(start, Math.max(start, name.length - end));
   const change = `${middle(from)} => ${middle(to)}`;
   return start + end ? `${from.slice(0, start)}{${change}}${from.slice(from.length - end)}` : change;
 }
 
-/** @param {Pair} pair @param {Options} options */
-const shownName = ({ from, path }, options) => (from === null ? options.quoted(path) : movedName(from, path, options));
+const shownName = ({ from, path }: Pair, options: Options) => (from === null ? options.quoted(path) : movedName(from, path, options));
 
-/** @param {Pair[]} pairs @param {Options} options */
-export function summary(pairs, options) {
+export function summary(pairs: Pair[], options: Options) {
   const { quoted } = options;
   return pairs.map(({ path, from, old, now, status, score }) => {
     if (status === "A" && now) return ` create mode ${octal(now.mode)} ${quoted(path)}\n`;
@@ -67,8 +60,12 @@ export function summary(pairs, options) {
   }).join("");
 }
 
-/** @param {Pair} pair @param {{ old: string, now: string, oldSize: number, nowSize: number, binary: boolean }} content @param {Options} options @param {(old: string, now: string) => import("./hunk_ranges.js").Hunk[]} hunks @returns {Counted} */
-export function counted(pair, { old, now, oldSize, nowSize, binary }, { rules }, hunks) {
+export function counted(
+  pair: Pair,
+  { old, now, oldSize, nowSize, binary }: { old: string; now: string; oldSize: number; nowSize: number; binary: boolean },
+  { rules }: Options,
+  hunks: (old: string, now: string) => Hunk[],
+): Counted {
   const isSame = pair.old?.hash === pair.now?.hash;
   if (binary) return { pair, binary, added: isSame ? 0 : nowSize, removed: isSame ? 0 : oldSize };
   const { blanks, ignored } = rules;
@@ -79,29 +76,27 @@ export function counted(pair, { old, now, oldSize, nowSize, binary }, { rules },
   return { pair, binary, added, removed };
 }
 
-/** @param {Counted[]} files @param {Options} options */
-export function numstat(files, options) {
+export function numstat(files: Counted[], options: Options) {
   return files.map(({ pair, added, removed, binary }) => {
     const head = binary ? "-\t-\t" : `${added}\t${removed}\t`;
     return options.zero ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0` : `${head}${shownName(pair, options)}\n`;
   }).join("");
 }
 
-/** @param {Counted[]} files */
-export function shortstat(files) {
+export function shortstat(files: Counted[]) {
   const lines = files.filter(({ binary }) => !binary);
   const [added, removed] = [lines.reduce((sum, file) => sum + file.added, 0), lines.reduce((sum, file) => sum + file.removed, 0)];
   const counted = files.filter(({ pair }) => pair.status !== "U").length;
   if (counted === 0) return files.length ? " 0 files changed\n" : "";
-  const plural = (/** @type {number} */ number) => (number === 1 ? "" : "s");
+  const plural = (number: number) => (number === 1 ? "" : "s");
   const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
   const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
   return ` ${counted} file${plural(counted)} changed${insertions}${deletions}\n`;
 }
 
-/** The remark of `--compact-summary` about a file. @param {Pair} pair */
-function comment({ old, now, status }) {
-  const kind = (/** @type {number} */ mode) => (mode === LINK ? " +l" : mode === PROGRAM ? " +x" : "");
+/** The remark of `--compact-summary` about a file. */
+function comment({ old, now, status }: Pair) {
+  const kind = (mode: number) => (mode === LINK ? " +l" : mode === PROGRAM ? " +x" : "");
   if (status === "A") return ` (new${kind(now?.mode ?? 0)})`;
   if (status === "D") return " (gone)";
   if (!old || !now || old.mode === now.mode) return "";
@@ -109,14 +104,12 @@ function comment({ old, now, status }) {
   return ` (mode ${now.mode === PROGRAM ? "+" : "-"}x)`;
 }
 
-/** The columns of letters; wide ones count twice. @param {string} text */
-const widthOf = (text) => [...text].reduce((sum, letter) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(letter) ? 2 : Number(!/\p{Mn}/u.test(letter))), 0);
+/** The columns of letters; wide ones count twice. */
+const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(letter) ? 2 : Number(!/\p{Mn}/u.test(letter))), 0);
 
-/** @param {number} number @param {number} width @param {number} most */
-const scaled = (number, width, most) => (number ? 1 + Math.floor((number * (width - 1)) / most) : 0);
+const scaled = (number: number, width: number, most: number) => (number ? 1 + Math.floor((number * (width - 1)) / most) : 0);
 
-/** @param {string} name @param {number} width */
-function fitted(name, width) {
+function fitted(name: string, width: number) {
   if (widthOf(name) <= width) return name + " ".repeat(width - widthOf(name));
   let tail = name;
   while (widthOf(tail) > width - 3) tail = tail.slice([...tail][0]?.length ?? 1);
@@ -125,9 +118,9 @@ function fitted(name, width) {
   return shown + " ".repeat(Math.max(0, width - widthOf(shown)));
 }
 
-/** The widths of names, numbers and bars. @param {Counted[]} files @param {string[]} texts @param {Options["stat"]} wanted */
-function layout(files, texts, { width, name, graph }) {
-  const digits = (/** @type {number} */ number) => String(number).length;
+/** The widths of names, numbers and bars. */
+function layout(files: Counted[], texts: string[], { width, name, graph }: Options["stat"]) {
+  const digits = (number: number) => String(number).length;
   const most = Math.max(0, ...files.filter(({ binary }) => !binary).map(({ added, removed }) => added + removed));
   const bytes = Math.max(0, ...files.filter(({ binary }) => binary).map(({ added, removed }) => 14 + digits(added) + digits(removed)));
   const numbers = Math.max(digits(most), bytes ? 3 : 0);
@@ -146,8 +139,7 @@ function layout(files, texts, { width, name, graph }) {
   return { most, numbers, bars, names };
 }
 
-/** @param {Counted[]} files @param {Options} options */
-export function stat(files, options) {
+export function stat(files: Counted[], options: Options) {
   const { stat: wanted, compact } = options;
   if (files.length === 0) return "";
   const shown = wanted.count ? files.slice(0, wanted.count) : files;
@@ -168,5 +160,5 @@ export function stat(files, options) {
   return lines.join("") + (shown.length < files.length ? " ...\n" : "") + shortstat(files);
 }
 
-/** Return the lines that differ, for a pickaxe. @param {string[]} old @param {string[]} now */
-export const changedLines = (old, now) => changesOf(old, now).flatMap((change) => [...old.slice(change.old, change.old + change.oldCount), ...now.slice(change.now, change.now + change.nowCount)]);
+/** Return the lines that differ, for a pickaxe. */
+export const changedLines = (old: string[], now: string[]) => changesOf(old, now).flatMap((change) => [...old.slice(change.old, change.old + change.oldCount), ...now.slice(change.now, change.now + change.nowCount)]);

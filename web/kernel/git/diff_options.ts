@@ -1,58 +1,63 @@
 // The options of `git diff` and of the commands that print differences (git-diff-options in git-diff(1)).
-import { fail, GitProblem } from "./answers.js";
-import { translated } from "./regular_expressions.js";
-import { MOST } from "./renames.js";
-import { isOn, setting } from "./settings.js";
-import { PLAIN } from "./headings.js";
-import { quoting } from "./status.js";
+import { fail, GitProblem } from "./answers.ts";
+import { translated } from "./regular_expressions.ts";
+import { MOST } from "./renames.ts";
+import { isOn, setting, type Setting } from "./settings.ts";
+import { PLAIN } from "./headings.ts";
+import type { Rules } from "./hunk_ranges.ts";
+import { quoting } from "./status.ts";
 
-/**
- * @typedef {"patch" | "stat" | "numstat" | "shortstat" | "summary" | "raw" | "names" | "statuses" | "check"} Format
- *
- * @typedef {object} Options
- * @property {Set<Format>} formats
- * @property {import("./hunk_ranges.js").Rules} rules
- * @property {"" | "plain" | "porcelain"} words how to mark changed words
- * @property {RegExp | null} wordPattern
- * @property {number} rename the least similarity of a renamed file, of `MOST`; 0 to find none
- * @property {boolean} copies
- * @property {boolean} reverse
- * @property {(path: string) => string} quoted shows a path
- * @property {[string, string]} prefixes
- * @property {string | null} relative a folder that paths are shown from
- * @property {boolean} full whole hashes in a patch
- * @property {number | null} abbrev digits of hashes
- * @property {boolean} binary
- * @property {boolean} text
- * @property {boolean} zero
- * @property {boolean} compact
- * @property {{ width: number, name: number, graph: number, count: number }} stat
- * @property {string} filter letters
- * @property {{ pattern: RegExp, lines: boolean, all: boolean } | null} search
- * @property {boolean} quiet
- * @property {boolean} exits
- * @property {boolean} converts whether a command of `diff.NAME.textconv` would run
- */
+export type Format = "patch" | "stat" | "numstat" | "shortstat" | "summary" | "raw" | "names" | "statuses" | "check";
 
-/** @type {Record<string, Format[]>} */
-const FORMATS = {
+export interface Options {
+  formats: Set<Format>;
+  rules: Rules;
+  /** how to mark changed words */
+  words: "" | "plain" | "porcelain";
+  wordPattern: RegExp | null;
+  /** the least similarity of a renamed file, of `MOST`; 0 to find none */
+  rename: number;
+  copies: boolean;
+  reverse: boolean;
+  /** shows a path */
+  quoted: (path: string) => string;
+  prefixes: [string, string];
+  /** a folder that paths are shown from */
+  relative: string | null;
+  /** whole hashes in a patch */
+  full: boolean;
+  /** digits of hashes */
+  abbrev: number | null;
+  binary: boolean;
+  text: boolean;
+  zero: boolean;
+  compact: boolean;
+  stat: { width: number; name: number; graph: number; count: number };
+  /** letters */
+  filter: string;
+  search: { pattern: RegExp; lines: boolean; all: boolean } | null;
+  quiet: boolean;
+  exits: boolean;
+  /** whether a command of `diff.NAME.textconv` would run */
+  converts: boolean;
+}
+
+const FORMATS: Record<string, Format[]> = {
   "-p": ["patch"], "-u": ["patch"], "--patch": ["patch"], "--stat": ["stat"], "--numstat": ["numstat"], "--shortstat": ["shortstat"],
   "--summary": ["summary"], "--raw": ["raw"], "--name-only": ["names"], "--name-status": ["statuses"], "--check": ["check"],
   "--patch-with-stat": ["patch", "stat"], "--patch-with-raw": ["patch", "raw"],
 };
-/** @type {Record<string, import("./hunk_ranges.js").Rules["space"]>} */
-const SPACES = {
+const SPACES: Record<string, Rules["space"]> = {
   "-w": "all", "--ignore-all-space": "all", "-b": "amount", "--ignore-space-change": "amount", "--ignore-space-at-eol": "end", "--ignore-cr-at-eol": "cr",
 };
 const NOTHING = /^(--no-color|--color=(never|auto|false)|--no-ext-diff|--no-color-moved|--color-moved(=.*)?|--color-moved-ws=.*|--ws-error-highlight=.*|--ignore-submodules(=.*)?|--submodule(=short)?|-r|--diff-algorithm=(default|myers)|--ita-visible-in-index|--ita-invisible-in-index|--no-function-context|--default-prefix|--rename-empty)$/;
 const CONTEXT = 3;
 const HALF = MOST / 2;
 
-/** @param {import("./settings.js").Setting[]} settings @returns {Options} */
-function defaults(settings) {
-  const bool = (/** @type {string} */ name) => isOn(settings, name);
+function defaults(settings: Setting[]): Options {
+  const bool = (name: string) => isOn(settings, name);
   const renames = setting(settings, "diff.renames") ?? "true";
-  const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(setting(settings, name) ?? otherwise);
+  const number = (name: string, otherwise: number) => Number(setting(settings, name) ?? otherwise);
   const words = setting(settings, "diff.wordRegex");
   return {
     formats: new Set(), words: "", wordPattern: words === undefined ? null : wordPattern(words), rename: /^(false|no|off|0)$/i.test(renames) ? 0 : HALF, copies: /^cop/.test(renames),
@@ -62,11 +67,10 @@ function defaults(settings) {
   };
 }
 
-/** @param {string} source */
-const wordPattern = (source) => new RegExp(translated(source, new Set(["-E"])), "gm");
+const wordPattern = (source: string) => new RegExp(translated(source, new Set(["-E"])), "gm");
 
-/** @param {string} text such as `90%` or `5` @returns {number} */
-function share(text) {
+/** @param text - such as `90%` or `5` */
+function share(text: string): number {
   if (text === "") return HALF;
   const [, digits = "", point = "", percent = ""] = /^(\d*)(\.\d*)?(%?)$/.exec(text) ?? fail(`invalid argument to find-renames: ${text}`);
   const number = Number(`${digits || 0}${point || ""}`);
@@ -74,8 +78,7 @@ function share(text) {
   return Math.min(MOST, Math.floor(part * MOST));
 }
 
-/** @type {[RegExp, (options: Options, value: string) => void][]} */
-const VALUED = [
+const VALUED: [RegExp, (options: Options, value: string) => void][] = [
   [/^(?:-U|--unified=)(\d+)$/, (options, value) => { options.rules.context = Number(value); options.formats.add("patch"); }],
   [/^--inter-hunk-context=(\d+)$/, (options, value) => { options.rules.between = Number(value); }],
   [/^(?:-I|--ignore-matching-lines=)(.+)$/s, (options, value) => { options.rules.ignored.push(new RegExp(translated(value, new Set()))); }],
@@ -101,8 +104,7 @@ const VALUED = [
   [/^-S(.+)$/s, (options, value) => { options.search = { pattern: new RegExp(translated(value, new Set(["-F"])), "gm"), lines: false, all: false }; }],
 ];
 
-/** @type {Record<string, (options: Options) => void>} */
-const FLAGS = {
+const FLAGS: Record<string, (options: Options) => void> = {
   "-R": (options) => { options.reverse = true; },
   "-W": (options) => { options.rules.functions = true; },
   "--function-context": (options) => { options.rules.functions = true; },
@@ -119,7 +121,7 @@ const FLAGS = {
   "--no-abbrev": (options) => { options.abbrev = 40; },
   "--abbrev": () => {},
   "--binary": (options) => { options.binary = true; options.formats.add("patch"); },
-  "--no-stat": (options) => { for (const format of /** @type {const} */ (["stat", "numstat", "shortstat", "summary"])) options.formats.delete(format); },
+  "--no-stat": (options) => { for (const format of ["stat", "numstat", "shortstat", "summary"] as const) options.formats.delete(format); },
   "--text": (options) => { options.text = true; },
   "-a": (options) => { options.text = true; },
   "-z": (options) => { options.zero = true; },
@@ -138,10 +140,9 @@ const FLAGS = {
 const LETTERS = /^-[puwbaRWzs]{2,}$/;
 const SEPARATE = /^(-[UIGSO]|--(unified|inter-hunk-context|diff-filter|src-prefix|dst-prefix|stat-width|stat-name-width|stat-graph-width|stat-count|ignore-matching-lines|word-diff-regex))$/;
 
-/** @param {string[]} words @returns {string[]} with values joined to their options, and letters apart */
-function joined(words) {
-  /** @type {string[]} */
-  const found = [];
+/** @returns with values joined to their options, and letters apart */
+function joined(words: string[]): string[] {
+  const found: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (SEPARATE.test(word) && at + 1 < words.length) found.push(`${word}${word.startsWith("--") ? "=" : ""}${words[++at]}`);
@@ -153,13 +154,15 @@ function joined(words) {
 
 /**
  * Take the options that are about differences.
- * @param {string[]} words before `--` @param {import("./settings.js").Setting[]} settings
- * @returns {{ options: Options, rest: string[], used: boolean }} `rest` are the others
+ * @param words - before `--`
+ * @returns `rest` are the others
  */
-export function takeDiffOptions(words, settings) {
+export function takeDiffOptions(
+  words: string[],
+  settings: Setting[],
+): { options: Options; rest: string[]; used: boolean } {
   const options = defaults(settings);
-  /** @type {string[]} */
-  const rest = [];
+  const rest: string[] = [];
   const all = joined(words);
   for (const word of all) {
     const flag = FLAGS[word];
@@ -172,7 +175,7 @@ export function takeDiffOptions(words, settings) {
     else if (!NOTHING.test(word)) rest.push(word);
   }
   if (all.filter((word) => /^(-C|--find-copies)/.test(word)).length > 1) refuseOption("diff", "--find-copies-harder");
-  const once = ["names", "statuses", "check"].filter((name) => options.formats.has(/** @type {Format} */ (name)));
+  const once = ["names", "statuses", "check"].filter((name) => options.formats.has(name as Format));
   if (once.length > 1) fail("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
   if (options.search && all.includes("--pickaxe-regex") && !options.search.lines) {
     const text = all.findLast((word) => /^-S./s.test(word))?.slice(2) ?? "";
@@ -183,11 +186,9 @@ export function takeDiffOptions(words, settings) {
 
 const STRENGTH = ["", "cr", "end", "amount", "all"];
 
-/** @param {import("./hunk_ranges.js").Rules["space"]} one @param {import("./hunk_ranges.js").Rules["space"]} other */
-const stronger = (one, other) => (STRENGTH.indexOf(one) > STRENGTH.indexOf(other) ? one : other);
+const stronger = (one: Rules["space"], other: Rules["space"]) => (STRENGTH.indexOf(one) > STRENGTH.indexOf(other) ? one : other);
 
-/** @type {[RegExp, string][]} */
-const WAYS = [
+const WAYS: [RegExp, string][] = [
   [/^--color/, "output has no colors; use --word-diff for words"],
   [/^--(patience|histogram|anchored|diff-algorithm)/, "leave it out: the algorithm is Myers'"],
   [/^--(dirstat|cumulative)|^-X/, "use --stat"],
@@ -196,8 +197,7 @@ const WAYS = [
   [/^-[BlD]|^--(break-rewrites|irreversible-delete|find-copies-harder)/, "leave it out, or use -M"],
 ];
 
-/** @param {string} command @param {string} word @returns {never} */
-export function refuseOption(command, word) {
+export function refuseOption(command: string, word: string): never {
   const way = WAYS.find(([pattern]) => pattern.test(word))?.[1] ?? `git ${command} --help lists the options that it has`;
   throw new GitProblem(`error: git ${command} has no ${word} here\nhint: ${way}; a Linux terminal has Debian's git`, 129);
 }

@@ -1,45 +1,42 @@
 // Differences between files, in the formats of `git diff`.
-import { decode } from "../shell/bytes.js";
-import { GitProblem } from "./answers.js";
-import { changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary } from "./diff_lists.js";
-import { contentOf } from "./file_pairs.js";
-import { headingOf, warningOf } from "./headings.js";
-import { hunksOf } from "./hunk_ranges.js";
-import { linesOf } from "./line_diff.js";
-import { patchOf } from "./patch_text.js";
-import { pathFilter } from "./pathspec.js";
-import { withRenames } from "./renames.js";
-import { inTree, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
-import { checked, needPlainRules } from "./whitespace_check.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./file_pairs.js").Pair} Pair
- * @typedef {import("./diff_options.js").Options} Options
- * @typedef {import("./patch_text.js").Content} Content
- */
+import { decode } from "../shell/bytes.ts";
+import { GitProblem } from "./answers.ts";
+import {
+  changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary, type Counted,
+} from "./diff_lists.ts";
+import type { Format, Options } from "./diff_options.ts";
+import { contentOf, type Pair } from "./file_pairs.ts";
+import { headingOf, warningOf } from "./headings.ts";
+import { hunksOf } from "./hunk_ranges.ts";
+import { linesOf } from "./line_diff.ts";
+import { patchOf, type Content } from "./patch_text.ts";
+import { pathFilter } from "./pathspec.ts";
+import { withRenames } from "./renames.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
+import { checked, needPlainRules } from "./whitespace_check.ts";
 
 const START = 8000;
 const TYPES = 0o170000;
 
-/** @param {Pair} pair @returns {Pair} */
-function reversed(pair) {
+function reversed(pair: Pair): Pair {
   const status = { A: "D", D: "A" }[pair.status] ?? pair.status;
   return { ...pair, path: pair.from ?? pair.path, from: pair.from && pair.path, old: pair.now, now: pair.old, status };
 }
 
-/** The part of a path below a folder; null for another. @param {string} path @param {string} folder */
-const below = (path, folder) => (folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null);
+/** The part of a path below a folder; null for another. */
+const below = (path: string, folder: string) => (folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null);
 
 export class Differences {
-  /** @type {Map<Pair, Content>} */
-  #contents = new Map();
-  /** The warnings about languages that were printed. @type {Set<string>} */
-  #warned = new Set();
+  #contents = new Map<Pair, Content>();
+  /** The warnings about languages that were printed. */
+  #warned = new Set<string>();
+  call: Call;
+  options: Options;
+  folder: string;
 
-  /** @param {Call} call @param {Options} options @param {string} folder that the paths of pairs are shown from; "" for the root */
-  constructor(call, options, folder = "") {
+  /** @param folder - that the paths of pairs are shown from; "" for the root */
+  constructor(call: Call, options: Options, folder = "") {
     this.call = call;
     this.options = options;
     this.folder = folder;
@@ -47,9 +44,9 @@ export class Differences {
 
   /**
    * Choose what is shown.
-   * @param {Pair[]} pairs @param {string[]} specs @returns {Promise<Pair[]>} with renames
+   * @returns with renames
    */
-  async select(pairs, specs) {
+  async select(pairs: Pair[], specs: string[]): Promise<Pair[]> {
     const { options, folder, call } = this;
     const wanted = specs.length ? pathFilter(specs, needRepository(call), call.context) : () => true;
     const inside = pairs.filter(({ path }) => wanted(path) && below(path, folder) !== null);
@@ -61,25 +58,23 @@ export class Differences {
     return options.search?.all && found.length ? whole : found;
   }
 
-  /** @param {Pair} pair */
-  #passes({ status }) {
+  #passes({ status }: Pair) {
     const { filter } = this.options;
     const [wanted, left] = [filter.replace(/[a-z]/g, ""), filter.replace(/[A-Z]/g, "").toUpperCase()];
     return (wanted === "" || wanted.includes(status)) && !left.includes(status);
   }
 
-  /** Return whether a pickaxe finds the file. @param {Pair} pair */
-  async #matches(pair) {
+  /** Return whether a pickaxe finds the file. */
+  async #matches(pair: Pair) {
     const { search } = this.options;
     if (search === null) return true;
     const { old, now } = await this.#content(pair);
-    const count = (/** @type {string} */ text) => text.match(search.pattern)?.length ?? 0;
+    const count = (text: string) => text.match(search.pattern)?.length ?? 0;
     if (!search.lines) return count(old) !== count(now);
     return changedLines(linesOf(old), linesOf(now)).some((line) => line.replace(/\n$/, "").search(search.pattern) >= 0);
   }
 
-  /** @param {Pair} pair @returns {Promise<Content>} */
-  async #content(pair) {
+  async #content(pair: Pair): Promise<Content> {
     const known = this.#contents.get(pair);
     if (known) return known;
     const { path, from, old, now, status } = pair;
@@ -92,8 +87,7 @@ export class Differences {
     return made;
   }
 
-  /** @param {string} path @param {Uint8Array[]} contents */
-  #isBinary(path, contents) {
+  #isBinary(path: string, contents: Uint8Array[]) {
     if (this.options.text) return false;
     const attribute = this.call.context.fs.lineEnds?.attributes.of(path).get("diff");
     if (typeof attribute === "string") this.#checkDriver(attribute);
@@ -101,34 +95,33 @@ export class Differences {
     return attribute === false || contents.some((bytes) => bytes.subarray(0, START).includes(0));
   }
 
-  /** Refuse what a driver of `diff.NAME` would change. @param {string} name */
-  #checkDriver(name) {
+  /** Refuse what a driver of `diff.NAME` would change. */
+  #checkDriver(name: string) {
     const { settings } = this.call;
     const key = ["textconv", "command", "xfuncname", "funcname", "wordRegex", "binary"].find((one) => setting(settings, `diff.${name}.${one}`) !== undefined);
     if (key === undefined || (key === "textconv" && !this.options.converts)) return;
     throw new GitProblem(`error: git diff knows no diff.${name}.${key} here\nhint: use git -c core.attributesFile=/dev/null with a .gitattributes without diff=${name}; a Linux terminal has Debian's git`, 128);
   }
 
-  /** @param {Pair} pair */
-  async #counted(pair) {
+  async #counted(pair: Pair) {
     const content = await this.#content(pair);
     const sizes = { oldSize: content.oldBytes.length, nowSize: content.nowBytes.length };
     return counted(pair, { ...content, ...sizes }, this.options, (old, now) => hunksOf(old, now, { ...this.options.rules, context: 0 }));
   }
 
-  /** The paths of a pair as they are shown. @param {Pair} pair @returns {Pair} */
-  #shown(pair) {
+  /** The paths of a pair as they are shown. */
+  #shown(pair: Pair): Pair {
     if (this.folder === "") return pair;
     return { ...pair, path: below(pair.path, this.folder) ?? pair.path, from: pair.from === null ? null : (below(pair.from, this.folder) ?? pair.from) };
   }
 
   /**
-   * @param {Pair[]} pairs that were selected @param {number} [digits] of hashes in raw lines
-   * @returns {Promise<string>}
+   * @param pairs - that were selected
+   * @param digits - of hashes in raw lines
    */
-  async print(pairs, digits) {
+  async print(pairs: Pair[], digits?: number): Promise<string> {
     const { options } = this;
-    const has = (/** @type {import("./diff_options.js").Format} */ format) => options.formats.has(format);
+    const has = (format: Format) => options.formats.has(format);
     const shown = pairs.map((pair) => this.#shown(pair));
     let text = has("raw") ? raw(shown, options, digits) : "";
     if (has("statuses")) text += statuses(shown, options);
@@ -140,25 +133,22 @@ export class Differences {
     return text && patch ? `${text}\n${patch}` : text + patch;
   }
 
-  /** @param {Pair[]} pairs */
-  async #statistics(pairs) {
+  async #statistics(pairs: Pair[]) {
     const { options } = this;
-    /** @type {import("./diff_lists.js").Counted[]} */
-    const files = [];
+    const files: Counted[] = [];
     for (const pair of pairs) {
       const file = await this.#counted(pair);
       const isSame = !file.binary && file.added + file.removed === 0 && pair.status === "M" && pair.old?.mode === pair.now?.mode;
       if (!isSame) files.push({ ...file, pair: this.#shown(pair) });
     }
-    const all = { numstat, stat: (/** @type {any} */ list) => stat(list, options), shortstat };
-    return /** @type {const} */ (["numstat", "stat", "shortstat"]).map((name) => (options.formats.has(name) ? all[name](files, options) : "")).join("");
+    const all = { numstat, stat: (list: any) => stat(list, options), shortstat };
+    return (["numstat", "stat", "shortstat"] as const).map((name) => (options.formats.has(name) ? all[name](files, options) : "")).join("");
   }
 
-  /** @param {Pair[]} pairs */
-  async #patch(pairs) {
+  async #patch(pairs: Pair[]) {
     const { options } = this;
     const [one, other] = options.prefixes;
-    const turned = options.reverse ? { ...options, prefixes: /** @type {[string, string]} */ ([other, one]) } : options;
+    const turned = options.reverse ? { ...options, prefixes: [other, one] as [string, string] } : options;
     const parts = [];
     for (const pair of pairs) {
       const driver = this.call.context.fs.lineEnds?.attributes.of(pair.path).get("diff");
@@ -169,15 +159,15 @@ export class Differences {
     return parts.join("");
   }
 
-  /** Say something once. @param {string} text */
-  async #warn(text) {
+  /** Say something once. */
+  async #warn(text: string) {
     if (text === "" || this.#warned.has(text)) return;
     this.#warned.add(text);
     await this.call.context.complain(text);
   }
 
-  /** Print what `--check` finds. @param {Pair[]} pairs @returns {Promise<string>} */
-  async check(pairs) {
+  /** Print what `--check` finds. */
+  async check(pairs: Pair[]): Promise<string> {
     needPlainRules(this.call.settings);
     let text = "";
     for (const pair of pairs) {
@@ -188,8 +178,8 @@ export class Differences {
     return text;
   }
 
-  /** Return whether something that counts differs. @param {Pair[]} pairs */
-  async differ(pairs) {
+  /** Return whether something that counts differs. */
+  async differ(pairs: Pair[]) {
     const { rules: { space, blanks, ignored } } = this.options;
     if (space === "" && !blanks && ignored.length === 0) return pairs.length > 0;
     // Git looks at contents only where it prints a patch, or nothing.
@@ -198,8 +188,8 @@ export class Differences {
   }
 }
 
-/** @param {string | null} relative a folder from here, "" for here, null for the root @param {Call} call */
-export function folderOf(relative, call) {
+/** @param relative - a folder from here, "" for here, null for the root */
+export function folderOf(relative: string | null, call: Call) {
   if (relative === null) return "";
   const repository = needRepository(call);
   return inTree(repository, call.context, relative === "" ? "." : `${repository.workTree}/${relative}`).replace(/\/$/, "");

@@ -1,28 +1,36 @@
 // The editor that git starts for messages and for the list of an interactive rebase.
-import { GitProblem } from "./answers.js";
-import { realPath } from "./linked_trees.js";
-import { setting } from "./settings.js";
-
-/** @typedef {import("./repository.js").Call} Call */
+import { GitProblem } from "./answers.ts";
+import { realPath } from "./linked_trees.ts";
+import type { Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
 const NO_EDITOR = "error: Terminal is dumb, but EDITOR unset";
 
 // The page's editor, which terminals have in EDITOR.
 const OWN = "edit";
 
-/** The editor that is set, in git's order. @param {Call} call @returns {string | undefined} undefined is the page's */
-export function editorOf({ context: { env }, settings }) {
+/**
+ * The editor that is set, in git's order.
+ * @returns undefined is the page's
+ */
+export function editorOf({ context: { env }, settings }: Call): string | undefined {
   const given = env.get("GIT_EDITOR") ?? setting(settings, "core.editor") ?? env.get("VISUAL") ?? env.get("EDITOR");
   return given === OWN ? undefined : given;
 }
 
 /**
  * Let the user edit a file of the repository.
- * @param {string} path @param {Call} call @param {string | undefined} given a command @param {string} hint follows the error
- * @returns {Promise<{ text: string, stdout: string }>} the file's text, and what the editor printed
+ * @param given - a command
+ * @param hint - follows the error
+ * @returns the file's text, and what the editor printed
  * @throws {GitProblem} the editor fails
  */
-export async function edited(path, call, given, hint) {
+export async function edited(
+  path: string,
+  call: Call,
+  given: string | undefined,
+  hint: string,
+): Promise<{ text: string; stdout: string }> {
   const { context, repository } = call;
   const editor = given || OWN;
   const done = await context.exec(`${editor} '${realPath(path, context).replaceAll("'", "'\\''")}'`, repository?.workTree ?? context.cwd);
@@ -31,5 +39,5 @@ export async function edited(path, call, given, hint) {
   return { text: await context.fs.readFile(path), stdout: done.stdout };
 }
 
-/** A text without the lines that begin with `#`. @param {string} text */
-export const withoutComments = (text) => text.replace(/^(?:#.*\n?)/gm, "").trim();
+/** A text without the lines that begin with `#`. */
+export const withoutComments = (text: string) => text.replace(/^(?:#.*\n?)/gm, "").trim();

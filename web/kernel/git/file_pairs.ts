@@ -1,42 +1,46 @@
 // The files that differ between two sides: trees, the index, the work tree.
 import { diffTrees } from "just-git/repo";
 
-import { fail } from "./answers.js";
-import { filesOf, findChanges } from "./changes.js";
-import { parseIndex } from "./index_file.js";
-import { blobHash } from "./plumbing.js";
-import { needRepository } from "./repository.js";
+import { fail } from "./answers.ts";
+import { filesOf, findChanges } from "./changes.ts";
+import { parseIndex } from "./index_file.ts";
+import { blobHash } from "./plumbing.ts";
+import { needRepository, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ mode: number, hash: string, isWork: boolean, bytes?: Uint8Array }} Version `isWork`: its content is the file's
- * @typedef {{ path: string, from: string | null, old: Version | null, now: Version | null, status: string, score: number }} Pair
- *   `status` is a letter of git-diff(1), `--diff-filter`; `from` is the earlier path
- * @typedef {Map<string, Version>} Versions
- */
+/** `isWork`: its content is the file's */
+export type Version = { mode: number; hash: string; isWork: boolean; bytes?: Uint8Array };
+
+/** `status` is a letter of git-diff(1), `--diff-filter`; `from` is the earlier path */
+export interface Pair {
+  path: string;
+  from: string | null;
+  old: Version | null;
+  now: Version | null;
+  status: string;
+  score: number;
+}
+
+type Versions = Map<string, Version>;
 
 const TYPES = 0o170000;
 const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
-/** @param {Version | null} old @param {Version | null} now */
-const statusOf = (old, now) => (old === null ? "A" : now === null ? "D" : (old.mode ^ now.mode) & TYPES ? "T" : "M");
+const statusOf = (old: Version | null, now: Version | null) => (old === null ? "A" : now === null ? "D" : (old.mode ^ now.mode) & TYPES ? "T" : "M");
 
-/** @param {string} path @param {Version | null} old @param {Version | null} now @returns {Pair} */
-export const pairOf = (path, old, now) => ({ path, from: null, old, now, status: statusOf(old, now), score: 0 });
+export const pairOf = (path: string, old: Version | null, now: Version | null): Pair => ({ path, from: null, old, now, status: statusOf(old, now), score: 0 });
 
-/** @param {Pair} one @param {Pair} other */
-const byPath = (one, other) => (one.path < other.path ? -1 : Number(one.path > other.path));
+const byPath = (one: Pair, other: Pair) => (one.path < other.path ? -1 : Number(one.path > other.path));
 
-/** @param {Call} call @param {string | null} one a tree; null for an empty one @param {string | null} other @returns {Promise<Pair[]>} */
-export async function treePairs(call, one, other) {
-  const version = (/** @type {string | undefined} */ mode, /** @type {string | undefined} */ hash) =>
+/** @param one - a tree; null for an empty one */
+export async function treePairs(call: Call, one: string | null, other: string | null): Promise<Pair[]> {
+  const version = (mode: string | undefined, hash: string | undefined) =>
     mode === undefined || hash === undefined ? null : { mode: parseInt(mode, 8), hash, isWork: false };
   const found = await diffTrees(needRepository(call), one, other);
   return found.map(({ path, oldMode, oldHash, newMode, newHash }) => pairOf(path, version(oldMode, oldHash), version(newMode, newHash))).sort(byPath);
 }
 
-/** The files of the index by stage. @param {Call} call @returns {Promise<Versions[]>} */
-export async function stagesOf(call) {
+/** The files of the index by stage. */
+export async function stagesOf(call: Call): Promise<Versions[]> {
   const { gitDir, fs } = needRepository(call);
   const place = `${gitDir}/index`;
   const entries = (await fs.exists(place)) ? parseIndex(await fs.readFileBuffer(place)) : [];
@@ -46,21 +50,19 @@ export async function stagesOf(call) {
   return stages;
 }
 
-/** @param {Versions[]} stages @returns {string[]} paths with conflicts */
-export const conflictsOf = ([, ...others]) => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
+/** @returns paths with conflicts */
+export const conflictsOf = ([, ...others]: Versions[]): string[] => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
 
-/** @param {string} path @param {Version | null} now what stands in the work tree @returns {Pair} */
-const unmerged = (path, now = null) => ({ path, from: null, old: null, now, status: "U", score: 0 });
+/** @param now - what stands in the work tree */
+const unmerged = (path: string, now: Version | null = null): Pair => ({ path, from: null, old: null, now, status: "U", score: 0 });
 
-/** @param {Call} call @param {string | null} tree @returns {Promise<Versions>} */
-async function inTree(call, tree) {
+async function inTree(call: Call, tree: string | null): Promise<Versions> {
   if (tree === null) return new Map();
   const files = await filesOf(needRepository(call), tree);
   return new Map([...files].map(([path, file]) => [path, { ...file, isWork: false }]));
 }
 
-/** @param {Call} call @param {string | null} tree @returns {Promise<Pair[]>} */
-export async function indexPairs(call, tree) {
+export async function indexPairs(call: Call, tree: string | null): Promise<Pair[]> {
   const stages = await stagesOf(call);
   const conflicts = new Set(conflictsOf(stages));
   const [before, after] = [await inTree(call, tree), stages[0] ?? new Map()];
@@ -68,8 +70,7 @@ export async function indexPairs(call, tree) {
   return [...changed, ...[...conflicts].map((path) => unmerged(path))].sort(byPath);
 }
 
-/** @param {Versions} before @param {Versions} after @returns {Pair[]} */
-function paired(before, after) {
+function paired(before: Versions, after: Versions): Pair[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   const all = [...paths].map((path) => pairOf(path, before.get(path) ?? null, after.get(path) ?? null));
   return all.filter(({ old, now }) => old?.hash !== now?.hash || old?.mode !== now?.mode).sort(byPath);
@@ -77,17 +78,16 @@ function paired(before, after) {
 
 /**
  * What the work tree changes: of the index, or of a tree. A file with conflicts also differs from one of its stages.
- * @param {Call} call @param {string | null | undefined} tree undefined for the index @param {number} stage @returns {Promise<Pair[]>}
+ * @param tree - undefined for the index
  */
-export async function workPairs(call, tree, stage = 2) {
+export async function workPairs(call: Call, tree: string | null | undefined, stage = 2): Promise<Pair[]> {
   const stages = await stagesOf(call);
   const staged = stages[0] ?? new Map();
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
   if (found === null) fail("this operation must be run in a work tree");
   const conflicts = new Set(conflictsOf(stages));
   const worked = new Set(found.changes.filter(({ path, unstaged }) => unstaged !== " " && !conflicts.has(path)).map(({ path }) => path));
-  /** @type {Versions} */
-  const after = new Map(staged);
+  const after: Versions = new Map(staged);
   for (const path of [...worked, ...(tree === undefined ? [] : conflicts)]) {
     const version = await inWork(call, path, staged.get(path)?.mode);
     if (version) after.set(path, version);
@@ -104,8 +104,11 @@ export async function workPairs(call, tree, stage = 2) {
   return pairs.sort(byPath);
 }
 
-/** A file of the work tree; null if it is gone. @param {Call} call @param {string} path @param {number} [mode] in the index @returns {Promise<Version | null>} */
-export async function inWork(call, path, mode) {
+/**
+ * A file of the work tree; null if it is gone.
+ * @param mode - in the index
+ */
+export async function inWork(call: Call, path: string, mode?: number): Promise<Version | null> {
   const { fs } = call.context;
   const place = `${needRepository(call).workTree}/${path}`;
   const node = fs.isBehindLink(path) ? null : fs.nodeAt(place);
@@ -114,8 +117,8 @@ export async function inWork(call, path, mode) {
   return { mode: fs.FS.isLink(node.mode) ? LINK : regular, hash: await blobHash(await fs.readFileBuffer(place)), isWork: true };
 }
 
-/** Return the content that git has of a file. @param {Call} call @param {Version | null} version @param {string} path @returns {Promise<Uint8Array>} */
-export async function contentOf(call, version, path) {
+/** Return the content that git has of a file. */
+export async function contentOf(call: Call, version: Version | null, path: string): Promise<Uint8Array> {
   if (version === null) return new Uint8Array();
   if (version.bytes) return version.bytes;
   const repository = needRepository(call);

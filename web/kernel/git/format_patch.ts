@@ -1,31 +1,37 @@
 // `git format-patch`: commits as mails.
 import { readCommit } from "just-git/repo";
 
-import { encode } from "../shell/bytes.js";
-import { answer } from "./answers.js";
-import { formatDate } from "./dates.js";
-import { takeDiffOptions } from "./diff_options.js";
-import { Differences } from "./differences.js";
-import { treePairs } from "./file_pairs.js";
-import { chooseCommits, takeSelection } from "./history.js";
-import { parseOptions, splitAtDashes } from "./options.js";
-import { checkOptions } from "./patches.js";
-import { needRepository } from "./repository.js";
-import { person } from "./stash_paths.js";
+import { encode } from "../shell/bytes.ts";
+import { answer, type Answer } from "./answers.ts";
+import { formatDate } from "./dates.ts";
+import { takeDiffOptions, type Options } from "./diff_options.ts";
+import { Differences } from "./differences.ts";
+import { treePairs } from "./file_pairs.ts";
+import { chooseCommits, takeSelection } from "./history.ts";
+import { parseOptions, splitAtDashes } from "./options.ts";
+import { checkOptions } from "./patches.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { person } from "./stash_paths.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ prefix: string, first: number, total: number, signs: boolean, signature: string, diff: import("./diff_options.js").Options, paths: string[], named: boolean, withStat: boolean }} Shape
- */
+interface Shape {
+  prefix: string;
+  first: number;
+  total: number;
+  signs: boolean;
+  signature: string;
+  diff: Options;
+  paths: string[];
+  named: boolean;
+  withStat: boolean;
+}
 
 const VALUED = ["-o", "--output-directory", "-v", "--reroll-count", "--subject-prefix", "--start-number", "--suffix", "--signature"];
 const KNOWN = new Set([...VALUED, "--stdout", "-n", "--numbered", "-N", "--no-numbered", "-s", "--signoff", "--no-signature", "--rfc", "--root", "-k", "--keep-subject", "--no-cover-letter", "--zero-commit", "-q", "--quiet"]);
 const VERSION = "2.39.5";
-const STATED = /** @type {const} */ (["stat", "summary", "patch"]);
+const STATED = ["stat", "summary", "patch"] as const;
 const LONGEST_NAME = 52;
 
-/** @type {import("./repository.js").Command} */
-export async function formatPatch(args, call) {
+export async function formatPatch(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [before, dashed] = splitAtDashes(args);
   const { options: diff, rest } = takeDiffOptions(before.map((word) => (word === "-s" ? "--signoff" : word)), call.settings);
@@ -42,8 +48,7 @@ export async function formatPatch(args, call) {
   const prefix = flags.has("--rfc") ? "RFC PATCH" : (values.get("--subject-prefix") ?? "PATCH");
   const signature = flags.has("--no-signature") ? "" : `-- \n${values.get("--signature") ?? VERSION}\n\n`;
   const keeps = flags.has("-k") || flags.has("--keep-subject");
-  /** @type {Shape} */
-  const shape = { prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`, first, total: first + chosen.length - 1, signs: flags.has("--signoff"), signature, diff: { ...diff, binary: true }, paths: dashed.slice(1), named: numbered, withStat: !before.includes("--no-stat") && !before.includes("-p") };
+  const shape: Shape = { prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`, first, total: first + chosen.length - 1, signs: flags.has("--signoff"), signature, diff: { ...diff, binary: true }, paths: dashed.slice(1), named: numbered, withStat: !before.includes("--no-stat") && !before.includes("-p") };
   const patches = [];
   for (const [at, { commit }] of chosen.entries()) {
     const text = await mailOf(commit.hash, first + at, flags.has("--zero-commit"), shape, call);
@@ -58,15 +63,20 @@ export async function formatPatch(args, call) {
   return answer(paths.map((path) => `${path}\n`).join(""));
 }
 
-/** @param {string} message @param {number} number */
-function fileName(message, number) {
+function fileName(message: string, number: number) {
   const [subject = ""] = message.split("\n", 1);
   const plain = subject.replace(/[^A-Za-z0-9_.]+/g, "-").replace(/^-|[-.]+$/g, "").slice(0, LONGEST_NAME);
   return `${String(number).padStart(4, "0")}-${plain}`;
 }
 
-/** @param {string} hash @param {number} number @param {boolean} hides whether the hash is left out @param {Shape} shape @param {Call} call */
-async function mailOf(hash, number, hides, { prefix, total, signs, signature, diff, paths, named, withStat }, call) {
+/** @param hides - whether the hash is left out */
+async function mailOf(
+  hash: string,
+  number: number,
+  hides: boolean,
+  { prefix, total, signs, signature, diff, paths, named, withStat }: Shape,
+  call: Call,
+) {
   const repository = needRepository(call);
   const { author, message, parents, tree } = await readCommit(repository, hash);
   const [subject = "", ...rest] = message.trimEnd().split("\n");
@@ -80,7 +90,7 @@ async function mailOf(hash, number, hides, { prefix, total, signs, signature, di
   const date = formatDate(author.timestamp, author.timezone, "rfc");
   const head = `From ${hides ? "0".repeat(40) : hash} Mon Sep 17 00:00:00 2001\nFrom: ${author.name} <${author.email}>\nDate: ${date}\nSubject: ${mark}${subject}\n\n`;
   const before = parents[0] === undefined ? null : (await readCommit(repository, parents[0])).tree;
-  if (diff.formats.size === 0) for (const format of withStat ? STATED : /** @type {const} */ (["patch"])) diff.formats.add(format);
+  if (diff.formats.size === 0) for (const format of withStat ? STATED : (["patch"] as const)) diff.formats.add(format);
   const differences = new Differences(call, diff);
   const shown = await differences.print(await differences.select(await treePairs(call, before, tree), paths));
   return `${head}${body && `${body}\n`}${withStat ? "---" : ""}\n${shown}${signature}`;

@@ -1,16 +1,13 @@
 // `git fsck`: whether the objects of a repository are sound and all there (git-fsck(1)), and which nothing refers to.
-import { decode, encode } from "../shell/bytes.js";
-import { answer, GitProblem } from "./answers.js";
-import { parseIndex } from "./index_file.js";
-import { treesOf } from "./linked_trees.js";
-import { parseOptions } from "./options.js";
-import { gitFile, headOf, needRepository } from "./repository.js";
+import { decode, encode } from "../shell/bytes.ts";
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { parseIndex } from "./index_file.ts";
+import { treesOf } from "./linked_trees.ts";
+import { parseOptions } from "./options.ts";
+import { gitFile, headOf, needRepository, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ type: string, hash: string }} Link
- * @typedef {{ type: string, links: Link[], tagged: { hash: string, type: string, name: string } | null }} Node
- */
+type Link = { type: string; hash: string };
+type Node = { type: string; links: Link[]; tagged: { hash: string; type: string; name: string } | null };
 
 const KNOWN = new Set(["--full", "--strict", "--no-progress", "--progress", "--no-dangling", "--dangling", "--unreachable", "--no-reflogs", "--lost-found", "--root", "--tags", "--no-full", "--connectivity-only", "--cache"]);
 const HASH = /^[0-9a-f]{40}$/;
@@ -20,11 +17,13 @@ const SUM = 20;
 const MODES = /^(?:100644|100755|120000|40000|160000|100664)$/;
 const FIRST_SLOTS = 32;
 
-/** @param {Uint8Array} bytes */
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The entries of a tree, as gitformat-pack(5) has objects. @param {Uint8Array} content @returns {{ mode: string, name: string, hash: string }[] | null} null if it is none */
-function treeEntries(content) {
+/**
+ * The entries of a tree, as gitformat-pack(5) has objects.
+ * @returns null if it is none
+ */
+function treeEntries(content: Uint8Array): { mode: string; name: string; hash: string }[] | null {
   const entries = [];
   for (let at = 0; at < content.length;) {
     const [space, end] = [content.indexOf(0x20, at), content.indexOf(0, at)];
@@ -36,8 +35,8 @@ function treeEntries(content) {
   return entries;
 }
 
-/** Return what is wrong with the entries of a tree. @param {{ mode: string, name: string }[]} entries @returns {string | null} */
-function treeProblem(entries) {
+/** Return what is wrong with the entries of a tree. */
+function treeProblem(entries: { mode: string; name: string }[]): string | null {
   const sortable = entries.map(({ mode, name }) => (mode === "40000" ? `${name}/` : name));
   const isSorted = sortable.every((name, at) => at === 0 || compared(encode(sortable[at - 1] ?? ""), encode(name)) < 0);
   if (entries.some(({ name }) => name === "")) return "emptyName: contains empty pathname";
@@ -48,14 +47,13 @@ function treeProblem(entries) {
   return isSorted ? null : "treeNotSorted: not properly sorted";
 }
 
-/** @param {Uint8Array} one @param {Uint8Array} other */
-function compared(one, other) {
+function compared(one: Uint8Array, other: Uint8Array) {
   for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
 }
 
-/** Return what is wrong with the head of a commit or tag. @param {string} type @param {string} text @returns {string | null} */
-function headProblem(type, text) {
+/** Return what is wrong with the head of a commit or tag. */
+function headProblem(type: string, text: string): string | null {
   const person = "[^<>\\n]*<[^<>\\n]*> \\d+ [-+]\\d{4}\\n";
   if (type === "tag") return /^object [0-9a-f]{40}\ntype \w+\ntag .+\n/.test(text) ? null : "missingObject: invalid format - expected 'object' line";
   if (!/^tree [0-9a-f]{40}\n/.test(text)) return "missingTree: invalid format - expected 'tree' line";
@@ -63,8 +61,7 @@ function headProblem(type, text) {
   return new RegExp(`^author .*\\ncommitter ${person}`, "m").test(text) ? null : "missingCommitter: invalid format - expected 'committer' line";
 }
 
-/** @param {string} type @param {Uint8Array} content @returns {Promise<string>} */
-async function hashOf(type, content) {
+async function hashOf(type: string, content: Uint8Array): Promise<string> {
   const head = encode(`${type} ${content.length}\0`);
   const whole = new Uint8Array(head.length + content.length);
   whole.set(head);
@@ -72,8 +69,8 @@ async function hashOf(type, content) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-1", whole)));
 }
 
-/** The objects that another refers to. @param {string} type @param {Uint8Array} content @returns {Node & { problem: string | null }} */
-function nodeOf(type, content) {
+/** The objects that another refers to. */
+function nodeOf(type: string, content: Uint8Array): Node & { problem: string | null } {
   if (type === "blob") return { type, links: [], tagged: null, problem: null };
   if (type === "tree") {
     const entries = treeEntries(content);
@@ -82,7 +79,7 @@ function nodeOf(type, content) {
   }
   const [head = ""] = decode(content).split("\n\n", 1);
   const lines = head.split("\n").map((line) => /^(\S+) (.*)$/.exec(line) ?? []);
-  const valueOf = (/** @type {string} */ key) => lines.find((line) => line[1] === key)?.[2] ?? "";
+  const valueOf = (key: string) => lines.find((line) => line[1] === key)?.[2] ?? "";
   const problem = headProblem(type, `${head}\n`);
   if (type === "tag") {
     const tagged = { hash: valueOf("object"), type: valueOf("type"), name: valueOf("tag") };
@@ -92,18 +89,18 @@ function nodeOf(type, content) {
   return { type, links: [{ type: "tree", hash: valueOf("tree") }, ...parents], tagged: null, problem };
 }
 
-/** The ids in the index of a pack, as gitformat-pack(5) describes version 2. @param {Uint8Array} bytes @returns {string[]} */
-function packedIds(bytes) {
+/** The ids in the index of a pack, as gitformat-pack(5) describes version 2. */
+function packedIds(bytes: Uint8Array): string[] {
   const start = 8 + 4 * 256;
   const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start - 4);
   return Array.from({ length: count }, (_, number) => hex(bytes.subarray(start + number * SUM, start + (number + 1) * SUM)));
 }
 
-/** @param {Call} call @returns {string[]} the ids of all objects */
-function allObjects(call) {
+/** @returns the ids of all objects */
+function allObjects(call: Call): string[] {
   const { files } = call.context;
   const place = `${needRepository(call).gitDir}/objects`;
-  const found = new Set();
+  const found = new Set<string>();
   for (const [name, isFolder] of files.namesIn(place)) {
     if (isFolder && /^[0-9a-f]{2}$/.test(name)) for (const [rest] of files.namesIn(`${place}/${name}`)) if (HASH.test(name + rest)) found.add(name + rest);
     if (name !== "pack") continue;
@@ -112,25 +109,27 @@ function allObjects(call) {
   return [...found];
 }
 
-/** Order ids as git's table of objects does, in which they are printed. @param {string[]} hashes @param {number} count of all objects @returns {string[]} */
-function inTable(hashes, count) {
+/**
+ * Order ids as git's table of objects does, in which they are printed.
+ * @param count - of all objects
+ */
+function inTable(hashes: string[], count: number): string[] {
   let size = FIRST_SLOTS;
   for (let known = 0; known < count; known++) if (size - 1 <= known * 2) size *= 2;
-  const slot = (/** @type {string} */ hash) => parseInt(hash.slice(0, 8).match(/../g)?.reverse().join("") ?? "0", 16) & (size - 1);
+  const slot = (hash: string) => parseInt(hash.slice(0, 8).match(/../g)?.reverse().join("") ?? "0", 16) & (size - 1);
   return hashes.map((hash) => ({ hash, at: slot(hash) })).sort((one, other) => one.at - other.at).map(({ hash }) => hash);
 }
 
-/** The ids in the logs of refs. @param {Call} call @returns {string[]} */
-function loggedIds(call) {
+/** The ids in the logs of refs. */
+function loggedIds(call: Call): string[] {
   const { files } = call.context;
   const repository = needRepository(call);
-  /** @type {string[]} */
-  const found = [];
-  const walk = (/** @type {string} */ folder) => {
+  const found: string[] = [];
+  const walk = (folder: string) => {
     if (files.nodeAt(folder) === null) return;
     for (const [name, isFolder] of files.namesIn(folder)) {
       if (isFolder) walk(`${folder}/${name}`);
-      else for (const line of files.textAt(`${folder}/${name}`).split("\n")) found.push(...line.split(" ").slice(0, 2).filter((/** @type {string} */ word) => HASH.test(word) && word !== NOTHING));
+      else for (const line of files.textAt(`${folder}/${name}`).split("\n")) found.push(...line.split(" ").slice(0, 2).filter((word: string) => HASH.test(word) && word !== NOTHING));
     }
   };
   walk(`${repository.gitDir}/logs`);
@@ -138,11 +137,8 @@ function loggedIds(call) {
   return found;
 }
 
-/**
- * The objects that are in use by themselves: refs, heads, the index, and logs.
- * @param {Call} call @param {boolean} logs @returns {Promise<{ roots: string[], broken: string[], hasRefs: boolean }>}
- */
-async function rootsOf(call, logs) {
+/** The objects that are in use by themselves: refs, heads, the index, and logs. */
+async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; broken: string[]; hasRefs: boolean }> {
   const repository = needRepository(call);
   const { context } = call;
   const refs = await repository.refStore.listRefs("refs");
@@ -155,14 +151,13 @@ async function rootsOf(call, logs) {
   const known = [...refs.map(({ hash }) => hash), ...heads, ...staged, ...others.filter((hash) => HASH.test(hash))];
   const broken = [];
   for (const { name, hash } of refs) if (!(await repository.objectStore.exists(hash))) broken.push(`error: ${name}: invalid sha1 pointer ${hash}\n`);
-  return { hasRefs: refs.length > 0, roots: [.../** @type {string[]} */ (known), ...(logs ? loggedIds(call) : [])], broken };
+  return { hasRefs: refs.length > 0, roots: [...(known as string[]), ...(logs ? loggedIds(call) : [])], broken };
 }
 
-/** Read and check all objects. @param {Call} call @returns {Promise<{ nodes: Map<string, Node>, errors: string }>} */
-async function readAll(call) {
+/** Read and check all objects. */
+async function readAll(call: Call): Promise<{ nodes: Map<string, Node>; errors: string }> {
   const repository = needRepository(call);
-  /** @type {Map<string, Node>} */
-  const nodes = new Map();
+  const nodes = new Map<string, Node>();
   let errors = "";
   for (const hash of allObjects(call)) {
     try {
@@ -179,9 +174,9 @@ async function readAll(call) {
   return { nodes, errors };
 }
 
-/** @param {Map<string, Node>} nodes @param {string[]} roots @returns {Set<string>} what can be reached */
-function reached(nodes, roots) {
-  const found = new Set();
+/** @returns what can be reached */
+function reached(nodes: Map<string, Node>, roots: string[]): Set<string> {
+  const found = new Set<string>();
   const waiting = [...roots];
   for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
     if (found.has(hash)) continue;
@@ -191,11 +186,10 @@ function reached(nodes, roots) {
   return found;
 }
 
-/** The links from reachable objects to missing ones. @param {Map<string, Node>} nodes @param {Set<string>} reachable @param {Set<string>} roots */
-function missingOf(nodes, reachable, roots) {
+/** The links from reachable objects to missing ones. */
+function missingOf(nodes: Map<string, Node>, reachable: Set<string>, roots: Set<string>) {
   let text = "";
-  /** @type {Map<string, string>} */
-  const missing = new Map();
+  const missing = new Map<string, string>();
   for (const hash of inTable([...reachable].filter((one) => nodes.has(one)), nodes.size)) {
     const node = nodes.get(hash);
     for (const link of node?.links ?? []) {
@@ -208,8 +202,8 @@ function missingOf(nodes, reachable, roots) {
   return { text: text + [...missing].map(([hash, type]) => `missing ${type} ${hash}\n`).join(""), isWhole: missing.size === 0 };
 }
 
-/** Save what nothing refers to. @param {string[]} hashes @param {Map<string, Node>} nodes @param {Call} call */
-async function saveLost(hashes, nodes, call) {
+/** Save what nothing refers to. */
+async function saveLost(hashes: string[], nodes: Map<string, Node>, call: Call) {
   const { gitDir, objectStore } = needRepository(call);
   const { files } = call.context;
   for (const hash of hashes) {
@@ -220,8 +214,7 @@ async function saveLost(hashes, nodes, call) {
   }
 }
 
-/** @type {import("./repository.js").Command} */
-export async function fsck(args, call) {
+export async function fsck(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args);
   const unknown = operands[0] ?? [...flags].find((flag) => !KNOWN.has(flag));

@@ -1,23 +1,23 @@
 // The commits that `git log` and `git rev-list` choose, by the options of rev-list-options in git-rev-list(1).
 import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } from "just-git/repo";
 
-import { fail } from "./answers.js";
-import { clockOf, parseDate } from "./date_input.js";
-import { translated } from "./regular_expressions.js";
-import { inTree } from "./repository.js";
-import { endsOf, hashOf } from "./revisions.js";
+import { fail } from "./answers.ts";
+import { clockOf, parseDate } from "./date_input.ts";
+import type { Person, Commit } from "./pretty.ts";
+import { translated } from "./regular_expressions.ts";
+import { inTree, type Call, type Repository } from "./repository.ts";
+import { endsOf, hashOf } from "./revisions.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./pretty.js").Commit} Commit
- * @typedef {object} Selection
- * @property {Set<string>} flags
- * @property {Map<string, string[]>} values by the long name
- * @property {string[]} words revisions
- * @property {string[] | null} paths
- * @property {string[]} rest other options
- */
+export interface Selection {
+  flags: Set<string>;
+  /** by the long name */
+  values: Map<string, string[]>;
+  /** revisions */
+  words: string[];
+  paths: string[] | null;
+  /** other options */
+  rest: string[];
+}
 
 const FLAGS = new Set([
   ...["--no-merges", "--merges", "--first-parent", "--reverse", "--all", "--branches", "--tags", "--remotes", "--topo-order", "--date-order"],
@@ -27,15 +27,14 @@ const FLAGS = new Set([
 const VALUED = new Set([
   ...["--max-count", "--skip", "--author", "--committer", "--grep", "--since", "--after", "--until", "--before", "--min-parents", "--max-parents"],
 ]);
-const SAME = /** @type {Record<string, string>} */ ({ "--after": "--since", "--before": "--until" });
+const SAME: Record<string, string> = { "--after": "--since", "--before": "--until" };
 
-/** Take the options that choose commits from arguments. @param {string[]} args @returns {Selection} */
-export function takeSelection(args) {
+/** Take the options that choose commits from arguments. */
+export function takeSelection(args: string[]): Selection {
   const dashes = args.indexOf("--");
   const before = dashes < 0 ? args : args.slice(0, dashes);
-  /** @type {Selection} */
-  const found = { flags: new Set(), values: new Map(), words: [], paths: dashes < 0 ? null : args.slice(dashes + 1), rest: [] };
-  const add = (/** @type {string} */ name, /** @type {string} */ value) => void found.values.set(SAME[name] ?? name, [...(found.values.get(SAME[name] ?? name) ?? []), value]);
+  const found: Selection = { flags: new Set(), values: new Map(), words: [], paths: dashes < 0 ? null : args.slice(dashes + 1), rest: [] };
+  const add = (name: string, value: string) => void found.values.set(SAME[name] ?? name, [...(found.values.get(SAME[name] ?? name) ?? []), value]);
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
     const [, name = "", value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
@@ -51,8 +50,8 @@ export function takeSelection(args) {
   return found;
 }
 
-/** Move the words after the last revision to the paths, if they are files. @param {Selection} selection @param {Call} call @param {Repository} repository */
-export async function splitPaths(selection, call, repository) {
+/** Move the words after the last revision to the paths, if they are files. */
+export async function splitPaths(selection: Selection, call: Call, repository: Repository) {
   if (selection.paths !== null) return;
   const { fs, cwd } = call.context;
   for (const [at, word] of selection.words.entries()) {
@@ -64,23 +63,19 @@ export async function splitPaths(selection, call, repository) {
   }
 }
 
-/** @typedef {{ commit: Commit, mark: string }} Chosen */
+type Chosen = { commit: Commit; mark: string };
 
-/**
- * @param {Selection} selection @param {Call} call @param {Repository} repository
- * @returns {Promise<Chosen[]>} in the order in which they are printed
- */
-export async function chooseCommits(selection, call, repository) {
+/** @returns in the order in which they are printed */
+export async function chooseCommits(selection: Selection, call: Call, repository: Repository): Promise<Chosen[]> {
   const { flags, values } = selection;
   const { starts, excluded, sides } = await endsOfAll(selection, repository);
-  const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(values.get(name)?.at(-1) ?? otherwise);
+  const number = (name: string, otherwise: number) => Number(values.get(name)?.at(-1) ?? otherwise);
   const [limit, skip] = [number("--max-count", Infinity), number("--skip", 0)];
   const matches = await filterOf(selection, call);
   const paths = (selection.paths ?? []).map((path) => inTree(repository, call.context, path)).filter((path) => path !== "");
   const walked = flags.has("--no-walk") ? each(repository, starts) : walkCommitHistory(repository, starts, { exclude: excluded, firstParent: flags.has("--first-parent"), ...(paths.length ? { paths } : {}) });
   const ordered = flags.has("--topo-order") || flags.has("--date-order") ? inTopology(await all(walked), flags.has("--topo-order")) : walked;
-  /** @type {Chosen[]} */
-  const chosen = [];
+  const chosen: Chosen[] = [];
   let skipped = 0;
   for await (const commit of ordered) {
     const mark = sides?.get(commit.hash) ?? ">";
@@ -92,22 +87,23 @@ export async function chooseCommits(selection, call, repository) {
   return flags.has("--reverse") ? chosen.reverse() : chosen;
 }
 
-/** @param {Repository} repository @param {string[]} hashes */
-async function* each(repository, hashes) {
+async function* each(repository: Repository, hashes: string[]) {
   const commits = [];
   for (const hash of hashes) commits.push({ hash, ...(await readCommit(repository, hash)) });
   yield* commits.sort((one, other) => other.committer.timestamp - one.committer.timestamp);
 }
 
-/** @template T @param {AsyncIterable<T>} items @returns {Promise<T[]>} */
-async function all(items) {
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found = [];
   for await (const item of items) found.push(item);
   return found;
 }
 
-/** Children before parents: by branches, or by date. @param {Commit[]} commits from the newest to the oldest @param {boolean} byBranch @returns {Commit[]} */
-function inTopology(commits, byBranch) {
+/**
+ * Children before parents: by branches, or by date.
+ * @param commits - from the newest to the oldest
+ */
+function inTopology(commits: Commit[], byBranch: boolean): Commit[] {
   const known = new Map(commits.map((commit) => [commit.hash, commit]));
   const children = new Map(commits.map(({ hash }) => [hash, 0]));
   for (const { parents } of commits) for (const hash of parents) if (known.has(hash)) children.set(hash, (children.get(hash) ?? 0) + 1);
@@ -126,12 +122,10 @@ function inTopology(commits, byBranch) {
   return sorted;
 }
 
-/** The commits at which the walk begins, and those that it leaves out. @param {Selection} selection @param {Repository} repository */
-async function endsOfAll({ words, flags }, repository) {
-  /** @type {string[]} */
-  const starts = [];
-  /** @type {string[]} */
-  const excluded = [];
+/** The commits at which the walk begins, and those that it leaves out. */
+async function endsOfAll({ words, flags }: Selection, repository: Repository) {
+  const starts: string[] = [];
+  const excluded: string[] = [];
   const kinds = ["--branches", "--tags", "--remotes"].filter((kind) => flags.has(kind)).map((kind) => `refs/${kind.slice(2).replace("branches", "heads")}/`);
   if (flags.has("--all") || kinds.length) {
     for (const { name, hash } of await repository.refStore.listRefs("refs")) {
@@ -141,8 +135,7 @@ async function endsOfAll({ words, flags }, repository) {
   }
   const head = (await readHead(repository)).hash;
   if (flags.has("--all") && head !== null) starts.push(head);
-  /** @type {Map<string, string> | null} */
-  let sides = null;
+  let sides: Map<string, string> | null = null;
   let negated = false;
   for (const word of words) {
     if (word === "--not") negated = !negated;
@@ -156,8 +149,8 @@ async function endsOfAll({ words, flags }, repository) {
   return { starts: [...new Set(starts)], excluded, sides };
 }
 
-/** The commits of the left side of `A...B`. @param {Repository} repository @param {string} word */
-async function sidesOf(repository, word) {
+/** The commits of the left side of `A...B`. */
+async function sidesOf(repository: Repository, word: string) {
   const [right, left] = await endsOf(repository, word);
   const bases = await findMergeBases(repository, left?.hash ?? "", right?.hash ?? "");
   const found = new Map();
@@ -165,19 +158,18 @@ async function sidesOf(repository, word) {
   return found;
 }
 
-/** @param {Selection} selection @param {Call} call @returns {Promise<(commit: Commit) => boolean>} */
-async function filterOf({ flags, values }, call) {
-  const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(values.get(name)?.at(-1) ?? otherwise);
+async function filterOf({ flags, values }: Selection, call: Call): Promise<(commit: Commit) => boolean> {
+  const number = (name: string, otherwise: number) => Number(values.get(name)?.at(-1) ?? otherwise);
   const least = flags.has("--merges") ? 2 : number("--min-parents", 0);
   const most = flags.has("--no-merges") ? 1 : number("--max-parents", Infinity);
   const clock = values.has("--since") || values.has("--until") ? await clockOf(call.context) : { now: 0 };
-  const time = (/** @type {string} */ name, /** @type {number} */ otherwise) => values.get(name)?.map((text) => parseDate(text, clock)).at(-1) ?? otherwise;
+  const time = (name: string, otherwise: number) => values.get(name)?.map((text) => parseDate(text, clock)).at(-1) ?? otherwise;
   const [since, until] = [time("--since", -Infinity), time("--until", Infinity)];
   const mode = flags.has("-i") || flags.has("--regexp-ignore-case") ? "im" : "m";
-  const patterns = (/** @type {string} */ name) => (values.get(name) ?? []).map((text) => new RegExp(translated(text, flags), mode));
+  const patterns = (name: string) => (values.get(name) ?? []).map((text) => new RegExp(translated(text, flags), mode));
   const [authors, committers, texts] = [patterns("--author"), patterns("--committer"), patterns("--grep")];
-  const isBy = (/** @type {RegExp[]} */ wanted, /** @type {import("./pretty.js").Person} */ { name, email }) => wanted.length === 0 || wanted.some((one) => one.test(`${name} <${email}>`));
-  const says = (/** @type {string} */ text) => {
+  const isBy = (wanted: RegExp[], { name, email }: Person) => wanted.length === 0 || wanted.some((one) => one.test(`${name} <${email}>`));
+  const says = (text: string) => {
     if (texts.length === 0) return true;
     const found = flags.has("--all-match") ? texts.every((one) => one.test(text)) : texts.some((one) => one.test(text));
     return found !== flags.has("--invert-grep");

@@ -1,26 +1,28 @@
 // Hooks: programs in `.git/hooks` or `core.hooksPath` that git runs at its events (githooks(5)). The page's shell runs them.
-import { realPath } from "./linked_trees.js";
-import { has, takeFlag, without } from "./options.js";
-import { setting } from "./settings.js";
-
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
+import type { GitHooks, PrePushEvent } from "just-git";
+import type { Answer } from "./answers.ts";
+import { realPath } from "./linked_trees.ts";
+import { has, takeFlag, without } from "./options.ts";
+import type { Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
 /** The commands that run hooks. */
 export const HOOKED = new Set(["commit", "merge", "pull", "push", "rebase", "checkout", "switch"]);
 
-/** Take `--no-verify` from the arguments. @param {string} name of the command @param {string[]} args */
-export function takeVerify(name, args) {
+/**
+ * Take `--no-verify` from the arguments.
+ * @param name - of the command
+ */
+export function takeVerify(name: string, args: string[]) {
   if (!HOOKED.has(name)) return { verifies: true, args };
   const { found, args: rest } = name === "commit" ? takeFlag(args, "n", "--no-verify", "mFCc") : { found: has(args, "--no-verify"), args: without(args, "--no-verify") };
   return { verifies: !found, args: without(rest, "--verify") };
 }
 
-/** @param {string} text */
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** @param {string} name @param {Call} call @returns {string | null} the path of a hook that can be run */
-function pathOf(name, { context, settings, repository }) {
+/** @returns the path of a hook that can be run */
+function pathOf(name: string, { context, settings, repository }: Call): string | null {
   if (repository === null) return null;
   const { files, env } = context;
   const given = setting(settings, "core.hooksPath")?.replace(/^~(?=\/|$)/, env.get("HOME") ?? "/home/user");
@@ -40,10 +42,10 @@ function pathOf(name, { context, settings, repository }) {
 
 /**
  * Run a hook, if there is one.
- * @param {string} name @param {Call} call @param {string[]} [args] @param {string} [input] its standard input
- * @returns {Promise<boolean>} false if the hook forbids what git is about to do
+ * @param input - its standard input
+ * @returns false if the hook forbids what git is about to do
  */
-export async function runHook(name, call, args = [], input = "") {
+export async function runHook(name: string, call: Call, args: string[] = [], input = ""): Promise<boolean> {
   const path = pathOf(name, call);
   if (path === null) return true;
   const { context, repository } = call;
@@ -59,8 +61,8 @@ export async function runHook(name, call, args = [], input = "") {
   return done.exitCode === 0;
 }
 
-/** Return whether there is a hook of some names. @param {string[]} names @param {Call} call */
-export function hasHook(names, call) {
+/** Return whether there is a hook of some names. */
+export function hasHook(names: string[], call: Call) {
   const quiet = { ...call, context: { ...call.context, complain: () => {} } };
   return names.some((name) => pathOf(name, quiet) !== null);
 }
@@ -68,8 +70,8 @@ export function hasHook(names, call) {
 const NULL = "0".repeat(40);
 const MESSAGE = "COMMIT_EDITMSG";
 
-/** The end of a command whose hook forbade it. @type {Record<string, Partial<Answer>>} */
-const REFUSED = {
+/** The end of a command whose hook forbade it. */
+const REFUSED: Record<string, Partial<Answer>> = {
   "commit-msg": { stdout: "", stderr: "", exitCode: 1 },
   "prepare-commit-msg": { stdout: "", stderr: "", exitCode: 1 },
   "pre-merge-commit": { stdout: "", stderr: "Not committing merge; use 'git commit' to complete the merge.\n", exitCode: 1 },
@@ -78,24 +80,28 @@ const REFUSED = {
 
 /** The hooks that just-git tells of its events, during one command. */
 export class Hooks {
-  /** The hook that has forbidden the command, and its answer. @type {Partial<Answer> | null} */
-  refused = null;
+  /** The hook that has forbidden the command, and its answer. */
+  refused: Partial<Answer> | null = null;
+  call: Call;
+  verifies: boolean;
 
-  /** @param {Call} call @param {boolean} verifies `--no-verify` leaves out the hooks that can forbid */
-  constructor(call, verifies) {
+  /** @param verifies - `--no-verify` leaves out the hooks that can forbid */
+  constructor(call: Call, verifies: boolean) {
     this.call = call;
     this.verifies = verifies;
   }
 
-  /** @param {string} name @param {string[]} args @param {string} [input] @param {Partial<Answer>} [answer] */
-  async #ask(name, args, input = "", answer = REFUSED[name]) {
+  async #ask(name: string, args: string[], input = "", answer: Partial<Answer> = REFUSED[name]) {
     if (await runHook(name, this.call, args, input)) return undefined;
     this.refused = answer ?? {};
-    return { reject: /** @type {const} */ (true), message: "" };
+    return { reject: true as const, message: "" };
   }
 
-  /** Let hooks change a message. @param {{ message: string }} event @param {string[]} names @param {string} source of the message */
-  async #message(event, names, source) {
+  /**
+   * Let hooks change a message.
+   * @param source - of the message
+   */
+  async #message(event: { message: string }, names: string[], source: string) {
     const used = names.filter((name) => hasHook([name], this.call));
     const { files } = this.call.context;
     const place = `${this.call.repository?.gitDir}/${MESSAGE}`;
@@ -109,10 +115,9 @@ export class Hooks {
     return undefined;
   }
 
-  /** @returns {import("just-git").GitHooks} */
-  events() {
+  events(): GitHooks {
     const { call } = this;
-    const checked = (/** @type {string[]} */ names) => names.filter((name) => this.verifies || name.startsWith("prepare"));
+    const checked = (names: string[]) => names.filter((name) => this.verifies || name.startsWith("prepare"));
     return {
       commitMsg: (event) => this.#message(event, checked(["prepare-commit-msg", "commit-msg"]), "message"),
       mergeMsg: (event) => this.#message(event, checked(["prepare-commit-msg", "commit-msg"]), "merge"),
@@ -125,8 +130,7 @@ export class Hooks {
     };
   }
 
-  /** @param {import("just-git").PrePushEvent} event */
-  #push({ remote, url, refs }) {
+  #push({ remote, url, refs }: PrePushEvent) {
     const lines = refs.map(({ srcRef, srcHash, dstRef, dstHash }) => `${srcRef ?? "(delete)"} ${srcHash ?? NULL} ${dstRef} ${dstHash ?? NULL}\n`);
     return this.#ask("pre-push", [remote, url], lines.join(""), { stdout: "", stderr: `error: failed to push some refs to '${url}'\n`, exitCode: 1 });
   }

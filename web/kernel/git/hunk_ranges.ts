@@ -1,27 +1,34 @@
 // Unified hunks of two texts, as git prints them: context, headings, functions, and changes that are left out.
-import { changesOf, linesOf } from "./line_diff.js";
+import type { Heading } from "./headings.ts";
+import { changesOf, linesOf, type Change } from "./line_diff.ts";
 
-/**
- * @typedef {import("./line_diff.js").Change} Change
- * @typedef {object} Rules
- * @property {number} context lines around a change
- * @property {number} between lines between hunks that are shown, too
- * @property {boolean} functions whether to show whole functions
- * @property {"all" | "amount" | "end" | "cr" | ""} space which white space doesn't count
- * @property {boolean} blanks whether changes of empty lines don't count
- * @property {RegExp[]} ignored changes of such lines don't count
- * @property {boolean} isMinimal
- * @property {boolean} indents
- * @property {import("./headings.js").Heading} heading
- *
- * @typedef {{ kind: " " | "-" | "+", text: string }} Line with its newline, if it has one
- * @typedef {{ old: number, oldCount: number, now: number, nowCount: number, heading: string, lines: Line[] }} Hunk first lines are counted from 0
- */
+export interface Rules {
+  /** lines around a change */
+  context: number;
+  /** lines between hunks that are shown, too */
+  between: number;
+  /** whether to show whole functions */
+  functions: boolean;
+  /** which white space doesn't count */
+  space: "all" | "amount" | "end" | "cr" | "";
+  /** whether changes of empty lines don't count */
+  blanks: boolean;
+  /** changes of such lines don't count */
+  ignored: RegExp[];
+  isMinimal: boolean;
+  indents: boolean;
+  heading: Heading;
+}
+
+/** with its newline, if it has one */
+type Line = { kind: " " | "-" | "+"; text: string };
+
+/** first lines are counted from 0 */
+export type Hunk = { old: number; oldCount: number; now: number; nowCount: number; heading: string; lines: Line[] };
 
 const MOST_OF_HEADING = 80;
 
-/** @type {Record<Rules["space"], (line: string) => string>} */
-export const KEYS = {
+export const KEYS: Record<Rules["space"], (line: string) => string> = {
   "": (line) => line,
   all: (line) => line.replace(/[ \t\n\v\f\r]+/g, ""),
   amount: (line) => line.replace(/[ \t\n\v\f\r]+$/, "").replace(/[ \t\n\v\f\r]+/g, " "),
@@ -29,14 +36,13 @@ export const KEYS = {
   cr: (line) => (line.endsWith("\n") ? line.replace(/\r?\n$/, "") : line),
 };
 
-/** Return whether a line has only white space. @param {string} line @param {Rules} rules */
-const isBlank = (line, { space }) => (space === "" ? line === "" || line === "\n" : KEYS.all(line) === "");
+/** Return whether a line has only white space. */
+const isBlank = (line: string, { space }: Rules) => (space === "" ? line === "" || line === "\n" : KEYS.all(line) === "");
 
-/** @param {string} old @param {string} now @param {Rules} rules @returns {Hunk[]} */
-export function hunksOf(old, now, rules) {
+export function hunksOf(old: string, now: string, rules: Rules): Hunk[] {
   const [before, after] = [linesOf(old), linesOf(now)];
   const changes = changesOf(before, after, { key: KEYS[rules.space], isMinimal: rules.isMinimal, indents: rules.indents });
-  const isLeftOut = (/** @type {string} */ line) => rules.ignored.some((pattern) => pattern.test(line.replace(/\n$/, "")));
+  const isLeftOut = (line: string) => rules.ignored.some((pattern) => pattern.test(line.replace(/\n$/, "")));
   for (const change of changes) {
     const lines = [...before.slice(change.old, change.old + change.oldCount), ...after.slice(change.now, change.now + change.nowCount)];
     change.ignored = (rules.blanks && lines.every((line) => isBlank(line, rules))) || (rules.ignored.length > 0 && lines.every(isLeftOut));
@@ -45,16 +51,19 @@ export function hunksOf(old, now, rules) {
 }
 
 class Hunks {
-  /** @param {string[]} before @param {string[]} after @param {Change[]} changes @param {Rules} rules */
-  constructor(before, after, changes, rules) {
+  before: string[];
+  after: string[];
+  changes: Change[];
+  rules: Rules;
+
+  constructor(before: string[], after: string[], changes: Change[], rules: Rules) {
     this.before = before;
     this.after = after;
     this.changes = changes;
     this.rules = rules;
   }
 
-  /** @returns {Hunk[]} */
-  all() {
+  all(): Hunk[] {
     const found = [];
     let [searched, heading] = [-1, ""];
     for (let at = 0; at < this.changes.length;) {
@@ -70,19 +79,19 @@ class Hunks {
     return found;
   }
 
-  /** The changes that share a hunk, from one on. @param {number} from @returns {{ first: number, last: number } | null} */
-  #group(from) {
+  /** The changes that share a hunk, from one on. */
+  #group(from: number): { first: number; last: number } | null {
     const { changes, rules: { context, between } } = this;
     let first = from;
     for (let at = from; changes[at]?.ignored; at++) {
-      const [one, next] = [/** @type {Change} */ (changes[at]), changes[at + 1]];
+      const [one, next] = [changes[at] as Change, changes[at + 1]];
       if (next === undefined || next.old - (one.old + one.oldCount) >= context) first = at + 1;
     }
     if (first >= changes.length) return null;
     let [last, left] = [first, 0];
-    const end = (/** @type {number} */ at) => (changes[at]?.old ?? 0) + (changes[at]?.oldCount ?? 0);
+    const end = (at: number) => (changes[at]?.old ?? 0) + (changes[at]?.oldCount ?? 0);
     for (let at = first + 1; at < changes.length; at++) {
-      const { old, ignored, nowCount } = /** @type {Change} */ (changes[at]);
+      const { old, ignored, nowCount } = changes[at] as Change;
       const distance = old - end(at - 1);
       if (distance > 2 * context + between) break;
       const isNear = distance < context;
@@ -95,10 +104,13 @@ class Hunks {
     return { first, last };
   }
 
-  /** The lines that a hunk spans. @param {number} first @param {number} last @param {number} earliest the first change that it may have */
-  #range(first, last, earliest) {
+  /**
+   * The lines that a hunk spans.
+   * @param earliest - the first change that it may have
+   */
+  #range(first: number, last: number, earliest: number) {
     const { before, after, changes, rules: { context, functions } } = this;
-    const change = (/** @type {number} */ at) => /** @type {Change} */ (changes[at]);
+    const change = (at: number) => changes[at] as Change;
     let [old, now] = [Math.max(change(first).old - context, 0), Math.max(change(first).now - context, 0)];
     if (functions) {
       for (;;) {
@@ -126,17 +138,21 @@ class Hunks {
           continue;
         }
       }
-      const hunk = (/** @type {string} */ heading) => ({ old, oldCount: bottom - old, now, nowCount: end - now, heading });
+      const hunk = (heading: string) => ({ old, oldCount: bottom - old, now, nowCount: end - now, heading });
       return { old, now, bottom, end, first, last, hunk };
     }
   }
 
-  /** @param {{ old: number, now: number, end: number, first: number, last: number }} range @returns {Line[]} */
-  #lines({ old, now, end, first, last }) {
-    /** @type {Line[]} */
-    const lines = [];
+  #lines({ old, now, end, first, last }: {
+    old: number;
+    now: number;
+    end: number;
+    first: number;
+    last: number;
+  }): Line[] {
+    const lines: Line[] = [];
     let at = now;
-    const add = (/** @type {Line["kind"]} */ kind, /** @type {string[]} */ texts) => texts.forEach((text) => lines.push({ kind, text }));
+    const add = (kind: Line["kind"], texts: string[]) => texts.forEach((text) => lines.push({ kind, text }));
     for (const change of this.changes.slice(first, last + 1)) {
       add(" ", this.after.slice(at, change.now));
       add("-", this.before.slice(change.old, change.old + change.oldCount));
@@ -147,26 +163,23 @@ class Hunks {
     return lines;
   }
 
-  /** @param {string} line */
-  #isHeading(line) {
+  #isHeading(line: string) {
     return this.rules.heading(line) !== null;
   }
 
-  /** @param {number} from @param {number} limit @returns {number} the line of a heading from a line up or down to a limit, or -1 */
-  #functionLine(from, limit) {
+  /** @returns the line of a heading from a line up or down to a limit, or -1 */
+  #functionLine(from: number, limit: number): number {
     const step = from > limit ? -1 : 1;
     for (let at = from; at !== limit && at >= 0 && at < this.before.length; at += step) if (this.#isHeading(this.before[at] ?? "")) return at;
     return -1;
   }
 
-  /** @param {number} from @param {number} limit */
-  #heading(from, limit) {
+  #heading(from: number, limit: number) {
     const at = from > limit ? this.#functionLine(from, limit) : -1;
     return at < 0 ? null : this.rules.heading(this.before[at] ?? "")?.slice(0, MOST_OF_HEADING).trimEnd() ?? null;
   }
 
-  /** @param {Change} change */
-  #functionStart({ old, now }) {
+  #functionStart({ old, now }: Change) {
     const { before, after } = this;
     if (old >= before.length) {
       // A whole function that is added at the end needs no more context.
@@ -178,20 +191,17 @@ class Hunks {
     return Math.max(start, 0);
   }
 
-  /** @param {number} from */
-  #functionEnd(from) {
+  #functionEnd(from: number) {
     let end = this.#functionLine(from, this.before.length);
     while (end > 0 && /^\s*$/.test(this.before[end - 1] ?? "")) end--;
     return end < 0 ? this.before.length : end;
   }
 }
 
-/** @param {Hunk} hunk */
-export function headerOf({ old, oldCount, now, nowCount, heading }) {
-  const range = (/** @type {number} */ first, /** @type {number} */ count) => `${count ? first + 1 : first}${count === 1 ? "" : `,${count}`}`;
+export function headerOf({ old, oldCount, now, nowCount, heading }: Hunk) {
+  const range = (first: number, count: number) => `${count ? first + 1 : first}${count === 1 ? "" : `,${count}`}`;
   return `@@ -${range(old, oldCount)} +${range(now, nowCount)} @@${heading ? ` ${heading}` : ""}\n`;
 }
 
-/** @param {Hunk[]} hunks @returns {string} */
-export const printed = (hunks) =>
+export const printed = (hunks: Hunk[]): string =>
   hunks.map((hunk) => headerOf(hunk) + hunk.lines.map(({ kind, text }) => `${kind}${text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`}`).join("")).join("");

@@ -1,19 +1,33 @@
 // Hunks of a diff that a user chooses from, as in `git stash push -p`; the dialog is that of git's add-patch.c.
 
+/** with its newline, if it has one */
+type Line = { kind: " " | "-" | "+"; text: string };
+
 /**
- * @typedef {{ kind: " " | "-" | "+", text: string }} Line with its newline, if it has one
- * @typedef {{ start: number, shift: number, heading: string, lines: Line[], chosen: boolean | null }} Hunk `start` is its first line in the old file;
- *   `shift` is how far it is moved in the new file; `chosen` is null while the user hasn't decided
- * @typedef {{ path: string, header: string, added: boolean, deleted: boolean, hunks: Hunk[] }} FileDiff
- *
- * @typedef {(shown: string, prompt: string) => Promise<string | null>} Ask prints, asks and returns a line of input; null at its end
- * @typedef {{ verb: string, print: (text: string) => void | Promise<void>, complain: (text: string) => void | Promise<void>, ask: Ask }} Dialog
+ * `start` is its first line in the old file; `shift` is how far it is moved in the new file; `chosen` is null while the
+ * user hasn't decided
  */
+type Hunk = { start: number; shift: number; heading: string; lines: Line[]; chosen: boolean | null };
+
+export type FileDiff = { path: string; header: string; added: boolean; deleted: boolean; hunks: Hunk[] };
+
+/** prints, asks and returns a line of input; null at its end */
+type Ask = (shown: string, prompt: string) => Promise<string | null>;
+
+interface Dialog {
+  verb: string;
+  print: (text: string) => void | Promise<void>;
+  complain: (text: string) => void | Promise<void>;
+  ask: Ask;
+}
 
 const BINARY = /^Binary files |^GIT binary patch/m;
 
-/** @param {string} diff of `git diff` @returns {FileDiff[]} without binary files */
-export function parseDiff(diff) {
+/**
+ * @param diff - of `git diff`
+ * @returns without binary files
+ */
+export function parseDiff(diff: string): FileDiff[] {
   return diff
     .split(/^(?=diff --git )/m)
     .filter((part) => part.startsWith("diff --git ") && !BINARY.test(part))
@@ -25,35 +39,31 @@ export function parseDiff(diff) {
     });
 }
 
-/** @param {string} text @returns {Hunk} */
-function parseHunk(text) {
+function parseHunk(text: string): Hunk {
   const [, old = "0", count, fresh = "0", freshCount, heading = ""] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(text) ?? [];
-  /** @type {Line[]} */
-  const lines = [];
+  const lines: Line[] = [];
   for (const line of text.split(/(?<=\n)/).slice(1)) {
     const last = lines.at(-1);
     if (line.startsWith("\\")) last && (last.text = last.text.replace(/\n$/, ""));
-    else lines.push({ kind: /** @type {Line["kind"]} */ (line.charAt(0)), text: line.slice(1) });
+    else lines.push({ kind: line.charAt(0) as Line["kind"], text: line.slice(1) });
   }
   // A side without lines has the number of the line before.
   const [start, newStart] = [Number(old) + Number(count === "0"), Number(fresh) + Number(freshCount === "0")];
   return { start, shift: newStart - start, heading, lines, chosen: null };
 }
 
-/** @param {Hunk} hunk */
-function render({ start, shift, heading, lines }) {
+function render({ start, shift, heading, lines }: Hunk) {
   const olds = lines.filter(({ kind }) => kind !== "+").length;
   const news = lines.filter(({ kind }) => kind !== "-").length;
-  const range = (/** @type {number} */ first, /** @type {number} */ count) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
+  const range = (first: number, count: number) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
   const text = lines.map((line) => `${line.kind}${line.text.endsWith("\n") ? line.text : `${line.text}\n\\ No newline at end of file\n`}`).join("");
   return `@@ -${range(start, olds)} +${range(start + shift, news)} @@${heading}\n${text}`;
 }
 
-/** Split a hunk at lines that don't change. @param {Hunk} hunk @returns {Hunk[]} */
-function split({ start, shift, lines }) {
-  /** @type {Hunk[]} */
-  const parts = [];
-  const isChange = (/** @type {Line | undefined} */ line) => line !== undefined && line.kind !== " ";
+/** Split a hunk at lines that don't change. */
+function split({ start, shift, lines }: Hunk): Hunk[] {
+  const parts: Hunk[] = [];
+  const isChange = (line: Line | undefined) => line !== undefined && line.kind !== " ";
   let from = 0;
   let [old, moved] = [start, shift];
   for (let at = 0; at <= lines.length; at++) {
@@ -70,8 +80,8 @@ function split({ start, shift, lines }) {
   return parts;
 }
 
-/** The old file with some of its hunks. @param {string} old @param {Hunk[]} hunks */
-export function withHunks(old, hunks) {
+/** The old file with some of its hunks. */
+export function withHunks(old: string, hunks: Hunk[]) {
   const lines = old.split(/(?<=\n)/);
   let result = "";
   let at = 1;
@@ -87,16 +97,16 @@ export function withHunks(old, hunks) {
   return result + lines.slice(at - 1).join("");
 }
 
-/** Let the user choose hunks of files. @param {FileDiff[]} files @param {Dialog} dialog */
-export async function chooseHunks(files, dialog) {
+/** Let the user choose hunks of files. */
+export async function chooseHunks(files: FileDiff[], dialog: Dialog) {
   for (const file of files) {
     if (await chooseIn(file, dialog)) break;
   }
   for (const { hunks } of files) for (const hunk of hunks) hunk.chosen ??= false;
 }
 
-/** @param {FileDiff} file @param {Dialog} dialog @returns {Promise<boolean>} whether the user quits */
-async function chooseIn(file, dialog) {
+/** @returns whether the user quits */
+async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
   // A file without lines is still added or deleted.
   if (file.hunks.length === 0) file.hunks.push({ start: 1, shift: 0, heading: "", lines: [], chosen: null });
   const { hunks } = file;
@@ -104,7 +114,7 @@ async function chooseIn(file, dialog) {
   let text = file.header;
   for (;;) {
     if (at >= hunks.length) at = 0;
-    const hunk = /** @type {Hunk} */ (hunks[at]);
+    const hunk = hunks[at] as Hunk;
     const before = hunks.findLastIndex(({ chosen }, index) => index < at && chosen === null);
     const after = hunks.findIndex(({ chosen }, index) => index > at && chosen === null);
     if (before < 0 && after < 0 && hunk.chosen !== null) break;
@@ -148,8 +158,8 @@ async function chooseIn(file, dialog) {
   return false;
 }
 
-/** The hunk of a number or a regular expression. @param {string} reply @param {Hunk[]} hunks @param {number} at @param {Dialog} dialog @returns {Promise<number>} */
-async function found(reply, hunks, at, dialog) {
+/** The hunk of a number or a regular expression. */
+async function found(reply: string, hunks: Hunk[], at: number, dialog: Dialog): Promise<number> {
   if (hunks.length < 2) {
     await dialog.complain(reply.startsWith("g") ? "No other hunks to goto\n" : "No other hunks to search\n");
     return at;
@@ -165,13 +175,12 @@ async function found(reply, hunks, at, dialog) {
   }
   const [order, pattern] = [hunks.map((_, index) => (at + index) % hunks.length), expression(given)];
   if (pattern === null) await dialog.complain(`Malformed search regexp ${given}\n`);
-  const match = pattern && order.find((index) => pattern.test(render(/** @type {Hunk} */ (hunks[index]))));
+  const match = pattern && order.find((index) => pattern.test(render(hunks[index] as Hunk)));
   if (pattern && match === undefined) await dialog.complain("No hunk matches the given pattern\n");
   return match ?? at;
 }
 
-/** @param {string} text @returns {RegExp | null} */
-function expression(text) {
+function expression(text: string): RegExp | null {
   try {
     return new RegExp(text, "m");
   } catch (error) {
@@ -180,10 +189,8 @@ function expression(text) {
   }
 }
 
-/** @param {string} verb @param {Record<string, boolean>} can */
-function help(verb, can) {
-  /** @type {Record<string, string>} */
-  const others = {
+function help(verb: string, can: Record<string, boolean>) {
+  const others: Record<string, string> = {
     j: "decide later, and go to the next open hunk", J: "decide later, and go to the next hunk", k: "decide later, and go back to the last open hunk",
     K: "decide later, and go back to the last hunk", g: "go to a hunk by its number", "/": "go to a hunk that matches a regular expression",
     s: "split the hunk",
@@ -194,4 +201,3 @@ function help(verb, can) {
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
-

@@ -1,19 +1,21 @@
 // Which untracked files are ignored: .gitignore of each folder, .git/info/exclude and core.excludesFile.
 import ignore from "ignore";
+import type { Ignore } from "ignore";
+import type { Repository, Call } from "./repository.ts";
 
-import { setting } from "./settings.js";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {{ prefix: string, patterns: import("ignore").Ignore }} Level the patterns of one folder
- * @typedef {Level[]} Levels from the root to a folder
- */
+/** the patterns of one folder */
+type Level = { prefix: string; patterns: Ignore };
 
-/** Patterns of the text of each file, since most stay the same from call to call. @type {Map<string, import("ignore").Ignore>} */
-const parsed = new Map();
+/** from the root to a folder */
+export type Levels = Level[];
+
+/** Patterns of the text of each file, since most stay the same from call to call. */
+const parsed = new Map<string, Ignore>();
 const MOST_PARSED = 200;
 
-/** @param {string} text */
-function parse(text) {
+function parse(text: string) {
   const known = parsed.get(text);
   if (known) return known;
   if (parsed.size >= MOST_PARSED) parsed.clear();
@@ -22,23 +24,24 @@ function parse(text) {
   return patterns;
 }
 
-/** @param {import("./repository.js").Repository} repository @param {import("./repository.js").Call} call @returns {Promise<Levels>} */
-export async function rootLevels({ gitDir }, { context: { fs, env }, settings }) {
+export async function rootLevels({ gitDir }: Repository, { context: { fs, env }, settings }: Call): Promise<Levels> {
   const home = env.get("HOME") ?? "/home/user";
   const user = setting(settings, "core.excludesFile")?.replace(/^~/, home) ?? `${home}/.config/git/ignore`;
-  /** @type {Levels} */
-  const levels = [];
+  const levels: Levels = [];
   for (const path of [user, `${gitDir}/info/exclude`]) {
     if (await fs.exists(path)) levels.push({ prefix: "", patterns: parse(await fs.readFile(path)) });
   }
   return levels;
 }
 
-/** @param {Levels} levels @param {string} prefix of the folder, with `/` at its end @param {string} text of its .gitignore @returns {Levels} */
-export const deeper = (levels, prefix, text) => [...levels, { prefix, patterns: parse(text) }];
+/**
+ * @param prefix - of the folder, with `/` at its end
+ * @param text - of its .gitignore
+ */
+export const deeper = (levels: Levels, prefix: string, text: string): Levels => [...levels, { prefix, patterns: parse(text) }];
 
-/** @param {Levels} levels @param {string} path from the root, with `/` at its end for a folder @returns {boolean} */
-export function isIgnored(levels, path) {
+/** @param path - from the root, with `/` at its end for a folder */
+export function isIgnored(levels: Levels, path: string): boolean {
   for (const { prefix, patterns } of levels.toReversed()) {
     const { ignored, unignored } = patterns.test(path.slice(prefix.length));
     if (ignored || unignored) return ignored;

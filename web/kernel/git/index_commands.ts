@@ -1,39 +1,33 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
 import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../shell/bytes.js";
-import { answer, fail, GitProblem } from "./answers.js";
-import { stagesOf, inWork } from "./file_pairs.js";
-import { changeIndex } from "./index_edit.js";
-import { parseOptions } from "./options.js";
-import { inTree, needRepository, revParse } from "./repository.js";
-import { findChanges } from "./changes.js";
-import { resolve } from "./revisions.js";
-import { person } from "./stash_paths.js";
+import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { stagesOf, inWork } from "./file_pairs.ts";
+import { changeIndex } from "./index_edit.ts";
+import { parseOptions } from "./options.ts";
+import { inTree, needRepository, revParse, type Call } from "./repository.ts";
+import { findChanges } from "./changes.ts";
+import { resolve } from "./revisions.ts";
+import { person } from "./stash_paths.ts";
 
-/** @typedef {import("./repository.js").Command} Command */
-/** @typedef {import("./repository.js").Call} Call */
-
-const WAYS = /** @type {Record<string, string>} */ ({
+const WAYS: Record<string, string> = {
   "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them", "--no-assume-unchanged": "nothing is hidden",
   "--skip-worktree": "git stash keeps changes aside; git update-index can't hide them", "--no-skip-worktree": "nothing is hidden",
-});
+};
 const QUIET = new Set(["-q", "--ignore-missing", "--replace", "--ignore-submodules", "--unmerged", "--verbose"]);
 
-/** @type {Command} */
-export async function updateIndex(args, call) {
+export async function updateIndex(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const stages = await stagesOf(call);
-  /** @type {Map<string, { mode: number, hash: string }>} */
-  const known = new Map(stages[0]);
-  /** @type {Map<string, { mode: number, hash: string } | null>} */
-  const changes = new Map();
-  const set = (/** @type {string} */ path, /** @type {{ mode: number, hash: string } | null} */ version) => {
+  const known = new Map<string, { mode: number; hash: string }>(stages[0]);
+  const changes = new Map<string, { mode: number; hash: string } | null>();
+  const set = (path: string, version: { mode: number; hash: string } | null) => {
     changes.set(path, version);
     if (version) known.set(path, version);
     else known.delete(path);
   };
-  const state = { adds: false, removes: false, forced: false, mode: /** @type {number | null} */ (null), literal: false };
+  const state = { adds: false, removes: false, forced: false, mode: null as number | null, literal: false };
   const words = args.includes("--stdin") ? [...args, ...decode(fromLatin1(call.context.stdin)).split(args.includes("-z") ? "\0" : "\n").filter(Boolean)] : args;
   let refreshed = answer();
   for (let at = 0; at < words.length; at++) {
@@ -60,8 +54,14 @@ export async function updateIndex(args, call) {
   return refreshed;
 }
 
-/** Return the new entry of a path. @param {string} path @param {string} shown @param {{ adds: boolean, removes: boolean, forced: boolean, mode: number | null }} state @param {Map<string, { mode: number, hash: string }>} known @param {Call} call @returns {Promise<[string, { mode: number, hash: string } | null]>} */
-async function updated(path, shown, { adds, removes, forced, mode }, known, call) {
+/** Return the new entry of a path. */
+async function updated(
+  path: string,
+  shown: string,
+  { adds, removes, forced, mode }: { adds: boolean; removes: boolean; forced: boolean; mode: number | null },
+  known: Map<string, { mode: number; hash: string }>,
+  call: Call,
+): Promise<[string, { mode: number; hash: string } | null]> {
   const repository = needRepository(call);
   if (forced) return [path, null];
   const entry = known.get(path);
@@ -75,16 +75,14 @@ async function updated(path, shown, { adds, removes, forced, mode }, known, call
   return [path, { mode: mode ?? now.mode, hash: now.hash }];
 }
 
-/** @param {string[]} args @param {Call} call */
-async function refresh(args, call) {
+async function refresh(args: string[], call: Call) {
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
   const changed = found?.changes.filter(({ unstaged }) => unstaged !== " ") ?? [];
   if (args.includes("-q") || changed.length === 0) return answer();
   return answer(changed.map(({ path }) => `${path}: needs update\n`).join(""), "", 1);
 }
 
-/** @type {Command} */
-export async function writeTree(_, call) {
+export async function writeTree(_: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [files = new Map(), ...conflicts] = await stagesOf(call);
   const unmerged = conflicts.flatMap((one) => [...one.keys()].map((path) => `${path}: unmerged (${one.get(path)?.hash})`));
@@ -94,11 +92,10 @@ export async function writeTree(_, call) {
   return answer(`${updates.length ? await updateTree(repository, empty, updates) : empty}\n`);
 }
 
-/** @type {Command} */
-export async function commitTree(args, call) {
+export async function commitTree(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args, ["-m", "-p", "-F"]);
-  const given = (/** @type {string} */ letter) => args.flatMap((word, at) => (word === letter ? [args[at + 1] ?? ""] : word.startsWith(letter) && word.length > 2 ? [word.slice(2)] : []));
+  const given = (letter: string) => args.flatMap((word, at) => (word === letter ? [args[at + 1] ?? ""] : word.startsWith(letter) && word.length > 2 ? [word.slice(2)] : []));
   if (flags.size || operands.length !== 1) throw new GitProblem("usage: git commit-tree <tree> [(-p <parent>)...] [-m <message>...]", 129);
   const parents = [];
   for (const name of given("-p")) parents.push(await resolve(repository, `${name}^{commit}`));

@@ -1,13 +1,10 @@
 // Changes of the index, which is written in version 2 of gitformat-index(5).
-import { concat, decode, encode } from "../shell/bytes.js";
-import { fail } from "./answers.js";
-import { needRepository } from "./repository.js";
+import { concat, decode, encode } from "../shell/bytes.ts";
+import { fail } from "./answers.ts";
+import { needRepository, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ path: string, mode: number, hash: string, stage: number, stat: Uint8Array, flags: number }} Entry `stat` has the
- *   times, numbers and sizes that git compares before it reads a file; zeros make it read
- */
+/** `stat` has the times, numbers and sizes that git compares before it reads a file; zeros make it read */
+type Entry = { path: string; mode: number; hash: string; stage: number; stat: Uint8Array; flags: number };
 
 const HEADER = 12;
 const STAT = 40;
@@ -15,13 +12,11 @@ const FIELDS = 62;
 const LONGEST = 0xfff;
 const SUM = 20;
 
-/** @param {Uint8Array} bytes @returns {Entry[]} */
-function parse(bytes) {
+function parse(bytes: Uint8Array): Entry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(4) !== 2) fail("the index has a version that isn't changed here; use git reset --mixed");
   const count = view.getUint32(8);
-  /** @type {Entry[]} */
-  const entries = [];
+  const entries: Entry[] = [];
   for (let at = HEADER; entries.length < count;) {
     const end = bytes.indexOf(0, at + FIELDS);
     const flags = view.getUint16(at + 60);
@@ -32,8 +27,7 @@ function parse(bytes) {
   return entries;
 }
 
-/** @param {Entry} entry @returns {Uint8Array} */
-function encoded({ path, mode, hash, stage, stat, flags }) {
+function encoded({ path, mode, hash, stage, stat, flags }: Entry): Uint8Array {
   const name = encode(path);
   const bytes = new Uint8Array(Math.ceil((FIELDS + name.length + 1) / 8) * 8);
   const view = new DataView(bytes.buffer);
@@ -45,23 +39,21 @@ function encoded({ path, mode, hash, stage, stat, flags }) {
   return bytes;
 }
 
-/** @param {Uint8Array} one @param {Uint8Array} other */
-function compared(one, other) {
+function compared(one: Uint8Array, other: Uint8Array) {
   for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
 }
 
-/** An entry that git compares with its file by content. @param {string} path @param {{ mode: number, hash: string }} version @returns {Entry} */
-export const entryOf = (path, { mode, hash }) => ({ path, mode, hash, stage: 0, stat: new Uint8Array(STAT), flags: 0 });
+/** An entry that git compares with its file by content. */
+export const entryOf = (path: string, { mode, hash }: { mode: number; hash: string }): Entry => ({ path, mode, hash, stage: 0, stat: new Uint8Array(STAT), flags: 0 });
 
-/** @param {Call} call @returns {Promise<Entry[]>} */
-export async function entriesOf(call) {
+export async function entriesOf(call: Call): Promise<Entry[]> {
   const { gitDir, fs } = needRepository(call);
   return (await fs.exists(`${gitDir}/index`)) ? parse(await fs.readFileBuffer(`${gitDir}/index`)) : [];
 }
 
-/** @param {Call} call @param {Entry[]} entries in any order */
-export async function writeEntries(call, entries) {
+/** @param entries - in any order */
+export async function writeEntries(call: Call, entries: Entry[]) {
   const { gitDir, fs } = needRepository(call);
   const sorted = entries.map((entry) => ({ entry, name: encode(entry.path) })).sort((one, other) => compared(one.name, other.name) || one.entry.stage - other.entry.stage);
   const head = new Uint8Array(HEADER);
@@ -69,15 +61,15 @@ export async function writeEntries(call, entries) {
   new DataView(head.buffer).setUint32(4, 2);
   new DataView(head.buffer).setUint32(8, sorted.length);
   const body = concat([head, ...sorted.map(({ entry }) => encoded(entry))]);
-  const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", /** @type {Uint8Array<ArrayBuffer>} */ (body)));
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", body as Uint8Array<ArrayBuffer>));
   await fs.writeFile(`${gitDir}/index`, concat([body, sum]));
 }
 
 /**
  * Replace or remove entries.
- * @param {Call} call @param {Map<string, { mode: number, hash: string } | null>} changes null removes a path
+ * @param changes - null removes a path
  */
-export async function changeIndex(call, changes) {
+export async function changeIndex(call: Call, changes: Map<string, { mode: number; hash: string } | null>) {
   const others = (await entriesOf(call)).filter(({ path }) => !changes.has(path));
   const added = [...changes].flatMap(([path, version]) => (version === null ? [] : [entryOf(path, version)]));
   await writeEntries(call, [...others, ...added]);

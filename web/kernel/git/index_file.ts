@@ -1,7 +1,7 @@
 // The index, as gitformat-index describes version 2, read only.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../shell/bytes.ts";
 
-/** @typedef {{ path: string, mode: number, hash: string, stage: number }} Entry */
+export type Entry = { path: string; mode: number; hash: string; stage: number };
 
 const SIGNATURE = 0x44495243;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -9,13 +9,12 @@ const HEADER = 12;
 const FIELDS = 62;
 const ascii = new TextDecoder();
 
-/** @param {Uint8Array} bytes @returns {Entry[] | null} null for a version that isn't known */
-export function parseIndex(bytes) {
+/** @returns null for a version that isn't known */
+export function parseIndex(bytes: Uint8Array): Entry[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER || view.getUint32(0) !== SIGNATURE || view.getUint32(4) > 3) return null;
   const count = view.getUint32(8);
-  /** @type {Entry[]} */
-  const entries = [];
+  const entries: Entry[] = [];
   for (let at = HEADER; entries.length < count;) {
     const flags = view.getUint16(at + 60);
     const start = at + FIELDS + (flags & 0x4000 ? 2 : 0);
@@ -34,5 +33,4 @@ export function parseIndex(bytes) {
   return entries;
 }
 
-/** @param {Uint8Array} name */
-const isAscii = (name) => name.every((byte) => byte < 128);
+const isAscii = (name: Uint8Array) => name.every((byte) => byte < 128);

@@ -1,14 +1,16 @@
 // The lines that differ between two texts, placed as git places them: changes slide to where indentation and empty lines
 // suggest that a block begins (git-diff(1), --indent-heuristic).
-import { markChanges } from "./shortest_edit.js";
+import { markChanges, type Side } from "./shortest_edit.ts";
 
-/**
- * @typedef {import("./shortest_edit.js").Side} Side
- * @typedef {{ lines: string[] } & Side} Text
- * @typedef {{ old: number, oldCount: number, now: number, nowCount: number, ignored: boolean }} Change lines are counted from 0
- * @typedef {(line: string) => string} Key lines of the same key count as equal
- * @typedef {{ key?: Key, isMinimal?: boolean, indents?: boolean }} Options
- */
+type Text = { lines: string[] } & Side;
+
+/** lines are counted from 0 */
+export type Change = { old: number; oldCount: number; now: number; nowCount: number; ignored: boolean };
+
+/** lines of the same key count as equal */
+type Key = (line: string) => string;
+
+type Options = { key?: Key; isMinimal?: boolean; indents?: boolean };
 
 const MOST_SLIDING = 100;
 const MOST_BLANKS = 20;
@@ -17,18 +19,21 @@ const TAB = 8;
 // How good a place is to split a text, as weighted in git's diff.
 const WEIGHT = { indent: 60, start: 1, end: 21, blank: -30, after: 6, relative: -4, relativeBlank: 10, outdent: 24, outdentBlank: 17, dedent: 23, dedentBlank: 17 };
 
-/** The lines of a text, with their newlines. @param {string} text @returns {string[]} */
-export function linesOf(text) {
+/** The lines of a text, with their newlines. */
+export function linesOf(text: string): string[] {
   const lines = text.split("\n");
   const rest = lines.pop() ?? "";
   const whole = lines.map((line) => `${line}\n`);
   return rest === "" ? whole : [...whole, rest];
 }
 
-/** @param {string[]} old @param {string[]} now @param {Options} [options] @returns {Change[]} */
-export function changesOf(old, now, { key = (line) => line, isMinimal = false, indents = true } = {}) {
+export function changesOf(
+  old: string[],
+  now: string[],
+  { key = (line) => line, isMinimal = false, indents = true }: Options = {},
+): Change[] {
   const ids = new Map();
-  const idOf = (/** @type {string} */ line) => {
+  const idOf = (line: string) => {
     const name = key(line);
     if (!ids.has(name)) ids.set(name, ids.size);
     return ids.get(name);
@@ -41,10 +46,8 @@ export function changesOf(old, now, { key = (line) => line, isMinimal = false, i
   return listed(before, after);
 }
 
-/** @param {Text} old @param {Text} now @returns {Change[]} */
-function listed(old, now) {
-  /** @type {Change[]} */
-  const found = [];
+function listed(old: Text, now: Text): Change[] {
+  const found: Change[] = [];
   for (let [one, other] = [0, 0]; one < old.lines.length || other < now.lines.length; one++, other++) {
     const [start, begin] = [one, other];
     while (old.changed[one]) one++;
@@ -56,11 +59,12 @@ function listed(old, now) {
 
 /** A group of changed lines, maybe empty; one stands between each two unchanged lines. */
 class Group {
-  /** @param {Text} text */
-  constructor(text) {
+  text: Text;
+  start = 0;
+  end = 0;
+
+  constructor(text: Text) {
     this.text = text;
-    this.start = 0;
-    this.end = 0;
     this.#extend();
   }
 
@@ -103,8 +107,8 @@ class Group {
   }
 }
 
-/** Slide groups: to a group of the other text if there is one, else to the best place. @param {Text} text @param {Text} other @param {boolean} indents */
-function slide(text, other, indents) {
+/** Slide groups: to a group of the other text if there is one, else to the best place. */
+function slide(text: Text, other: Text, indents: boolean) {
   const [group, partner] = [new Group(text), new Group(other)];
   do {
     if (!group.isEmpty) place(group, partner, indents);
@@ -112,8 +116,7 @@ function slide(text, other, indents) {
   } while (partner.next());
 }
 
-/** @param {Group} group @param {Group} partner @param {boolean} indents */
-function place(group, partner, indents) {
+function place(group: Group, partner: Group, indents: boolean) {
   let [size, earliest, matching] = [0, 0, -1];
   do {
     size = group.end - group.start;
@@ -132,8 +135,8 @@ function place(group, partner, indents) {
   while (!isThere() && group.up()) partner.previous();
 }
 
-/** @param {Group} group at its last place @param {number} earliest @param {number} size @returns {number} */
-function bestEnd({ text, end }, earliest, size) {
+/** @param group - at its last place */
+function bestEnd({ text, end }: Group, earliest: number, size: number): number {
   let best = -1;
   let score = { indent: 0, penalty: 0 };
   for (let at = Math.max(earliest, end - size - 1, end - MOST_SLIDING); at <= end; at++) {
@@ -144,11 +147,10 @@ function bestEnd({ text, end }, earliest, size) {
   return best;
 }
 
-/** @param {{ indent: number, penalty: number }} one @param {{ indent: number, penalty: number }} other */
-const added = (one, other) => ({ indent: one.indent + other.indent, penalty: one.penalty + other.penalty });
+const added = (one: { indent: number; penalty: number }, other: { indent: number; penalty: number }) => ({ indent: one.indent + other.indent, penalty: one.penalty + other.penalty });
 
-/** @param {string} line @returns {number} -1 for an empty line */
-function indentOf(line) {
+/** @returns -1 for an empty line */
+function indentOf(line: string): number {
   let width = 0;
   for (const letter of line) {
     if (letter === " ") width++;
@@ -159,8 +161,8 @@ function indentOf(line) {
   return -1;
 }
 
-/** The next indentation from a line on, and the empty lines before it. @param {string[]} lines @param {number} at @param {number} step */
-function nearest(lines, at, step) {
+/** The next indentation from a line on, and the empty lines before it. */
+function nearest(lines: string[], at: number, step: number) {
   let blanks = 0;
   for (let place = at; place >= 0 && place < lines.length; place += step) {
     const indent = indentOf(lines[place] ?? "");
@@ -170,8 +172,8 @@ function nearest(lines, at, step) {
   return { indent: -1, blanks };
 }
 
-/** Rate a split of a text before a line. @param {string[]} lines @param {number} at */
-function splitAt(lines, at) {
+/** Rate a split of a text before a line. */
+function splitAt(lines: string[], at: number) {
   const isEnd = at >= lines.length;
   const own = isEnd ? -1 : indentOf(lines[at] ?? "");
   const [before, after] = [nearest(lines, at - 1, -1), nearest(lines, at + 1, 1)];

@@ -1,23 +1,22 @@
 // Line ends: what git keeps of a text file and what it writes, as gitattributes(5) and git-config(1) (`core.autocrlf`,
 // `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are those of convert.c.
-import { fromLatin1, latin1 } from "../shell/bytes.js";
-import { GitProblem } from "./answers.js";
-import { Attributes, NAME } from "./attributes.js";
-import { parseIndex } from "./index_file.js";
-import { blobHash } from "./plumbing.js";
-import { setting } from "./settings.js";
+import { fromLatin1, latin1 } from "../shell/bytes.ts";
+import { GitProblem } from "./answers.ts";
+import { Attributes, NAME, type Value } from "./attributes.ts";
+import { parseIndex } from "./index_file.ts";
+import { blobHash } from "./plumbing.ts";
+import { setting, type Setting } from "./settings.ts";
 
-/**
- * @typedef {"binary" | "text" | "text=input" | "text=crlf" | "auto" | "auto=input" | "auto=crlf"} Action
- * @typedef {{ nul: number, loneCr: number, loneLf: number, crlf: number, printable: number, other: number }} Statistics
- * @typedef {{ from: "CRLF" | "LF", to: "CRLF" | "LF", content: Uint8Array }} Conversion one that the next checkout doesn't undo
- */
+type Action = "binary" | "text" | "text=input" | "text=crlf" | "auto" | "auto=input" | "auto=crlf";
+type Statistics = { nul: number; loneCr: number; loneLf: number; crlf: number; printable: number; other: number };
+
+/** one that the next checkout doesn't undo */
+type Conversion = { from: "CRLF" | "LF"; to: "CRLF" | "LF"; content: Uint8Array };
 
 const [CR, LF, DELETE, SPACE, END_OF_FILE] = [13, 10, 127, 32, 26];
 const PRINTABLE = new Set([8, 9, 27, 12]);
 
-/** @param {Uint8Array} bytes @returns {Statistics} */
-export function statisticsOf(bytes) {
+export function statisticsOf(bytes: Uint8Array): Statistics {
   const found = { nul: 0, loneCr: 0, loneLf: 0, crlf: 0, printable: 0, other: 0 };
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -36,17 +35,14 @@ export function statisticsOf(bytes) {
   return found;
 }
 
-/** @param {Statistics} found @returns {boolean} */
-export const isBinary = ({ loneCr, nul, printable, other }) => loneCr > 0 || nul > 0 || printable >> 7 < other;
+export const isBinary = ({ loneCr, nul, printable, other }: Statistics): boolean => loneCr > 0 || nul > 0 || printable >> 7 < other;
 
-/** @param {Action} action */
-const isAuto = (action) => action.startsWith("auto");
+const isAuto = (action: Action) => action.startsWith("auto");
 
-/** @param {Uint8Array} bytes */
-const withoutCr = (bytes) => bytes.filter((byte, at) => !(byte === CR && bytes[at + 1] === LF));
+const withoutCr = (bytes: Uint8Array) => bytes.filter((byte, at) => !(byte === CR && bytes[at + 1] === LF));
 
-/** @param {Uint8Array} bytes @param {number} count of lone newlines */
-function withCr(bytes, count) {
+/** @param count - of lone newlines */
+function withCr(bytes: Uint8Array, count: number) {
   const whole = new Uint8Array(bytes.length + count);
   let to = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -56,29 +52,32 @@ function withCr(bytes, count) {
   return whole.subarray(0, to);
 }
 
-/** Name the content in each `$Id$`. @param {Uint8Array} bytes @param {string} hash */
-const withIds = (bytes, hash) => fromLatin1(latin1(bytes).replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${hash} $$`));
+/** Name the content in each `$Id$`. */
+const withIds = (bytes: Uint8Array, hash: string) => fromLatin1(latin1(bytes).replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${hash} $$`));
 
-/** @param {Uint8Array} bytes */
-const withoutIds = (bytes) => fromLatin1(latin1(bytes).replace(/\$Id:[^$\n]*\$/g, "$Id$$"));
+const withoutIds = (bytes: Uint8Array) => fromLatin1(latin1(bytes).replace(/\$Id:[^$\n]*\$/g, "$Id$$"));
 
 export class LineEnds {
-  /** The last action on each file that was written, by path. @type {Map<string, Action>} */
-  #written = new Map();
+  /** The last action on each file that was written, by path. */
+  #written = new Map<string, Action>();
   /** True if files of attributes were written or removed. */
   #changed = false;
-  /** @type {Map<string, { hash: string, mode: number }> | null} */
-  #index = null;
+  #index: Map<string, { hash: string; mode: number }> | null = null;
   /** Text in the index has no CRLF that would stay (`git add --renormalize`). */
   renormalizes = false;
-  /** @type {Map<string, Conversion>} */
-  conversions = new Map();
+  conversions = new Map<string, Conversion>();
+  attributes: Attributes;
+  settings: Setting[];
+  indexBytes: () => Uint8Array | null;
+  blobOf: (hash: string) => Promise<Uint8Array>;
+  auto: string | null;
+  textIsCrlf: boolean;
 
-  /**
-   * @param {import("./settings.js").Setting[]} settings @param {Attributes} attributes
-   * @param {{ indexBytes: () => Uint8Array | null, blobOf: (hash: string) => Promise<Uint8Array> }} source
-   */
-  constructor(settings, attributes, { indexBytes, blobOf }) {
+  constructor(
+    settings: Setting[],
+    attributes: Attributes,
+    { indexBytes, blobOf }: { indexBytes: () => Uint8Array | null; blobOf: (hash: string) => Promise<Uint8Array> },
+  ) {
     this.attributes = attributes;
     this.settings = settings;
     this.indexBytes = indexBytes;
@@ -101,32 +100,29 @@ export class LineEnds {
     this.#index = null;
   }
 
-  /** @param {string} path @returns {Action} */
-  action(path) {
+  action(path: string): Action {
     const given = actionOf(this.attributes.of(path));
     if (given === "text") return this.textIsCrlf ? "text=crlf" : "text=input";
     if (given !== null) return given;
     return this.auto === null ? "binary" : this.auto === "crlf" ? "auto=crlf" : "auto=input";
   }
 
-  /** @param {Action} action */
-  #writesCrlf = (action) => action.endsWith("=crlf") || ((action === "auto" || action === "text") && this.textIsCrlf);
+  #writesCrlf = (action: Action) => action.endsWith("=crlf") || ((action === "auto" || action === "text") && this.textIsCrlf);
 
-  /** @param {Statistics} found @param {Action} action */
-  #addsCr(found, action) {
+  #addsCr(found: Statistics, action: Action) {
     if (!this.#writesCrlf(action) || found.loneLf === 0) return false;
     return !isAuto(action) || !(found.loneCr || found.crlf || isBinary(found));
   }
 
-  /** The bytes that git keeps of a file. @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
-  async clean(path, bytes) {
+  /** The bytes that git keeps of a file. */
+  async clean(path: string, bytes: Uint8Array): Promise<Uint8Array> {
     this.#checkFilter(path, "clean");
     const ended = await this.#cleanEnds(path, bytes);
     return this.attributes.of(path).get("ident") === true ? withoutIds(ended) : ended;
   }
 
-  /** Refuse a file that a command or another encoding would change. @param {string} path @param {"clean" | "smudge"} way */
-  #checkFilter(path, way) {
+  /** Refuse a file that a command or another encoding would change. */
+  #checkFilter(path: string, way: "clean" | "smudge") {
     const values = this.attributes.of(path);
     const encoding = values.get("working-tree-encoding");
     if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding))
@@ -138,8 +134,7 @@ export class LineEnds {
     throw new GitProblem(`error: '${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here\nhint: run the command yourself, and git config --unset filter.${name}.${key}; a Linux terminal has Debian's git`);
   }
 
-  /** @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
-  async #cleanEnds(path, bytes) {
+  async #cleanEnds(path: string, bytes: Uint8Array): Promise<Uint8Array> {
     const action = this.action(path);
     if (action === "binary" || bytes.length === 0) return bytes;
     const found = statisticsOf(bytes);
@@ -150,8 +145,8 @@ export class LineEnds {
     return cleaned;
   }
 
-  /** Note whether the next checkout changes the file. @param {string} path @param {Statistics} found @param {boolean} removes @param {Action} action @param {Uint8Array} content */
-  #note(path, found, removes, action, content) {
+  /** Note whether the next checkout changes the file. */
+  #note(path: string, found: Statistics, removes: boolean, action: Action, content: Uint8Array) {
     const after = removes ? { ...found, loneLf: found.loneLf + found.crlf, crlf: 0 } : found;
     const adds = this.#addsCr(after, action);
     const [crlf, loneLf] = adds ? [after.crlf + after.loneLf, 0] : [after.crlf, after.loneLf];
@@ -159,8 +154,8 @@ export class LineEnds {
     else if (found.loneLf && !loneLf) this.conversions.set(path, { from: "LF", to: "CRLF", content });
   }
 
-  /** Return whether a text file has CRLF in the index, which then stays. @param {string} path */
-  async #hasCrlf(path) {
+  /** Return whether a text file has CRLF in the index, which then stays. */
+  async #hasCrlf(path: string) {
     const entry = this.index().get(path);
     if (!entry) return false;
     const content = await this.blobOf(entry.hash);
@@ -169,8 +164,8 @@ export class LineEnds {
     return !isBinary(found) && found.crlf > 0;
   }
 
-  /** The bytes that git writes. @param {string} path @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
-  async smudge(path, bytes) {
+  /** The bytes that git writes. */
+  async smudge(path: string, bytes: Uint8Array): Promise<Uint8Array> {
     this.#checkFilter(path, "smudge");
     this.#written.set(path, this.action(path));
     if (path.endsWith(NAME)) this.changed();
@@ -178,8 +173,7 @@ export class LineEnds {
     return this.#smudgeEnds(path, named);
   }
 
-  /** @param {string} path @param {Uint8Array} bytes @returns {Uint8Array} */
-  #smudgeEnds(path, bytes) {
+  #smudgeEnds(path: string, bytes: Uint8Array): Uint8Array {
     const action = this.action(path);
     if (bytes.length === 0 || !this.#writesCrlf(action)) return bytes;
     const found = statisticsOf(bytes);
@@ -191,19 +185,18 @@ export class LineEnds {
     this.#changed = true;
   }
 
-  /** The files that were written by attributes that have changed since. @param {Set<string>} written @returns {Set<string>} */
-  renewedBy(written) {
+  /** The files that were written by attributes that have changed since. */
+  renewedBy(written: Set<string>): Set<string> {
     if (!this.#changed) return new Set();
     this.attributes.forget();
     return new Set([...written].filter((path) => this.#written.get(path) !== this.action(path)));
   }
 }
 
-/** @param {Map<string, import("./attributes.js").Value>} values @returns {Action | null} null where nothing is said */
-export function actionOf(values) {
+/** @returns null where nothing is said */
+export function actionOf(values: Map<string, Value>): Action | null {
   const text = values.get("text") ?? values.get("crlf") ?? null;
-  /** @type {Action | null} */
-  const action = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;
+  const action: Action | null = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;
   if (action === "binary") return action;
   const eol = values.get("eol");
   if (eol === "lf") return action === "auto" ? "auto=input" : "text=input";

@@ -1,17 +1,28 @@
 // Linked work trees, as git-worktree(1) and gitrepository-layout(5) describe them: a work tree whose `.git` is a file that names
 // a folder in `worktrees` of the main repository. Its HEAD, index and the like are there; all else is the main repository's.
 
-/** @typedef {import("./answers.js").Context} Context */
-/** @typedef {import("./repository.js").Repository} Repository */
-/** @typedef {{ root: string, admin: string, common: string }} Link `root` is the work tree, `admin` its folder in the main repository's `common` */
-/** @typedef {{ id: string | null, path: string, admin: string, head: string, locked: string | null, prunable: string | null }} Tree `id` is null for the main one */
+import type { Context } from "./answers.ts";
+import type { Call, Repository } from "./repository.ts";
+
+/** `root` is the work tree, `admin` its folder in the main repository's `common` */
+export type Link = { root: string; admin: string; common: string };
+
+/** `id` is null for the main one */
+export interface Tree {
+  id: string | null;
+  path: string;
+  admin: string;
+  head: string;
+  locked: string | null;
+  prunable: string | null;
+}
 
 const SHARED = /^(?:branches|hooks|info(?!\/sparse-checkout)|logs(?!\/HEAD$|\/refs\/bisect)|lost-found|objects|refs(?!\/(?:bisect|worktree|rewritten)(?:\/|$))|packed-refs|remotes|shallow|worktrees|modules|config|gc\.pid|rr-cache)(?:\/|$)/;
-const LAST = /** @type {Record<string, number>} */ ({ symlink: 1 });
+const LAST: Record<string, number> = { symlink: 1 };
 const ONE_PATH = ["stat", "lstat", "readFile", "writeFile", "mkdir", "mkdirTree", "rmdir", "unlink", "readdir", "chmod", "lchmod", "symlink", "readlink", "lookupPath", "analyzePath", "open", "truncate", "utime"];
 
-/** The linked work tree that a folder is in; null if it is in none. @param {any} files @param {string} cwd @returns {Link | null} */
-export function findLink(files, cwd) {
+/** The linked work tree that a folder is in; null if it is in none. */
+export function findLink(files: any, cwd: string): Link | null {
   for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const place = `${folder}/.git`;
     if (files.isFile(place)) return linkOf(files, folder);
@@ -19,16 +30,15 @@ export function findLink(files, cwd) {
   }
 }
 
-/** @param {any} files @param {string} root @returns {Link | null} */
-function linkOf(files, root) {
+function linkOf(files: any, root: string): Link | null {
   const [, path] = /^gitdir: (.*?)\n*$/s.exec(files.textAt(`${root}/.git`)) ?? [];
   const admin = path === undefined ? null : files.resolvePath(root, path);
   if (admin === null || !files.isFile(`${admin}/commondir`)) return null;
   return { root, admin, common: files.resolvePath(admin, files.textAt(`${admin}/commondir`).trim()) };
 }
 
-/** The place of a path of a linked work tree. @param {Link} link @param {string} path @returns {string} */
-function placeOf({ root, admin, common }, path) {
+/** The place of a path of a linked work tree. */
+function placeOf({ root, admin, common }: Link, path: string): string {
   const own = `${root}/.git`;
   if (path === own) return admin;
   if (!path.startsWith(`${own}/`)) return path;
@@ -36,32 +46,29 @@ function placeOf({ root, admin, common }, path) {
   return `${SHARED.test(rest) ? common : admin}/${rest}`;
 }
 
-/**
- * Return files in which the `.git` of a linked work tree is a folder with all that a repository has.
- * @param {any} files @param {Link} link
- */
-export function withLink(files, link) {
+/** Return files in which the `.git` of a linked work tree is a folder with all that a repository has. */
+export function withLink(files: any, link: Link) {
   const { FS } = files;
   const view = Object.create(FS);
   for (const name of ONE_PATH) {
     const at = LAST[name] ?? 0;
-    view[name] = (/** @type {any[]} */ ...args) => FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
+    view[name] = (...args: any[]) => FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
   }
-  view.rename = (/** @type {string} */ one, /** @type {string} */ other) => FS.rename(placeOf(link, one), placeOf(link, other));
+  view.rename = (one: string, other: string) => FS.rename(placeOf(link, one), placeOf(link, other));
   return Object.assign(Object.create(files), { FS: view });
 }
 
-/** The path that a shell finds a file of the repository by. @param {string} path @param {Context} context */
-export const realPath = (path, { link }) => (link ? placeOf(link, path) : path);
+/** The path that a shell finds a file of the repository by. */
+export const realPath = (path: string, { link }: Context) => (link ? placeOf(link, path) : path);
 
-/** All work trees of a repository, the main one first. @param {Repository} repository @param {Context} context @returns {Tree[]} */
-export function treesOf({ gitDir }, { files, link }) {
+/** All work trees of a repository, the main one first. */
+export function treesOf({ gitDir }: Repository, { files, link }: Context): Tree[] {
   const common = link?.common ?? gitDir;
-  const textOf = (/** @type {string} */ path) => (files.isFile(path) ? files.textAt(path).trim() : null);
+  const textOf = (path: string) => (files.isFile(path) ? files.textAt(path).trim() : null);
   const main = { id: null, path: common.replace(/\/\.git$/, ""), admin: common, head: textOf(`${common}/HEAD`) ?? "", locked: null, prunable: null };
   const folder = `${common}/worktrees`;
-  const ids = files.nodeAt(folder) === null ? [] : files.FS.readdir(folder).filter((/** @type {string} */ name) => !name.startsWith(".")).sort();
-  return [main, ...ids.map((/** @type {string} */ id) => {
+  const ids = files.nodeAt(folder) === null ? [] : files.FS.readdir(folder).filter((name: string) => !name.startsWith(".")).sort();
+  return [main, ...ids.map((id: string) => {
     const admin = `${folder}/${id}`;
     const file = textOf(`${admin}/gitdir`);
     const path = (file ?? "").replace(/\/\.git$/, "");
@@ -71,11 +78,11 @@ export function treesOf({ gitDir }, { files, link }) {
   })];
 }
 
-/** The branch that a work tree has checked out; null for a detached HEAD. @param {Tree} tree */
-export const branchOf = ({ head }) => /^ref: refs\/heads\/(.*)$/.exec(head)?.[1] ?? null;
+/** The branch that a work tree has checked out; null for a detached HEAD. */
+export const branchOf = ({ head }: Tree) => /^ref: refs\/heads\/(.*)$/.exec(head)?.[1] ?? null;
 
-/** The other work trees of a call, by the branch that they have checked out. @param {import("./repository.js").Call} call @returns {Map<string, Tree>} */
-export function heldBranches({ repository, context }) {
+/** The other work trees of a call, by the branch that they have checked out. */
+export function heldBranches({ repository, context }: Call): Map<string, Tree> {
   if (repository === null || context.files.nodeAt(`${repository.gitDir}/worktrees`) === null) return new Map();
   const others = treesOf(repository, context).filter(({ path }) => path !== repository.workTree);
   return new Map(others.flatMap((tree) => (branchOf(tree) === null ? [] : [[branchOf(tree) ?? "", tree]])));

@@ -1,22 +1,17 @@
 // `git log` and `git show`: dates in every style, and filters of messages, for which just-git gets one regular expression.
-import { decode } from "../shell/bytes.js";
-import { answer, fail, GitProblem } from "./answers.js";
-import { find, splitPath, whyMissing } from "./objects.js";
-import { clockOf, parseDate } from "./date_input.js";
-import { formatDate, isDateStyle } from "./dates.js";
-import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
-import { refuseOption, takeDiffOptions } from "./diff_options.js";
+import { decode } from "../shell/bytes.ts";
+import { answer, fail, GitProblem, type Answer, type Context } from "./answers.ts";
+import { find, splitPath, whyMissing } from "./objects.ts";
+import { clockOf, parseDate } from "./date_input.ts";
+import { formatDate, isDateStyle } from "./dates.ts";
+import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.ts";
+import { refuseOption, takeDiffOptions } from "./diff_options.ts";
 import { readCommit, readTree } from "just-git/repo";
-import { searchedLog, takePickaxe } from "./pickaxe.js";
-import { printedLog } from "./printed_log.js";
-import { translated } from "./regular_expressions.js";
-import { headOf, needRepository, revParse } from "./repository.js";
-import { setting } from "./settings.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./adjusted.js").Adjustment} Adjustment
- */
+import { searchedLog, takePickaxe } from "./pickaxe.ts";
+import { printedLog } from "./printed_log.ts";
+import { translated } from "./regular_expressions.ts";
+import { headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
 const FORMAT = /^--(format|pretty)=/;
 // A date that just-git has printed as ISO 8601, after the letter of its style.
@@ -27,15 +22,12 @@ const NOTHING = "\x1d";
 const NOTHINGS = /\x1d\n?\n?/g;
 // The styles whose dates depend on the clock.
 const LOCAL = /local|relative|human/;
-const LETTERS = /** @type {Record<string, string>} */ ({ r: "relative", s: "short" });
+const LETTERS: Record<string, string> = { r: "relative", s: "short" };
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
 const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
 
-/**
- * Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`.
- * @param {string} name @param {string[]} args @param {Call} call
- */
-async function withDates(name, args, call) {
+/** Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`. */
+async function withDates(name: string, args: string[], call: Call) {
   const { values } = parseOptions(args, ["--date"]);
   const style = values.get("--date") ?? setting(call.settings, "log.date") ?? "default";
   if (!isDateStyle(style)) fail(`unknown date format ${style}`);
@@ -43,7 +35,7 @@ async function withDates(name, args, call) {
   const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
   const done = await call.run([name, ...marked]);
   const place = LOCAL.test(style) || marked.some((word) => word.includes("\x1er")) ? await clockOf(call.context) : {};
-  const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
+  const restyled = (text: string, wanted: string) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
   };
@@ -51,15 +43,14 @@ async function withDates(name, args, call) {
   return { ...done, stdout: style === "default" ? stdout : stdout.replace(DATE, (_, start, text) => start + restyled(text, style)) };
 }
 
-/** `%B` has its last newline, which just-git leaves out. @param {string} word @param {string} style */
-const marking = (word, style) =>
+/** `%B` has its last newline, which just-git leaves out. */
+const marking = (word: string, style: string) =>
   word.replace(/%%|%([ac])([drs])|%B/g, (whole, who, letter) => {
     if (whole === "%B") return "%B%n";
     return who === undefined || (letter === "d" && style === "default") ? whole : `\x1e${letter}%${who}I\x1f`;
   });
 
-/** @type {Adjustment} */
-export async function log(args, call) {
+export async function log(args: string[], call: Call): Promise<Answer> {
   const { pickaxe, rest } = takePickaxe(args);
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
   const printed = await printedLog(args, call);
@@ -72,14 +63,13 @@ export async function log(args, call) {
   return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
 }
 
-/** @param {string} name @param {string} hash @param {Call} call */
-async function shownTree(name, hash, call) {
+async function shownTree(name: string, hash: string, call: Call) {
   const entries = await readTree(needRepository(call), hash);
   return `tree ${name}\n\n${entries.map((entry) => `${entry.name}${/^0?40000$/.test(entry.mode) ? "/" : ""}\n`).join("")}`;
 }
 
-/** Print files of commits and of the index. @param {string[]} names @param {Call} call */
-async function showFiles(names, call) {
+/** Print files of commits and of the index. */
+async function showFiles(names: string[], call: Call) {
   const repository = needRepository(call);
   let printed = "";
   for (const name of names) {
@@ -91,8 +81,7 @@ async function showFiles(names, call) {
   return answer(printed);
 }
 
-/** @type {Adjustment} */
-export async function show(args, call) {
+export async function show(args: string[], call: Call): Promise<Answer> {
   const named = parseOptions(args).operands;
   if (named.length && !args.includes("--") && (await areFiles(named, call))) return showFiles(named, call);
   const several = named.length > 1 && !args.includes("--") && (await areRevisions(named, call));
@@ -111,16 +100,16 @@ export async function show(args, call) {
   return untitled(bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran);
 }
 
-/** The message of a tag isn't indented. @param {import("./answers.js").Answer} done */
-function untitled(done) {
+/** The message of a tag isn't indented. */
+function untitled(done: Answer) {
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
 }
 
-/** Show a tag, and then its commit by the same options. @param {string[]} named @param {string[]} args @param {Call} call */
-async function shownTag(named, args, call) {
+/** Show a tag, and then its commit by the same options. */
+async function shownTag(named: string[], args: string[], call: Call) {
   const repository = needRepository(call);
   const [name = "HEAD"] = named;
   const hash = await find(repository, name, call.context);
@@ -132,8 +121,8 @@ async function shownTag(named, args, call) {
   return done.exitCode ? done : { ...done, stdout: stdout.slice(0, stdout.lastIndexOf("\ncommit ") + 1) + done.stdout };
 }
 
-/** Show a commit that isn't a merge as a log of itself; just-git compares the sides of merges, and prints tags. @param {string[]} named @param {string[]} args @param {Call} call */
-async function shownCommit(named, args, call) {
+/** Show a commit that isn't a merge as a log of itself; just-git compares the sides of merges, and prints tags. */
+async function shownCommit(named: string[], args: string[], call: Call) {
   const repository = needRepository(call);
   const [name = "HEAD"] = named;
   const hash = await find(repository, name, call.context);
@@ -152,8 +141,8 @@ async function shownCommit(named, args, call) {
   return printedLog(["--no-walk", ...shown, ...words, hash, ...dashed], call);
 }
 
-/** Return whether all are files or trees. @param {string[]} names @param {Call} call */
-async function areFiles(names, call) {
+/** Return whether all are files or trees. */
+async function areFiles(names: string[], call: Call) {
   for (const name of names) {
     if (splitPath(name) !== null) continue;
     const repository = needRepository(call);
@@ -163,14 +152,13 @@ async function areFiles(names, call) {
   return true;
 }
 
-/** @param {string[]} names @param {Call} call */
-async function areRevisions(names, call) {
+async function areRevisions(names: string[], call: Call) {
   for (const name of names) if ((await find(needRepository(call), name, call.context)) === null) return false;
   return true;
 }
 
-/** Show objects one after another. @param {string[]} names @param {string[]} args @param {Call} call */
-async function showEach(names, args, call) {
+/** Show objects one after another. */
+async function showEach(names: string[], args: string[], call: Call) {
   const options = args.filter((word) => !names.includes(word));
   const format = options.map((word) => FORMAT.exec(word) && word.replace(FORMAT, "")).findLast((word) => typeof word === "string");
   const parts = [];
@@ -184,11 +172,10 @@ async function showEach(names, args, call) {
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
 
-/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {Promise<string[]>} */
-export async function withTimes(args, context) {
+/** Replace dates that people write by exact ones. */
+export async function withTimes(args: string[], context: Context): Promise<string[]> {
   const [before, after] = splitAtDashes(args);
-  /** @type {string[]} */
-  const rest = [];
+  const rest: string[] = [];
   for (let at = 0; at < before.length; at++) {
     const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
     if (name === undefined) rest.push(before[at] ?? "");
@@ -202,13 +189,13 @@ export async function withTimes(args, context) {
   return [...rest, ...after];
 }
 
-/** Replace the filters of messages and authors, of which just-git knows one each, as JavaScript's regular expressions. @param {string[]} args */
-function filtered(args) {
+/**
+ * Replace the filters of messages and authors, of which just-git knows one each, as JavaScript's regular expressions.
+ */
+function filtered(args: string[]) {
   const { flags } = parseOptions(args);
-  /** @type {Record<string, string[]>} */
-  const patterns = { "--grep": [], "--author": [] };
-  /** @type {string[]} */
-  const rest = [];
+  const patterns: Record<string, string[]> = { "--grep": [], "--author": [] };
+  const rest: string[] = [];
   const words = without(args, ...PATTERNS, "--all-match", "--invert-grep");
   for (let at = 0; at < words.length; at++) {
     const [, name = "", value] = /^(--grep|--author)(?:=(.*))?$/s.exec(words[at] ?? "") ?? [];
@@ -219,8 +206,7 @@ function filtered(args) {
   return [...rest, ...joined(patterns, flags)];
 }
 
-/** @param {Record<string, string[]>} patterns @param {Set<string>} flags */
-function joined(patterns, flags) {
+function joined(patterns: Record<string, string[]>, flags: Set<string>) {
   const modifiers = flags.has("-i") || flags.has("--regexp-ignore-case") ? "im" : "m";
   return Object.entries(patterns).flatMap(([name, all]) => {
     if (all.length === 0) return [];

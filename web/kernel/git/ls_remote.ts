@@ -1,26 +1,25 @@
 // `git ls-remote`: the refs of another repository, over HTTP as gitprotocol-http(5) describes its first request.
 import { readHead } from "just-git/repo";
 
-import { decode } from "../shell/bytes.js";
-import { answer, fail, GitProblem } from "./answers.js";
-import { parseOptions } from "./options.js";
-import { globSource } from "./path_patterns.js";
-import { addressProblem, notThere, requestProblem } from "./remotes.js";
-import { headOf, revParse } from "./repository.js";
-import { setting } from "./settings.js";
+import { decode } from "../shell/bytes.ts";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { parseOptions } from "./options.ts";
+import { globSource } from "./path_patterns.ts";
+import { addressProblem, notThere, requestProblem } from "./remotes.ts";
+import { headOf, revParse, type Repository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {{ name: string, hash: string }} Ref */
-/** @typedef {{ refs: Ref[], head: string | null }} Listing `refs` in the order of names, tags with `^{}` after them; `head` is the branch of HEAD */
+type Ref = { name: string; hash: string };
+
+/** `refs` in the order of names, tags with `^{}` after them; `head` is the branch of HEAD */
+type Listing = { refs: Ref[]; head: string | null };
 
 const KNOWN = new Set(["--heads", "-h", "--tags", "-t", "--refs", "--quiet", "-q", "--exit-code", "--get-url", "--symref"]);
 const NOTHING_FOUND = 2;
 
-/** @param {import("./repository.js").Repository} repository @returns {Promise<Listing>} */
-async function listingOf(repository) {
+async function listingOf(repository: Repository): Promise<Listing> {
   const { ref, hash } = await readHead(repository);
-  /** @type {Ref[]} */
-  const refs = hash === null ? [] : [{ name: "HEAD", hash }];
+  const refs: Ref[] = hash === null ? [] : [{ name: "HEAD", hash }];
   const all = await repository.refStore.listRefs("refs");
   for (const one of all.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     refs.push({ name: one.name, hash: one.hash });
@@ -30,8 +29,8 @@ async function listingOf(repository) {
   return { refs, head: ref };
 }
 
-/** The lines of a text in pkt-line format (gitprotocol-common(5)). @param {Uint8Array} bytes @returns {string[]} */
-function packetsOf(bytes) {
+/** The lines of a text in pkt-line format (gitprotocol-common(5)). */
+function packetsOf(bytes: Uint8Array): string[] {
   const lines = [];
   for (let at = 0; at + 4 <= bytes.length;) {
     const length = parseInt(decode(bytes.subarray(at, at + 4)), 16);
@@ -42,16 +41,14 @@ function packetsOf(bytes) {
   return lines;
 }
 
-/** @param {Map<string, string>} env @returns {Record<string, string>} */
-function credentials(env) {
+function credentials(env: Map<string, string>): Record<string, string> {
   const token = env.get("GIT_HTTP_BEARER_TOKEN");
   if (token) return { Authorization: `Bearer ${token}` };
   const [user, password] = [env.get("GIT_HTTP_USER"), env.get("GIT_HTTP_PASSWORD")];
   return user ? { Authorization: `Basic ${btoa(`${user}:${password ?? ""}`)}` } : {};
 }
 
-/** @param {string} url @param {Call} call @returns {Promise<Listing>} */
-async function ask(url, call) {
+async function ask(url: string, call: Call): Promise<Listing> {
   const place = url.replace(/\/+$/, "");
   let response;
   try {
@@ -69,17 +66,16 @@ async function ask(url, call) {
   return { refs, head: /(?:^| )symref=HEAD:(\S+)/.exec(capabilities)?.[1] ?? null };
 }
 
-/** The address of a remote, or the word itself. @param {string | undefined} word @param {Call} call @returns {Promise<string>} */
-async function addressOf(word, call) {
-  const url = (/** @type {string} */ name) => setting(call.settings, `remote.${name}.url`);
+/** The address of a remote, or the word itself. */
+async function addressOf(word: string | undefined, call: Call): Promise<string> {
+  const url = (name: string) => setting(call.settings, `remote.${name}.url`);
   if (word !== undefined) return url(word) ?? word;
   const branch = call.repository && (await headOf(call.repository)).branch;
   const remote = (branch && setting(call.settings, `branch.${branch}.remote`)) || "origin";
   return url(remote) ?? fail("No remote configured to list refs from.");
 }
 
-/** @param {string} address @param {Call} call @returns {Promise<Listing>} */
-async function read(address, call) {
+async function read(address: string, call: Call): Promise<Listing> {
   if (/^https?:/.test(address)) return ask(address, call);
   const problem = addressProblem(address);
   if (problem !== null) throw new GitProblem(problem);
@@ -89,8 +85,7 @@ async function read(address, call) {
   throw new GitProblem(notThere(address));
 }
 
-/** @type {import("./repository.js").Command} */
-export async function lsRemote(args, call) {
+export async function lsRemote(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   const unknown = [...flags].find((flag) => !KNOWN.has(flag));
   if (unknown !== undefined) throw new GitProblem(`error: git ls-remote has no ${unknown} here\nhint: leave it out, and use sort; a Linux terminal has Debian's git`, 129);
@@ -105,7 +100,7 @@ export async function lsRemote(args, call) {
     if (flags.has("--refs") && (name === "HEAD" || name.endsWith("^{}"))) return false;
     return tests.length === 0 || tests.some((test) => test.test(`/${name}`));
   });
-  const symbolic = (/** @type {string} */ name) => (flags.has("--symref") && name === "HEAD" && head !== null ? `ref: ${head}\tHEAD\n` : "");
+  const symbolic = (name: string) => (flags.has("--symref") && name === "HEAD" && head !== null ? `ref: ${head}\tHEAD\n` : "");
   const text = shown.map(({ name, hash }) => `${symbolic(name)}${hash}\t${name}\n`).join("");
   const said = word === undefined && !flags.has("-q") && !flags.has("--quiet") ? `From ${address}\n` : "";
   return answer(text, said, flags.has("--exit-code") && shown.length === 0 ? NOTHING_FOUND : 0);

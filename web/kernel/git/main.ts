@@ -1,33 +1,27 @@
-// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/git.js).
-import { createGit } from "just-git";
+// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/git.ts).
+import { createGit, type GitHooks } from "just-git";
 
-import { GitProblem, answer } from "./answers.js";
-import { ADJUSTED } from "./adjusted.js";
-import { withPermissions } from "./carried_modes.js";
-import { COMMANDS } from "./commands.js";
-import { Hooks, HOOKED, takeVerify } from "./hooks.js";
-import { stampDates } from "./own_dates.js";
-import { isZealous, withBases } from "./conflict_marks.js";
-import { findLink, withLink } from "./linked_trees.js";
-import { mergeDriver } from "./merge_driver.js";
-import { silenced, takeQuiet } from "./quiet.js";
-import { findRepository } from "./repository.js";
-import { withSubstitute } from "./refusals.js";
-import { plainNames } from "./revisions.js";
-import { withWarnings } from "./safe_line_ends.js";
-import { allSettings, setting } from "./settings.js";
-import { track } from "./tracking.js";
-import { openWorkTree } from "./work_tree.js";
-import { checkFree, withMarks } from "./worktree.js";
-import { WorkTreeFiles } from "./work_tree_files.js";
+import { GitProblem, answer, type Answer, type Context } from "./answers.ts";
+import { ADJUSTED } from "./adjusted.ts";
+import { withPermissions } from "./carried_modes.ts";
+import { COMMANDS } from "./commands.ts";
+import { Hooks, HOOKED, takeVerify } from "./hooks.ts";
+import { stampDates } from "./own_dates.ts";
+import { isZealous, withBases } from "./conflict_marks.ts";
+import { findLink, withLink } from "./linked_trees.ts";
+import { mergeDriver } from "./merge_driver.ts";
+import { silenced, takeQuiet } from "./quiet.ts";
+import { findRepository, type Repository, type Call } from "./repository.ts";
+import { withSubstitute } from "./refusals.ts";
+import { plainNames } from "./revisions.ts";
+import { withWarnings } from "./safe_line_ends.ts";
+import { allSettings, setting, type Setting } from "./settings.ts";
+import { track } from "./tracking.ts";
+import { openWorkTree } from "./work_tree.ts";
+import { checkFree, withMarks } from "./worktree.ts";
+import { WorkTreeFiles } from "./work_tree_files.ts";
 
-/**
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./answers.js").Context} Context
- */
-
-/** @param {string[]} args @param {Omit<Context, "files">} given @returns {Promise<Answer>} */
-export async function runGit(args, given) {
+export async function runGit(args: string[], given: Omit<Context, "files">): Promise<Answer> {
   try {
     const [rest, changed] = await globalOptions(args, { ...given, files: given.fs });
     return await dispatch(rest, changed);
@@ -37,12 +31,9 @@ export async function runGit(args, given) {
   }
 }
 
-/**
- * The options before the command's name.
- * @param {string[]} args @param {Context} given @returns {Promise<[string[], Context]>}
- */
-async function globalOptions(args, given) {
-  const context = { ...given, overrides: /** @type {Record<string, string>} */ ({}) };
+/** The options before the command's name. */
+async function globalOptions(args: string[], given: Context): Promise<[string[], Context]> {
+  const context = { ...given, overrides: {} as Record<string, string> };
   let at = 0;
   for (; (args[at] ?? "").startsWith("-"); at++) {
     const word = args[at] ?? "";
@@ -63,8 +54,8 @@ async function globalOptions(args, given) {
   return [args.slice(at), context];
 }
 
-/** `--git-dir` and `--work-tree` may name the repository that git finds anyway. @param {string} option @param {Context} context */
-async function checkPlace(option, context) {
+/** `--git-dir` and `--work-tree` may name the repository that git finds anyway. */
+async function checkPlace(option: string, context: Context) {
   const [, name, path = ""] = /^--(git-dir|work-tree)=(.*)$/s.exec(option) ?? [];
   const found = await findRepository(context);
   const place = context.fs.resolvePath(context.cwd, path);
@@ -79,24 +70,23 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** The repository at a path, whose `.git` may be left out. @param {string} path @param {Context} outside @returns {Promise<import("./repository.js").Repository | null>} */
-async function repositoryAt(path, outside) {
+/** The repository at a path, whose `.git` may be left out. */
+async function repositoryAt(path: string, outside: Context): Promise<Repository | null> {
   const context = inLink({ ...outside, cwd: path });
   const found = (await context.fs.exists(path)) ? await findRepository(context) : null;
   if (found !== null && (found.workTree === path || found.gitDir === path)) return found;
   return path.endsWith(".git") ? null : repositoryAt(`${path}.git`, outside);
 }
 
-/** Let a call in a linked work tree see its repository as a folder. @param {Context} given @returns {Context} */
-function inLink(given) {
+/** Let a call in a linked work tree see its repository as a folder. */
+function inLink(given: Context): Context {
   const link = findLink(given.files, given.cwd);
   if (link === null) return given;
   const files = withLink(given.files, link);
   return { ...given, fs: files, files, link };
 }
 
-/** @param {string[]} words @param {Context} outside @returns {Promise<Answer>} */
-async function dispatch([name = "help", ...args], outside) {
+async function dispatch([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
   const given = inLink(outside);
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
@@ -107,8 +97,7 @@ async function dispatch([name = "help", ...args], outside) {
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
-  /** @type {import("./repository.js").Call} */
-  const call = {
+  const call: Call = {
     ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }), repositoryAt: (path) => repositoryAt(path, outside) },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
@@ -127,20 +116,17 @@ async function dispatch([name = "help", ...args], outside) {
 
 /**
  * Let the commands of just-git run hooks.
- * @param {string} name the command; the commands that it consists of have no hooks @param {boolean} verifies @param {import("./repository.js").Call} call
+ * @param name - the command; the commands that it consists of have no hooks
  */
-function withHooks(name, verifies, call) {
+function withHooks(name: string, verifies: boolean, call: Call) {
   const hooks = new Hooks(call, verifies);
-  const run = (/** @type {string[]} */ words, /** @type {import("just-git").GitHooks} */ events = {}) =>
+  const run = (words: string[], events: GitHooks = {}) =>
     call.run(words, words[0] === name ? { ...hooks.events(), ...events } : events);
   return { call: { ...call, run, verifies }, refused: () => hooks.refused };
 }
 
-/**
- * Let a call see the files of a work tree as git does.
- * @param {Context} context @param {import("./settings.js").Setting[]} settings @param {import("./repository.js").Repository | null} repository
- */
-function inWorkTree(context, settings, repository) {
+/** Let a call see the files of a work tree as git does. */
+function inWorkTree(context: Context, settings: Setting[], repository: Repository | null) {
   if (repository === null || repository.workTree === null) return { context, repository };
   const { workTree, gitDir } = repository;
   const fs = openWorkTree(context, settings, { workTree, gitDir }, async () => repository);
@@ -150,36 +136,31 @@ function inWorkTree(context, settings, repository) {
 const TRACKING = new Set(["branch", "checkout", "switch"]);
 const OUTSIDE = new Set(["clone", "init", "commit", "push", "fetch", "pull"]);
 
-/** Paths from the root of the file system, which just-git doesn't take for files of the work tree. @param {string[]} words @param {import("./repository.js").Call} call */
-function inside(words, { context, repository }) {
+/** Paths from the root of the file system, which just-git doesn't take for files of the work tree. */
+function inside(words: string[], { context, repository }: Call) {
   const root = repository?.workTree;
   if (!root || OUTSIDE.has(words[0] ?? "") || !words.some((word) => word.startsWith(`${root}/`))) return words;
   const up = context.cwd === root ? "" : "../".repeat(context.cwd.slice(root.length + 1).split("/").length);
   return words.map((word) => (word.startsWith(`${root}/`) ? up + word.slice(root.length + 1) : word));
 }
 
-/** @param {string} text */
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** @param {string} name @param {string[]} args @param {import("./repository.js").Call} call */
-async function adjusted(name, args, call) {
+async function adjusted(name: string, args: string[], call: Call) {
   const adjustment = ADJUSTED[name];
   const done = adjustment ? await adjustment(args, call) : await call.run([name, ...args]);
   return done;
 }
 
-/**
- * Run a command of just-git.
- * @param {string[]} words @param {import("./repository.js").Call} call @param {import("just-git").GitHooks} [hooks] @returns {Promise<Answer>}
- */
-async function library(words, { context, settings, repository }, hooks) {
+/** Run a command of just-git. */
+async function library(words: string[], { context, settings, repository }: Call, hooks?: GitHooks): Promise<Answer> {
   const outside = settings.filter(({ scope }) => scope !== "local");
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
   // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
-  const resolveRemote = async (/** @type {string} */ url) => {
+  const resolveRemote = async (url: string) => {
     if (/^[a-z]+:\/\//.test(url) && !url.startsWith("file://")) return null;
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
     return repositoryAt(fs.resolvePath(root?.workTree ?? root?.gitDir ?? cwd, url.replace(/^file:\/\//, "")), context);

@@ -1,26 +1,17 @@
 // `git merge`: the strategies and options that just-git lacks.
 import { createCommit, isAncestor, readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { parseOptions, without } from "./options.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-import { person } from "./stash_paths.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- */
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { parseOptions, without } from "./options.ts";
+import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { person } from "./stash_paths.ts";
 
 const VALUED = ["-m", "--message", "-s", "--strategy", "-X", "--strategy-option", "-F", "--file", "--cleanup", "--into-name"];
 const IGNORED = ["--no-edit", "--stat", "--no-verify", "--no-verify-signatures", "--no-log", "--no-signoff", "--commit", "--no-rerere-autoupdate", "--no-gpg-sign", "--progress", "--no-progress"];
 
-/**
- * Take `-X` and `-s`, and remember the side that a merge shall take.
- * @param {string[]} args @param {Call} call @returns {{ args: string[], strategy: string }}
- */
-export function takeStrategy(args, call) {
-  /** @type {string[]} */
-  const rest = [];
+/** Take `-X` and `-s`, and remember the side that a merge shall take. */
+export function takeStrategy(args: string[], call: Call): { args: string[]; strategy: string } {
+  const rest: string[] = [];
   let strategy = "";
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -42,8 +33,7 @@ export function takeStrategy(args, call) {
   return { args: rest, strategy };
 }
 
-/** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-export async function merge(args, call) {
+export async function merge(args: string[], call: Call): Promise<Answer> {
   const { args: words, strategy } = takeStrategy(args, call);
   const silent = words.includes("--no-stat") || words.includes("-n");
   const rest = without(words, ...IGNORED, "--no-stat", "-n");
@@ -58,12 +48,11 @@ export async function merge(args, call) {
   return silent && done.exitCode === 0 ? { ...done, stdout: done.stdout.replace(/(^(?:Fast-forward|Merge made by .*)\n)(?: .*\n)+/m, "$1") } : done;
 }
 
-/** The arguments without branches that are merged already. @param {string[]} args @param {string[]} heads @param {Call} call */
-async function unmerged(args, heads, call) {
+/** The arguments without branches that are merged already. */
+async function unmerged(args: string[], heads: string[], call: Call) {
   const repository = needRepository(call);
   const head = await revParse(repository, "HEAD");
-  /** @type {string[]} */
-  const merged = [];
+  const merged: string[] = [];
   for (const name of heads) {
     const hash = await revParse(repository, `${name}^{commit}`);
     if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head)))) merged.push(name);
@@ -71,8 +60,8 @@ async function unmerged(args, heads, call) {
   return args.filter((word) => !merged.includes(word));
 }
 
-/** Add the message of a merge of a remote's branch, which just-git takes for one of ours. @param {string[]} args @param {Call} call */
-async function titled(args, call) {
+/** Add the message of a merge of a remote's branch, which just-git takes for one of ours. */
+async function titled(args: string[], call: Call) {
   const { flags, values, operands } = parseOptions(args, VALUED);
   const [name = ""] = operands;
   const hasMessage = ["-m", "--message", "-F", "--file"].some((option) => values.has(option)) || flags.has("--squash");
@@ -81,8 +70,7 @@ async function titled(args, call) {
   return [...args, "-m", await titleOf(name, call)];
 }
 
-/** @param {string} name @param {Call} call */
-async function titleOf(name, call) {
+async function titleOf(name: string, call: Call) {
   const repository = needRepository(call);
   const { branch } = await headOf(repository);
   const isBranch = (await repository.refStore.readRef(`refs/heads/${name}`)) !== null;
@@ -90,8 +78,8 @@ async function titleOf(name, call) {
   return `Merge ${what} '${name}'${branch === "main" || branch === "master" ? "" : ` into ${branch ?? "HEAD"}`}`;
 }
 
-/** `-s ours`: a commit with both parents and our files. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function withOurTree(args, call) {
+/** `-s ours`: a commit with both parents and our files. */
+async function withOurTree(args: string[], call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { values, operands } = parseOptions(args, VALUED);
   const [name = ""] = operands;
@@ -107,8 +95,8 @@ async function withOurTree(args, call) {
   return moved.exitCode ? moved : answer("Merge made by the 'ours' strategy.\n");
 }
 
-/** `--no-commit`: merge as `--squash` does, and leave the commit with both parents to the user. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-async function uncommitted(args, call) {
+/** `--no-commit`: merge as `--squash` does, and leave the commit with both parents to the user. */
+async function uncommitted(args: string[], call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { values, operands } = parseOptions(args, VALUED);
   const [name = ""] = operands;

@@ -1,45 +1,43 @@
 // Changes of permissions and types, and empty files, which just-git leaves out.
-import { filesOf, nodesBelow } from "./changes.js";
-import { parseIndex } from "./index_file.js";
+import { filesOf, nodesBelow } from "./changes.ts";
+import { parseIndex } from "./index_file.ts";
+import type { Call, Repository } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {{ mode: number, hash: string | null }} Version the hash is null for a file of the work tree
- * @typedef {{ path: string, old: Version | null, now: Version | null }} Change
- * @typedef {Map<string, Version>} Versions
- */
+/** the hash is null for a file of the work tree */
+type Version = { mode: number; hash: string | null };
+
+type Change = { path: string; old: Version | null; now: Version | null };
+type Versions = Map<string, Version>;
 
 const EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
-
-/** @param {Change} change */
-const isSpecial = ({ old, now }) => (old && now ? old.mode !== now.mode : (old ?? now)?.hash === EMPTY);
+const isSpecial = ({ old, now }: Change) => (old && now ? old.mode !== now.mode : (old ?? now)?.hash === EMPTY);
 
 /**
  * What differs between a tree or the index, and the index or the work tree.
- * @param {Repository} repository @param {Call} call @param {{ tree: string | null, cached: boolean }} sides without a tree, the old one is the index
- * @returns {Promise<Change[] | null>} null during a conflict
+ * @param sides - without a tree, the old one is the index
+ * @returns null during a conflict
  */
-export async function localChanges(repository, call, { tree, cached }) {
+export async function localChanges(
+  repository: Repository,
+  call: Call,
+  { tree, cached }: { tree: string | null; cached: boolean },
+): Promise<Change[] | null> {
   const { fs } = call.context;
   const place = `${repository.gitDir}/index`;
   const entries = (await fs.exists(place)) ? parseIndex(await fs.readFileBuffer(place)) : [];
   if (entries === null || entries.some(({ stage }) => stage > 0)) return null;
-  /** @type {Versions} */
-  const index = new Map(entries.map((entry) => [entry.path, entry]));
+  const index: Versions = new Map(entries.map((entry) => [entry.path, entry]));
   const before = tree === null ? index : await filesOf(repository, tree);
   const after = cached ? index : inFiles(new Set([...before.keys(), ...index.keys()]), repository, call);
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.map((path) => ({ path, old: before.get(path) ?? null, now: after.get(path) ?? null })).filter(isSpecial);
 }
 
-/** @param {Set<string>} paths @param {Repository} repository @param {Call} call @returns {Versions} */
-function inFiles(paths, repository, { context: { fs } }) {
+function inFiles(paths: Set<string>, repository: Repository, { context: { fs } }: Call): Versions {
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  /** @type {Versions} */
-  const found = new Map();
+  const found: Versions = new Map();
   for (const path of paths) {
     const node = nodeOf(path);
     if (node === null || fs.FS.isDir(node.mode)) continue;

@@ -1,13 +1,12 @@
 // `git mv`: files are renamed, since just-git copies them, which would lose permissions and what isn't tracked.
-import { answer } from "./answers.js";
-import { takeFlag } from "./options.js";
-import { inTree, needRepository } from "./repository.js";
+import { answer, type Answer } from "./answers.ts";
+import { takeFlag } from "./options.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
 
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {{ from: string, to: string }} Move paths from the root of the work tree */
+/** paths from the root of the work tree */
+type Move = { from: string; to: string };
 
-/** @type {import("./repository.js").Command} */
-export async function mv(args, call) {
+export async function mv(args: string[], call: Call): Promise<Answer | null> {
   const { workTree } = needRepository(call);
   const dry = takeFlag(args, "n", "--dry-run", "");
   const verbose = takeFlag(dry.args, "v", "--verbose", "");
@@ -24,8 +23,7 @@ export async function mv(args, call) {
   return answer(verbose.found ? renaming : "");
 }
 
-/** @param {string[]} operands @param {Call} call @returns {Move[]} */
-function movesOf(operands, call) {
+function movesOf(operands: string[], call: Call): Move[] {
   const repository = needRepository(call);
   const paths = operands.map((path) => inTree(repository, call.context, path));
   const target = paths.pop() ?? "";
@@ -35,8 +33,8 @@ function movesOf(operands, call) {
   return paths.map((from) => ({ from, to: isFolder ? `${target && `${target}/`}${from.split("/").at(-1)}` : target }));
 }
 
-/** Move what isn't tracked, and stayed in a folder. @param {string} from @param {string} to @param {any} fs @returns {Promise<void>} */
-async function moveRest(from, to, fs) {
+/** Move what isn't tracked, and stayed in a folder. */
+async function moveRest(from: string, to: string, fs: any): Promise<void> {
   const node = fs.nodeAt(from);
   if (node === null || !fs.FS.isDir(node.mode)) return;
   await fs.mkdir(to, { recursive: true });

@@ -9,8 +9,8 @@ const EXCLUDE = `\
 # *~
 `;
 
-/** People write hooks and attributes into these. @param {string} gitDir @param {any} files */
-export async function addFolders(gitDir, files) {
+/** People write hooks and attributes into these. */
+export async function addFolders(gitDir: string, files: any) {
   for (const name of ["hooks", "info"]) await files.mkdir(`${gitDir}/${name}`, { recursive: true });
   if (!(await files.exists(`${gitDir}/info/exclude`))) await files.writeFile(`${gitDir}/info/exclude`, EXCLUDE);
 }

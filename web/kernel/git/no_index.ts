@@ -1,23 +1,18 @@
 // `git diff --no-index`: two files or folders, in a repository or not.
-import { fail, GitProblem } from "./answers.js";
-import { takeDiffOptions } from "./diff_options.js";
-import { Differences } from "./differences.js";
-import { pairOf } from "./file_pairs.js";
-import { has, splitAtDashes } from "./options.js";
-import { blobHash } from "./plumbing.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- */
+import { fail, GitProblem, type Answer } from "./answers.ts";
+import { takeDiffOptions } from "./diff_options.ts";
+import { Differences } from "./differences.ts";
+import { pairOf, type Pair, type Version } from "./file_pairs.ts";
+import { has, splitAtDashes } from "./options.ts";
+import { blobHash } from "./plumbing.ts";
+import type { Call } from "./repository.ts";
 
 const USAGE = "usage: git diff --no-index [<options>] <path> <path>";
 const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
-/** @typedef {{ shown: string, place: string }} Side */
+type Side = { shown: string; place: string };
 
-/** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
-export async function diffFiles(args, call) {
+export async function diffFiles(args: string[], call: Call): Promise<Answer> {
   const [before, dashed] = splitAtDashes(args);
   const { options, rest } = takeDiffOptions(before, call.settings);
   const unknown = rest.find((word) => /^-./.test(word));
@@ -33,10 +28,9 @@ export async function diffFiles(args, call) {
   return { stdout, stderr: "", exitCode: Number(await differences.differ(selected)) };
 }
 
-/** @param {Side[]} sides @param {boolean} isFolder @param {Call} call @returns {Promise<import("./file_pairs.js").Pair[]>} */
-async function pairsOf(sides, isFolder, call) {
+async function pairsOf(sides: Side[], isFolder: boolean, call: Call): Promise<Pair[]> {
   const [one, other] = await Promise.all(sides.map((side) => versionsOf(side, isFolder, call)));
-  const nameIn = (/** @type {number} */ at, /** @type {string} */ name) => `${sides[at]?.shown}${name && `/${name}`}`.replace(/^(\.?\/)+/, "");
+  const nameIn = (at: number, name: string) => `${sides[at]?.shown}${name && `/${name}`}`.replace(/^(\.?\/)+/, "");
   const names = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])].sort();
   return names.flatMap((name) => {
     const [old, now] = [one?.get(name) ?? null, other?.get(name) ?? null];
@@ -46,11 +40,10 @@ async function pairsOf(sides, isFolder, call) {
   });
 }
 
-/** The two sides; beside a folder, a file stands for the one of its name there. @param {string[]} named @param {Call} call */
-function sidesOf(named, { context: { files, cwd } }) {
-  /** @type {Side[]} */
-  const sides = named.map((path) => ({ shown: path.replace(/(?<=.)\/+$/, ""), place: files.resolvePath(cwd, path) }));
-  const nodeOf = (/** @type {Side} */ { shown, place }) => files.nodeAt(place) ?? fail(`Could not access '${shown}'`);
+/** The two sides; beside a folder, a file stands for the one of its name there. */
+function sidesOf(named: string[], { context: { files, cwd } }: Call) {
+  const sides: Side[] = named.map((path) => ({ shown: path.replace(/(?<=.)\/+$/, ""), place: files.resolvePath(cwd, path) }));
+  const nodeOf = ({ shown, place }: Side) => files.nodeAt(place) ?? fail(`Could not access '${shown}'`);
   const folders = sides.map((side) => files.FS.isDir(nodeOf(side).mode));
   const isFolder = folders.every(Boolean);
   if (isFolder || !folders.some(Boolean)) return { sides, isFolder };
@@ -60,11 +53,10 @@ function sidesOf(named, { context: { files, cwd } }) {
   return { sides: inside, isFolder };
 }
 
-/** The files of a side by their names. @param {Side} side @param {boolean} isFolder @param {Call} call */
-async function versionsOf({ place }, isFolder, { context: { files } }) {
-  /** @type {Map<string, import("./file_pairs.js").Version>} */
-  const found = new Map();
-  const visit = async (/** @type {string} */ path, /** @type {string} */ name) => {
+/** The files of a side by their names. */
+async function versionsOf({ place }: Side, isFolder: boolean, { context: { files } }: Call) {
+  const found = new Map<string, Version>();
+  const visit = async (path: string, name: string) => {
     const node = files.nodeAt(path);
     if (files.FS.isDir(node.mode)) {
       for (const [inner] of files.namesIn(path)) if (inner !== ".git") await visit(`${path}/${inner}`, name ? `${name}/${inner}` : inner);

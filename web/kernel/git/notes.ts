@@ -1,33 +1,34 @@
 // `git notes`: texts about objects, in a tree of their own whose files are named after the objects (git-notes(1)).
 import { createCommit, flattenTree, readCommit, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.js";
-import { answer, fail, GitProblem } from "./answers.js";
-import { edited, editorOf, withoutComments } from "./editor.js";
-import { parseOptions } from "./options.js";
-import { needRepository } from "./repository.js";
-import { hashOf } from "./revisions.js";
-import { setting } from "./settings.js";
-import { person } from "./stash_paths.js";
+import { decode, encode } from "../shell/bytes.ts";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { edited, editorOf, withoutComments } from "./editor.ts";
+import { parseOptions } from "./options.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { hashOf } from "./revisions.ts";
+import { setting } from "./settings.ts";
+import { person } from "./stash_paths.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {(args: string[], call: Call) => Promise<import("./answers.js").Answer>} Subcommand
- * @typedef {Map<string, { blob: string, path: string }>} Notes by the object
- */
+type Subcommand = (args: string[], call: Call) => Promise<Answer>;
+
+/** by the object */
+type Notes = Map<string, { blob: string; path: string }>;
 
 const DEFAULT = "refs/notes/commits";
 const USAGE = "usage: git notes [--ref <notes-ref>] [list | add | append | copy | edit | show | remove | get-ref]";
 const HELP = "\n#\n# Write/edit the notes for the following object:\n#\n";
 
-/** The ref that notes are in. @param {Call} call @param {string} [given] by `--ref` */
-export function notesRef({ settings, context: { env } }, given) {
+/**
+ * The ref that notes are in.
+ * @param given - by `--ref`
+ */
+export function notesRef({ settings, context: { env } }: Call, given?: string) {
   const name = given ?? env.get("GIT_NOTES_REF") ?? setting(settings, "core.notesRef") ?? DEFAULT;
   return name.startsWith("refs/notes/") ? name : name.startsWith("notes/") ? `refs/${name}` : `refs/notes/${name}`;
 }
 
-/** @param {Call} call @param {string} ref @returns {Promise<{ tip: string | null, tree: string | null, notes: Notes }>} */
-async function read(call, ref) {
+async function read(call: Call, ref: string): Promise<{ tip: string | null; tree: string | null; notes: Notes }> {
   const repository = needRepository(call);
   const found = await repository.refStore.readRef(ref);
   const tip = found?.type === "direct" ? found.hash : null;
@@ -36,23 +37,23 @@ async function read(call, ref) {
   return { tip, tree, notes: new Map(files.map(({ path, hash }) => [path.replaceAll("/", ""), { blob: hash, path }])) };
 }
 
-/** The texts of the notes that `git log` shows, by commit. @param {Call} call @returns {Promise<Map<string, string>>} */
-export async function shownNotes(call) {
+/** The texts of the notes that `git log` shows, by commit. */
+export async function shownNotes(call: Call): Promise<Map<string, string>> {
   const { notes } = await read(call, notesRef(call));
   const texts = new Map();
   for (const [object, { blob }] of notes) texts.set(object, decode((await needRepository(call).objectStore.read(blob)).content).replace(/\n$/, ""));
   return texts;
 }
 
-/** The part of a commit that `git log` has for its note. @param {string | undefined} note @param {string} ref */
-export function notesPart(note, ref) {
+/** The part of a commit that `git log` has for its note. */
+export function notesPart(note: string | undefined, ref: string) {
   if (note === undefined) return "";
   const title = ref === DEFAULT ? "Notes:" : `Notes (${ref.replace("refs/notes/", "")}):`;
   return `\n${title}\n${note.replace(/^/gm, "    ")}\n`;
 }
 
-/** Record the text of a note; null removes it. @param {string} object @param {string | null} text @param {string} title @param {string} ref @param {Call} call */
-async function record(object, text, title, ref, call) {
+/** Record the text of a note; null removes it. */
+async function record(object: string, text: string | null, title: string, ref: string, call: Call) {
   const repository = needRepository(call);
   const { tip, tree, notes } = await read(call, ref);
   const base = tree ?? (await writeTree(repository, []));
@@ -65,8 +66,11 @@ async function record(object, text, title, ref, call) {
   await repository.refStore.writeRef(ref, hash);
 }
 
-/** The texts of `-m`, `-F` and `-C`. @param {string[]} args @param {Call} call @returns {Promise<{ text: string | null, operands: string[], isForced: boolean }>} */
-async function textOf(args, call) {
+/** The texts of `-m`, `-F` and `-C`. */
+async function textOf(
+  args: string[],
+  call: Call,
+): Promise<{ text: string | null; operands: string[]; isForced: boolean }> {
   const repository = needRepository(call);
   const { fs, cwd, stdin } = call.context;
   const texts = [];
@@ -87,16 +91,13 @@ async function textOf(args, call) {
   return { text, operands, isForced: flags.has("-f") || flags.has("--force") };
 }
 
-/** @param {string} text */
-const cleaned = (text) => `${text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(/^\n+/, "").trimEnd()}\n`;
+const cleaned = (text: string) => `${text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(/^\n+/, "").trimEnd()}\n`;
 
-/** @param {string | undefined} name @param {Call} call */
-async function objectOf(name = "HEAD", call) {
+async function objectOf(name: string | undefined = "HEAD", call: Call) {
   return (await hashOf(needRepository(call), name)) ?? fail(`failed to resolve '${name}' as a valid ref.`);
 }
 
-/** @param {string} before @param {string} object @param {Call} call */
-async function fromEditor(before, object, call) {
+async function fromEditor(before: string, object: string, call: Call) {
   const path = `${needRepository(call).gitDir}/NOTES_EDITMSG`;
   const { stdout } = await call.run(["show", "--stat", "--no-notes", object]);
   await call.context.fs.writeFile(path, `${before}${HELP}${stdout.replace(/^/gm, "# ")}\n`);
@@ -104,8 +105,7 @@ async function fromEditor(before, object, call) {
   return cleaned(withoutComments(text));
 }
 
-/** @param {string} ref @returns {Record<string, Subcommand>} */
-const subcommands = (ref) => ({
+const subcommands = (ref: string): Record<string, Subcommand> => ({
   list: async ([name], call) => {
     const { notes } = await read(call, ref);
     if (name === undefined) return answer([...notes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([object, { blob }]) => `${blob} ${object}\n`).join(""));
@@ -171,8 +171,7 @@ const subcommands = (ref) => ({
   "get-ref": async () => answer(`${ref}\n`),
 });
 
-/** @type {import("./repository.js").Command} */
-export async function notes(args, call) {
+export async function notes(args: string[], call: Call): Promise<Answer | null> {
   needRepository(call);
   const [, joined] = /^--ref=(.*)$/.exec(args[0] ?? "") ?? [];
   const given = joined ?? (args[0] === "--ref" ? args[1] : undefined);

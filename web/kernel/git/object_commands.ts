@@ -1,29 +1,26 @@
 // Commands that print or store objects: cat-file, ls-tree and hash-object.
 import { readTree } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { decode, fromLatin1 } from "../shell/bytes.js";
-import { find, splitPath, whyMissing } from "./objects.js";
-import { parseOptions } from "./options.js";
-import { blobHash } from "./plumbing.js";
-import { inTree, needRepository } from "./repository.js";
-import { treeOf } from "./revisions.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { find, splitPath, whyMissing } from "./objects.ts";
+import { parseOptions } from "./options.ts";
+import { blobHash } from "./plumbing.ts";
+import { inTree, needRepository, type Call } from "./repository.ts";
+import { treeOf } from "./revisions.ts";
 
-/** @typedef {import("./repository.js").Command} Command */
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {{ name: string, mode: string, hash: string }} Entry of a tree */
+/** of a tree */
+type Entry = { name: string; mode: string; hash: string };
 
 const CAT_USAGE = "usage: git cat-file (-t | -s | -e | -p | <type> | --batch | --batch-check) [<object>]";
 const SHORT = 7;
 
-/** @param {Set<string>} flags @param {string[]} known @param {string} command */
-function refuseOthers(flags, known, command) {
+function refuseOthers(flags: Set<string>, known: string[], command: string) {
   const other = [...flags].find((flag) => !known.includes(flag));
   if (other !== undefined) throw new GitProblem(`error: git ${command} has no ${other} here\nhint: a Linux terminal has Debian's git`, 129);
 }
 
-/** @type {Command} */
-export async function catFile(args, call) {
+export async function catFile(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, values, operands } = parseOptions(args);
   refuseOthers(flags, ["-t", "-s", "-e", "-p", "--batch", "--batch-check", "--buffer", "--allow-unknown-type"], "cat-file");
@@ -40,8 +37,8 @@ export async function catFile(args, call) {
   return answer(flags.has("-p") && object.type === "tree" ? await listing(hash, call) : decode(await wanted(hash, flags.has("-p") ? undefined : operands[0], name, call)));
 }
 
-/** The content of an object, or of what it leads to, as a type. @param {string} hash @param {string | undefined} type @param {string} name @param {Call} call @returns {Promise<Uint8Array>} */
-async function wanted(hash, type, name, call) {
+/** The content of an object, or of what it leads to, as a type. */
+async function wanted(hash: string, type: string | undefined, name: string, call: Call): Promise<Uint8Array> {
   const repository = needRepository(call);
   const object = await repository.objectStore.read(hash);
   if (type === undefined || object.type === type) return object.content;
@@ -49,14 +46,13 @@ async function wanted(hash, type, name, call) {
   return next === undefined ? fail(`git cat-file ${name}: bad file`) : wanted(next, type, name, call);
 }
 
-/** @param {string} hash @param {Call} call */
-async function listing(hash, call) {
+async function listing(hash: string, call: Call) {
   const entries = await readTree(needRepository(call), hash);
   return entries.map((entry) => `${entry.mode.padStart(6, "0")} ${typeOf(entry.mode)} ${entry.hash}\t${entry.name}\n`).join("");
 }
 
-/** Print the objects that lines of standard input name. @param {boolean} whole @param {string} format @param {Call} call */
-async function batched(whole, format, call) {
+/** Print the objects that lines of standard input name. */
+async function batched(whole: boolean, format: string, call: Call) {
   const repository = needRepository(call);
   const lines = decode(fromLatin1(call.context.stdin)).split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -69,18 +65,16 @@ async function batched(whole, format, call) {
       continue;
     }
     const { type, content } = await repository.objectStore.read(hash);
-    const fields = /** @type {Record<string, string>} */ ({ objectname: hash, objecttype: type, objectsize: String(content.length), rest });
+    const fields: Record<string, string> = { objectname: hash, objecttype: type, objectsize: String(content.length), rest };
     printed += `${format.replace(/%\((\w+)\)/g, (field, key) => fields[key] ?? fail(`unknown format element: ${field.slice(2, -1)}`))}\n`;
     if (whole) printed += `${decode(content)}\n`;
   }
   return printed;
 }
 
-/** @param {string} mode */
-const typeOf = (mode) => (/^0?40000$/.test(mode) ? "tree" : mode === "160000" ? "commit" : "blob");
+const typeOf = (mode: string) => (/^0?40000$/.test(mode) ? "tree" : mode === "160000" ? "commit" : "blob");
 
-/** @type {Command} */
-export async function lsTree(args, call) {
+export async function lsTree(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, values, operands, paths } = parseOptions(args);
   refuseOthers(flags, ["-d", "-r", "-t", "-l", "--long", "-z", "--name-only", "--name-status", "--object-only", "--full-name", "--full-tree", "--abbrev"], "ls-tree");
@@ -100,18 +94,16 @@ export async function lsTree(args, call) {
   return answer(lines.map((line) => line + (flags.has("-z") ? "\0" : "\n")).join(""));
 }
 
-/** @param {string} path @param {string} folder */
-function relative(path, folder) {
+function relative(path: string, folder: string) {
   const [one, other] = [path.split("/"), folder.split("/")];
   while (one.length && other.length && one[0] === other[0]) one.shift(), other.shift();
   return [...other.map(() => ".."), ...one].join("/");
 }
 
-/** The entries to print, folders before what is in them. @param {string} root @param {string[]} wanted @param {Set<string>} flags @param {Call} call */
-async function entriesOf(root, wanted, flags, call) {
-  /** @type {(Entry & { path: string })[]} */
-  const found = [];
-  const visit = async (/** @type {string} */ tree, /** @type {string} */ prefix) => {
+/** The entries to print, folders before what is in them. */
+async function entriesOf(root: string, wanted: string[], flags: Set<string>, call: Call) {
+  const found: (Entry & { path: string })[] = [];
+  const visit = async (tree: string, prefix: string) => {
     for (const entry of await readTree(needRepository(call), tree)) {
       const path = prefix + entry.name;
       const isTree = typeOf(entry.mode) === "tree";
@@ -127,12 +119,15 @@ async function entriesOf(root, wanted, flags, call) {
   return found;
 }
 
-/** @param {Entry & { path: string }} entry @param {{ flags: Set<string>, format: string | undefined, abbrev: number }} shape @param {Call} call */
-async function lineOf({ mode, hash, path }, { flags, format, abbrev }, call) {
+async function lineOf(
+  { mode, hash, path }: Entry & { path: string },
+  { flags, format, abbrev }: { flags: Set<string>; format: string | undefined; abbrev: number },
+  call: Call,
+) {
   const [octal, type] = [mode.padStart(6, "0"), typeOf(mode)];
   const needsSize = flags.has("-l") || flags.has("--long") || (format?.includes("size") ?? false);
   const size = !needsSize || type !== "blob" ? "-" : String((await needRepository(call).objectStore.read(hash)).content.length);
-  const fields = /** @type {Record<string, string>} */ ({ objectmode: octal, objecttype: type, objectname: hash, objectsize: size, "objectsize:padded": size.padStart(7), path });
+  const fields: Record<string, string> = { objectmode: octal, objecttype: type, objectname: hash, objectsize: size, "objectsize:padded": size.padStart(7), path };
   if (format !== undefined)
     return format.replace(/%\(([^)]*)\)/g, (_, key) => fields[key] ?? fail(`bad ls-tree format: %(${key})`)).replaceAll("%x00", "\0").replaceAll("%%", "%");
   if (flags.has("--name-only") || flags.has("--name-status")) return path;
@@ -140,8 +135,7 @@ async function lineOf({ mode, hash, path }, { flags, format, abbrev }, call) {
   return `${octal} ${type} ${hash.slice(0, abbrev)}${flags.has("-l") || flags.has("--long") ? ` ${size.padStart(7)}` : ""}\t${path}`;
 }
 
-/** @type {Command} */
-export async function hashObject(args, call) {
+export async function hashObject(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands, paths } = parseOptions(args, ["-t"]);
   refuseOthers(flags, ["-w", "--stdin", "--stdin-paths", "--no-filters", "--literally"], "hash-object");
   const { fs, cwd, stdin } = call.context;

@@ -1,25 +1,23 @@
 // Objects by the names of gitrevisions(7): `<revision>`, `<revision>:<path>`, `:<path>` and `:<stage>:<path>`.
 import { readTree } from "just-git/repo";
+import type { Context } from "./answers.ts";
 
-import { parseIndex } from "./index_file.js";
-import { inTree, revParse } from "./repository.js";
-import { hashOf } from "./revisions.js";
+import { parseIndex } from "./index_file.ts";
+import { inTree, revParse, type Repository } from "./repository.ts";
+import { hashOf } from "./revisions.ts";
 
-/** @typedef {import("./repository.js").Repository} Repository */
-/** @typedef {import("./answers.js").Context} Context */
-
-/** @param {string} name @returns {{ revision: string, path: string } | null} null if it has no path */
-export function splitPath(name) {
+/** @returns null if it has no path */
+export function splitPath(name: string): { revision: string; path: string } | null {
   const [, revision, path] = /^((?:[^:{]|\{[^}]*\})*):(.*)$/s.exec(name) ?? [];
   // `:/text` is a commit by its message.
   return revision === undefined || path === undefined || (revision === "" && path.startsWith("/")) ? null : { revision, path };
 }
 
 /**
- * @param {Repository} repository @param {string} name @param {Context} [context] resolves paths that begin with `./`
- * @returns {Promise<string | null>} the hash of the object
+ * @param context - resolves paths that begin with `./`
+ * @returns the hash of the object
  */
-export async function find(repository, name, context) {
+export async function find(repository: Repository, name: string, context?: Context): Promise<string | null> {
   const parts = splitPath(name);
   if (parts === null) return hashOf(repository, name);
   const { revision } = parts;
@@ -34,8 +32,11 @@ export async function find(repository, name, context) {
   return hash;
 }
 
-/** A file in the index. @param {Repository} repository @param {string} name a path, maybe after a stage @param {Context} [context] */
-async function staged(repository, name, context) {
+/**
+ * A file in the index.
+ * @param name - a path, maybe after a stage
+ */
+async function staged(repository: Repository, name: string, context?: Context) {
   const [, number, rest] = /^([0-3]):(.*)$/s.exec(name) ?? [];
   const { fs, gitDir } = repository;
   if (!(await fs.exists(`${gitDir}/index`))) return null;
@@ -44,8 +45,8 @@ async function staged(repository, name, context) {
   return entries.find((entry) => entry.path === path && entry.stage === Number(number ?? 0))?.hash ?? null;
 }
 
-/** Say why a file isn't found, as git does. @param {Repository} repository @param {string} name @param {Context} context @returns {Promise<string>} */
-export async function whyMissing(repository, name, context) {
+/** Say why a file isn't found, as git does. */
+export async function whyMissing(repository: Repository, name: string, context: Context): Promise<string> {
   const { revision, path } = splitPath(name) ?? { revision: name, path: "" };
   const [, number = "0", rest] = /^([0-3]):(.*)$/s.exec(path) ?? [];
   const file = rest ?? path;

@@ -3,27 +3,30 @@
 /** Options that change nothing, because output is plain here. */
 export const UNCOLORED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
 
-/** The arguments before `--`, and the rest. @param {string[]} args @returns {[string[], string[]]} */
-export function splitAtDashes(args) {
+/** The arguments before `--`, and the rest. */
+export function splitAtDashes(args: string[]): [string[], string[]] {
   const at = args.indexOf("--");
   return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at)];
 }
 
-/** @param {string[]} args @param {string[]} names @returns {boolean} */
-export const has = (args, ...names) => splitAtDashes(args)[0].some((word) => names.includes(word));
+export const has = (args: string[], ...names: string[]): boolean => splitAtDashes(args)[0].some((word) => names.includes(word));
 
-/** @param {string[]} args @param {string[]} names @returns {string[]} */
-export function without(args, ...names) {
+export function without(args: string[], ...names: string[]): string[] {
   const [before, rest] = splitAtDashes(args);
   return [...before.filter((word) => !names.includes(word)), ...rest];
 }
 
 /**
  * Remove a flag of one letter, also from a group such as `-qm`.
- * @param {string[]} args @param {string} letter @param {string} name the long form @param {string} valued letters of options that take a value
- * @returns {{ found: boolean, args: string[] }}
+ * @param name - the long form
+ * @param valued - letters of options that take a value
  */
-export function takeFlag(args, letter, name, valued) {
+export function takeFlag(
+  args: string[],
+  letter: string,
+  name: string,
+  valued: string,
+): { found: boolean; args: string[] } {
   const [before, rest] = splitAtDashes(args);
   let found = false;
   const left = before.flatMap((word, at) => {
@@ -39,32 +42,31 @@ export function takeFlag(args, letter, name, valued) {
   return { found, args: [...left, ...rest] };
 }
 
-/** The letters of a group up to the first that takes a value. @param {string} word @param {string} valued */
-function flagsOf(word, valued) {
+/** The letters of a group up to the first that takes a value. */
+function flagsOf(word: string, valued: string) {
   const end = [...word.slice(1)].findIndex((letter) => valued.includes(letter));
   return end < 0 ? word.slice(1) : word.slice(1, end + 1);
 }
 
-/** Return whether a word is the value of the option before it. @param {string[]} words @param {number} at @param {string} valued */
-function isValue(words, at, valued) {
+/** Return whether a word is the value of the option before it. */
+function isValue(words: string[], at: number, valued: string) {
   const before = words[at - 1] ?? "";
   return /^-[A-Za-z]+$/.test(before) && valued.includes(before.at(-1) ?? "");
 }
 
 /**
  * Parse options of one of our own commands.
- * @param {string[]} args
- * @param {string[]} valued names of the options that take a value, such as `--format` and `-n`
- * @returns {{ flags: Set<string>, values: Map<string, string>, operands: string[], paths: string[] | null }} `paths` are after `--`
+ * @param valued - names of the options that take a value, such as `--format` and `-n`
+ * @returns `paths` are after `--`
  */
-export function parseOptions(args, valued = []) {
+export function parseOptions(
+  args: string[],
+  valued: string[] = [],
+): { flags: Set<string>; values: Map<string, string>; operands: string[]; paths: string[] | null } {
   const [before, rest] = splitAtDashes(args);
-  /** @type {Set<string>} */
-  const flags = new Set();
-  /** @type {Map<string, string>} */
-  const values = new Map();
-  /** @type {string[]} */
-  const operands = [];
+  const flags = new Set<string>();
+  const values = new Map<string, string>();
+  const operands: string[] = [];
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
     const [name = "", ...value] = word.split("=");

@@ -1,10 +1,8 @@
 // The dates of new commits, in the local zone. just-git has them in UTC.
-import { clockOf } from "./date_input.js";
-import { localZone } from "./dates.js";
-import { gitFile } from "./repository.js";
-
-/** @import { Context } from "./answers.js" */
-/** @import { Repository } from "./repository.js" */
+import type { Context } from "./answers.ts";
+import { clockOf } from "./date_input.ts";
+import { localZone } from "./dates.ts";
+import { gitFile, type Repository } from "./repository.ts";
 
 // The commands that write no date, so that they needn't know the zone, which Python has.
 const UNDATED = new Set([
@@ -18,9 +16,9 @@ const EARLIER = /^(--amend|-C|-c|--reuse-message(=.*)?|--reedit-message(=.*)?)$/
 
 /**
  * Let a call's commits have the local zone, unless the environment has dates.
- * @param {string} name of the command @param {string[]} args @param {Context} context @param {Repository} repository
+ * @param name - of the command
  */
-export async function stampDates(name, args, context, repository) {
+export async function stampDates(name: string, args: string[], context: Context, repository: Repository) {
   const { env } = context;
   if (UNDATED.has(name) || (env.has("GIT_COMMITTER_DATE") && env.has("GIT_AUTHOR_DATE"))) return;
   const { now, zone } = await clockOf(context);

@@ -1,15 +1,13 @@
 // Patches: the head of each file, its hunks, and binary files as git-diff(1) writes them with --binary.
 import { zlibSync } from "fflate";
 
-import { headerOf, hunksOf, printed } from "./hunk_ranges.js";
-import { octal } from "./diff_lists.js";
-import { wordsOf } from "./word_diff.js";
+import { headerOf, hunksOf, printed } from "./hunk_ranges.ts";
+import { octal } from "./diff_lists.ts";
+import type { Options } from "./diff_options.ts";
+import type { Version, Pair } from "./file_pairs.ts";
+import { wordsOf } from "./word_diff.ts";
 
-/**
- * @typedef {import("./file_pairs.js").Pair} Pair
- * @typedef {import("./diff_options.js").Options} Options
- * @typedef {{ old: string, now: string, oldBytes: Uint8Array, nowBytes: Uint8Array, binary: boolean }} Content
- */
+export type Content = { old: string; now: string; oldBytes: Uint8Array; nowBytes: Uint8Array; binary: boolean };
 
 const NONE = "0".repeat(40);
 const SHORT = 7;
@@ -19,8 +17,8 @@ const LINE = 52;
 // Git packs patches so by default.
 const FASTEST = 1;
 
-/** Bytes in base 85, 52 to a line, after a letter for its length. @param {Uint8Array} bytes */
-function inBase85(bytes) {
+/** Bytes in base 85, 52 to a line, after a letter for its length. */
+function inBase85(bytes: Uint8Array) {
   let text = "";
   for (let at = 0; at < bytes.length; at += LINE) {
     const line = bytes.subarray(at, at + LINE);
@@ -37,8 +35,8 @@ function inBase85(bytes) {
   return text;
 }
 
-/** @param {string} text the lines of a block @returns {Uint8Array} */
-export function fromBase85(text) {
+/** @param text - the lines of a block */
+export function fromBase85(text: string): Uint8Array {
   const found = text.split("\n").filter(Boolean).map((line) => {
     const code = line.charCodeAt(0);
     const length = code >= 97 ? code - 96 + 26 : code - 64;
@@ -53,22 +51,28 @@ export function fromBase85(text) {
   return Uint8Array.from(found.flat());
 }
 
-/** @param {Uint8Array} bytes */
-function packed(bytes) {
+function packed(bytes: Uint8Array) {
   const made = zlibSync(bytes, { level: FASTEST });
   // zlib marks its fastest level so (RFC 1950).
   made[1] = 1;
   return made;
 }
 
-/** Both contents, whole: the new one, and the old one to undo it. @param {Content} content */
-function binaryBlock({ oldBytes, nowBytes }) {
-  const literal = (/** @type {Uint8Array} */ bytes) => `literal ${bytes.length}\n${inBase85(packed(bytes))}\n`;
+/** Both contents, whole: the new one, and the old one to undo it. */
+function binaryBlock({ oldBytes, nowBytes }: Content) {
+  const literal = (bytes: Uint8Array) => `literal ${bytes.length}\n${inBase85(packed(bytes))}\n`;
   return `GIT binary patch\n${literal(nowBytes)}${literal(oldBytes)}`;
 }
 
-/** The lines before the hunks of a file. @param {Pair} pair @param {Options} options @param {boolean} isWhole whether hashes are whole */
-function headOf({ path, from, old, now, status, score }, { prefixes, full, abbrev, quoted }, isWhole) {
+/**
+ * The lines before the hunks of a file.
+ * @param isWhole - whether hashes are whole
+ */
+function headOf(
+  { path, from, old, now, status, score }: Pair,
+  { prefixes, full, abbrev, quoted }: Options,
+  isWhole: boolean,
+) {
   const [one, other] = [`${prefixes[0]}${from ?? path}`, `${prefixes[1]}${path}`];
   const lines = [`diff --git ${quoted(one)} ${quoted(other)}`];
   if (old === null && now) lines.push(`new file mode ${octal(now.mode)}`);
@@ -79,23 +83,19 @@ function headOf({ path, from, old, now, status, score }, { prefixes, full, abbre
     lines.push(`similarity index ${Math.floor(score / 600)}%`, `${verb} from ${quoted(from ?? path)}`, `${verb} to ${quoted(path)}`);
   }
   const digits = full || isWhole ? 40 : (abbrev ?? SHORT);
-  const hash = (/** @type {import("./file_pairs.js").Version | null} */ version) => (version?.hash ?? NONE).slice(0, digits);
+  const hash = (version: Version | null) => (version?.hash ?? NONE).slice(0, digits);
   if (old?.hash !== now?.hash) lines.push(`index ${hash(old)}..${hash(now)}${old && now && old.mode === now.mode ? ` ${octal(now.mode)}` : ""}`);
   return `${lines.join("\n")}\n`;
 }
 
-/** @param {string} prefix @param {string} path @param {boolean} isThere @param {Options} options */
-function sideName(prefix, path, isThere, { quoted }) {
+function sideName(prefix: string, path: string, isThere: boolean, { quoted }: Options) {
   if (!isThere) return "/dev/null";
   const name = quoted(prefix + path);
   return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-/**
- * The patch of a file; empty if nothing that counts has changed.
- * @param {Pair} pair @param {Content} content @param {Options} options @returns {string}
- */
-export function patchOf(pair, content, options) {
+/** The patch of a file; empty if nothing that counts has changed. */
+export function patchOf(pair: Pair, content: Content, options: Options): string {
   const { path, from, old, now, status } = pair;
   if (status === "U") return `* Unmerged path ${path}\n`;
   if (old && now && (old.mode ^ now.mode) & TYPES) {

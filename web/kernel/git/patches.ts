@@ -1,59 +1,54 @@
 // Patches: apply and am.
-import { applyPatch, parsePatch } from "diff";
+import { applyPatch, parsePatch, type StructuredPatchHunk, type StructuredPatch } from "diff";
 import { unzlibSync } from "fflate";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { concat, decode, encode, fromLatin1 } from "../shell/bytes.js";
-import { changeIndex, entriesOf } from "./index_edit.js";
-import { parseOptions } from "./options.js";
-import { fromBase85 } from "./patch_text.js";
-import { globSource } from "./path_patterns.js";
-import { blobHash } from "./plumbing.js";
-import { needRepository } from "./repository.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { concat, decode, encode, fromLatin1 } from "../shell/bytes.ts";
+import { changeIndex, entriesOf } from "./index_edit.ts";
+import { parseOptions } from "./options.ts";
+import { fromBase85 } from "./patch_text.ts";
+import { globSource } from "./path_patterns.ts";
+import { blobHash } from "./plumbing.ts";
+import { needRepository, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Command} Command
- * @typedef {{ path: string, old: string | null, content: Uint8Array | null, mode: number | null }} Change `content` is null for a file that is removed
- */
+/** `content` is null for a file that is removed */
+export type Change = { path: string; old: string | null; content: Uint8Array | null; mode: number | null };
 
 const KNOWN = new Set([
   ...["-R", "--reverse", "--check", "--apply", "--stat", "--numstat", "--summary", "--index", "--cached", "--allow-binary-replacement", "--binary", "--verbose", "-v", "--allow-empty"],
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
-const WAYS = /** @type {Record<string, string>} */ ({
+const WAYS: Record<string, string> = {
   "--3way": "use git apply --3way, and git commit", "-3": "use git apply --3way, and git commit", "--reject": "use patch -p1, which writes .rej files", "--directory": "use git -C DIRECTORY apply",
-});
+};
 
-/** Refuse what isn't known. @param {string} command @param {Iterable<string>} names @param {Set<string>} known */
-export function checkOptions(command, names, known) {
+/** Refuse what isn't known. */
+export function checkOptions(command: string, names: Iterable<string>, known: Set<string>) {
   const unknown = [...names].find((name) => !known.has(name));
   if (unknown !== undefined) throw new GitProblem(`error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`, 129);
 }
 
-/** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. @param {string[]} args */
-function chosenBy(args) {
+/** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. */
+function chosenBy(args: string[]) {
   const rules = args.flatMap((word, at) => {
     const [, kind, value = args[at + 1] ?? ""] = /^--(include|exclude)(?:=(.*))?$/.exec(word) ?? [];
     return kind === undefined ? [] : [{ kind, pattern: new RegExp(`^${globSource(value).replaceAll("[^/]", "[^]")}$`, "s") }];
   });
   const includes = rules.some(({ kind }) => kind === "include");
-  return (/** @type {string} */ path) => {
+  return (path: string) => {
     const rule = rules.find(({ pattern }) => pattern.test(path));
     return rule ? rule.kind === "include" : !includes;
   };
 }
 
-/** The text of patches; none is standard input. @param {string[]} paths @param {Call} call */
-export async function sourcesOf(paths, call) {
-  /** @type {string[]} */
-  const texts = [];
+/** The text of patches; none is standard input. */
+export async function sourcesOf(paths: string[], call: Call) {
+  const texts: string[] = [];
   for (const path of paths.length ? paths : ["-"]) texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await readText(call, path));
   return texts.join("");
 }
 
-/** @type {Command} */
-export async function apply(args, call) {
+export async function apply(args: string[], call: Call): Promise<Answer | null> {
   const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory", "--whitespace"]);
   checkOptions("apply", [...flags, ...values.keys()], KNOWN);
   const text = await sourcesOf(operands, call);
@@ -77,8 +72,8 @@ export async function apply(args, call) {
   return answer(printed);
 }
 
-/** Put contents into the index, and leave the files. @param {Change[]} changes @param {Call} call */
-async function stageContents(changes, call) {
+/** Put contents into the index, and leave the files. */
+async function stageContents(changes: Change[], call: Call) {
   const repository = needRepository(call);
   const staged = new Map((await entriesOf(call)).map((entry) => [entry.path, entry]));
   const updates = new Map();
@@ -90,18 +85,15 @@ async function stageContents(changes, call) {
   await changeIndex(call, updates);
 }
 
-/** @param {Call} call @param {string} path */
-async function readText({ context: { fs, cwd } }, path) {
+async function readText({ context: { fs, cwd } }: Call, path: string) {
   const whole = fs.resolvePath(cwd, path);
   if (!(await fs.exists(whole))) throw new GitProblem(`error: can't open patch '${path}': No such file or directory`);
   return decode(await fs.readFileBuffer(whole));
 }
 
-/** @param {Call} call */
-const root = ({ repository, context }) => repository?.workTree ?? context.cwd;
+const root = ({ repository, context }: Call) => repository?.workTree ?? context.cwd;
 
-/** @param {Change[]} changes @param {Call} call */
-export async function stage(changes, call) {
+export async function stage(changes: Change[], call: Call) {
   const { context } = call;
   const { cwd } = context;
   context.cwd = root(call);
@@ -114,25 +106,24 @@ const SIGNATURE = /\n-- \n[^]*$/;
 const MOST_OF_NAME = 50;
 const MOST_OF_LINE = 70;
 
-/** @param {string} part of a patch, about one file @returns {{ name: string, added: number, removed: number, binary: boolean }} */
-function countsOf(part) {
+/** @param part - of a patch, about one file */
+function countsOf(part: string): { name: string; added: number; removed: number; binary: boolean } {
   const [from = null, to = null] = namesIn(part, 1, false);
   const hunks = part.replace(SIGNATURE, "\n").split(/^(?=@@ )/m).slice(1).join("");
-  const count = (/** @type {RegExp} */ sign) => hunks.match(sign)?.length ?? 0;
+  const count = (sign: RegExp) => hunks.match(sign)?.length ?? 0;
   return { name: to ?? from ?? "", added: count(/^\+/gm), removed: count(/^-/gm), binary: BINARY.test(part) };
 }
 
-/** @param {string[]} parts */
-const numstatOf = (parts) =>
+const numstatOf = (parts: string[]) =>
   parts.map(countsOf).map(({ name, added, removed, binary }) => `${binary ? "-\t-" : `${added}\t${removed}`}\t${name}\n`).join("");
 
-/** The changes of each file as a bar, scaled as in apply.c. @param {string[]} parts */
-function statOf(parts) {
+/** The changes of each file as a bar, scaled as in apply.c. */
+function statOf(parts: string[]) {
   const files = parts.map(countsOf);
   const width = Math.min(MOST_OF_NAME, Math.max(...files.map(({ name }) => name.length)));
   const most = Math.max(...files.map(({ added, removed }) => added + removed));
   const room = Math.min(most, MOST_OF_LINE - width);
-  const scaled = (/** @type {number} */ count) => (most ? Math.floor((count * room + Math.floor(most / 2)) / most) : 0);
+  const scaled = (count: number) => (most ? Math.floor((count * room + Math.floor(most / 2)) / most) : 0);
   const lines = files.map(({ name, added, removed, binary }) => {
     const shown = name.length > width ? `...${name.slice(name.length + 3 - width)}` : name.padEnd(width);
     if (binary) return ` ${shown} |  Bin\n`;
@@ -140,28 +131,29 @@ function statOf(parts) {
     return ` ${shown} |${String(added + removed).padStart(5)} ${"+".repeat(plus)}${"-".repeat(all - plus)}\n`;
   });
   const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
-  const plural = (/** @type {number} */ number) => (number === 1 ? "" : "s");
+  const plural = (number: number) => (number === 1 ? "" : "s");
   const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
   const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
   return `${lines.join("")} ${files.length} file${plural(files.length)} changed${insertions}${deletions}\n`;
 }
 
-/** The parts of a patch that describe one file each, with the lines before their hunks. @param {string} text */
-export function partsOf(text) {
+/** The parts of a patch that describe one file each, with the lines before their hunks. */
+export function partsOf(text: string) {
   const parts = text.split(/^(?=diff --git )/m).filter((part) => part.startsWith("diff --git "));
   return parts.length ? parts : text.split(/^(?=--- )/m).filter((part) => part.startsWith("--- "));
 }
 
 /**
  * What a patch does to each file.
- * @param {string[]} parts @param {Call} call @param {{ strip: number, reverse: boolean, cached?: boolean }} options `cached`: of the index
- * @returns {Promise<Change[]>}
+ * @param options - `cached`: of the index
  */
-async function changesOf(parts, call, options) {
-  /** @type {Change[]} */
-  const changes = [];
-  /** @type {string[]} */
-  const problems = [];
+async function changesOf(
+  parts: string[],
+  call: Call,
+  options: { strip: number; reverse: boolean; cached?: boolean },
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  const problems: string[] = [];
   for (const part of options.reverse ? parts.toReversed() : parts) {
     try {
       changes.push(await changeOf(part, call, options));
@@ -174,10 +166,9 @@ async function changesOf(parts, call, options) {
   return changes;
 }
 
-/** @param {string} part @param {number} strip @param {boolean} reverse */
-export function namesIn(part, strip, reverse) {
-  const name = (/** @type {RegExp} */ pattern) => pattern.exec(part)?.[1]?.split("\t")[0];
-  const stripped = (/** @type {string | undefined} */ path) =>
+export function namesIn(part: string, strip: number, reverse: boolean) {
+  const name = (pattern: RegExp) => pattern.exec(part)?.[1]?.split("\t")[0];
+  const stripped = (path: string | undefined) =>
     path === undefined || path === "/dev/null" ? null : path.split("/").slice(strip).join("/");
   const renamed = [name(/^rename from (.*)$/m) ?? null, name(/^rename to (.*)$/m) ?? null];
   const both = /^diff --git a\/(.*) b\/\1$/m.exec(part)?.[1] ?? null;
@@ -189,8 +180,8 @@ export function namesIn(part, strip, reverse) {
   return reverse ? names.reverse() : names;
 }
 
-/** Return the content of a file; null if it isn't there. @param {string} path @param {boolean} cached @param {Call} call @returns {Promise<Uint8Array | null>} */
-async function contentAt(path, cached, call) {
+/** Return the content of a file; null if it isn't there. */
+async function contentAt(path: string, cached: boolean, call: Call): Promise<Uint8Array | null> {
   if (cached) {
     const entry = (await entriesOf(call)).find((one) => one.path === path);
     return entry ? (await needRepository(call).objectStore.read(entry.hash)).content : null;
@@ -198,15 +189,18 @@ async function contentAt(path, cached, call) {
   return fileOf(path, call);
 }
 
-/** The content of a file of the work tree; null if it isn't there. @param {string} path @param {Call} call @returns {Promise<Uint8Array | null>} */
-export async function fileOf(path, call) {
+/** The content of a file of the work tree; null if it isn't there. */
+export async function fileOf(path: string, call: Call): Promise<Uint8Array | null> {
   const { fs } = call.context;
   const place = `${root(call)}/${path}`;
   return (await fs.exists(place)) ? fs.readFileBuffer(place) : null;
 }
 
-/** @param {string} part @param {Call} call @param {{ strip: number, reverse: boolean, cached?: boolean }} options @returns {Promise<Change>} */
-export async function changeOf(part, call, { strip, reverse, cached = false }) {
+export async function changeOf(
+  part: string,
+  call: Call,
+  { strip, reverse, cached = false }: { strip: number; reverse: boolean; cached?: boolean },
+): Promise<Change> {
   const [from = null, to = null] = namesIn(part, strip, reverse);
   const path = to ?? from ?? fail("patch without a file's name");
   const here = cached ? "index" : "working directory";
@@ -220,12 +214,16 @@ export async function changeOf(part, call, { strip, reverse, cached = false }) {
   return { path, old: from !== null && from !== path ? from : null, content: to === null ? null : after, mode: wanted === undefined ? null : parseInt(wanted, 8) };
 }
 
-/** The content of a file after a patch. @param {string} part @param {string} path @param {Uint8Array} before @param {boolean} reverse @returns {Promise<Uint8Array>} */
-export const afterPatch = async (part, path, before, reverse) =>
+/** The content of a file after a patch. */
+export const afterPatch = async (
+  part: string,
+  path: string,
+  before: Uint8Array,
+  reverse: boolean,
+): Promise<Uint8Array> =>
   BINARY.test(part) ? binaryAfter(part, path, before, reverse) : encode(textAfter(part, path, decode(before), reverse));
 
-/** @param {string} part @param {string} path @param {string} before @param {boolean} reverse @returns {string} */
-function textAfter(part, path, before, reverse) {
+function textAfter(part: string, path: string, before: string, reverse: boolean): string {
   const [file] = parsePatch(
     part
       .replace(/^(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename).*\n/gm, "")
@@ -238,8 +236,8 @@ function textAfter(part, path, before, reverse) {
   throw new GitProblem(`error: patch failed: ${path}:${file.hunks[0]?.oldStart}\nerror: ${path}: patch does not apply`, 1);
 }
 
-/** The content of a binary file, which has to be what the patch was made of. @param {string} part @param {string} path @param {Uint8Array} before @param {boolean} reverse */
-async function binaryAfter(part, path, before, reverse) {
+/** The content of a binary file, which has to be what the patch was made of. */
+async function binaryAfter(part: string, path: string, before: Uint8Array, reverse: boolean) {
   const [, from = "", to = ""] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(part) ?? [];
   const blocks = [...part.matchAll(/^(literal|delta) (\d+)\n((?:.+\n)*)/gm)];
   const block = blocks[reverse ? 1 : 0];
@@ -253,8 +251,8 @@ async function binaryAfter(part, path, before, reverse) {
   return after;
 }
 
-/** A content made of pieces of an old one and of new bytes, as gitformat-pack(5) describes deltas. @param {Uint8Array} before @param {Uint8Array} delta */
-function withDelta(before, delta) {
+/** A content made of pieces of an old one and of new bytes, as gitformat-pack(5) describes deltas. */
+function withDelta(before: Uint8Array, delta: Uint8Array) {
   let at = 0;
   const size = () => {
     let [number, shift, byte] = [0, 0, 0x80];
@@ -263,8 +261,7 @@ function withDelta(before, delta) {
   };
   size();
   const length = size();
-  /** @type {Uint8Array[]} */
-  const pieces = [];
+  const pieces: Uint8Array[] = [];
   while (at < delta.length) {
     const order = delta[at++] ?? 0;
     if (order & 0x80) {
@@ -281,20 +278,19 @@ function withDelta(before, delta) {
 }
 
 /**
- * Return whether a hunk that begins in the first line, or has no lines after its changes, is there in the file, as git requires.
- * @param {import("diff").StructuredPatchHunk} hunk @param {string} before @param {boolean} reverse
+ * Return whether a hunk that begins in the first line, or has no lines after its changes, is there in the file, as git
+ * requires.
  */
-function isAtEdges(hunk, before, reverse) {
+function isAtEdges(hunk: StructuredPatchHunk, before: string, reverse: boolean) {
   const lines = before.split("\n").slice(0, before.endsWith("\n") || before === "" ? -1 : undefined);
   const old = hunk.lines.filter((line) => line.startsWith(" ") || line.startsWith(reverse ? "+" : "-")).map((line) => line.slice(1));
-  const same = (/** @type {string[]} */ found) => found.length === old.length && found.every((line, at) => line === old[at]);
+  const same = (found: string[]) => found.length === old.length && found.every((line, at) => line === old[at]);
   const start = reverse ? hunk.newStart : hunk.oldStart;
   const atEnd = !hunk.lines.findLast((line) => !line.startsWith("\\"))?.startsWith(" ");
   return (start > 1 || same(lines.slice(0, old.length))) && (!atEnd || same(lines.slice(lines.length - old.length)));
 }
 
-/** @param {import("diff").StructuredPatch} file @returns {import("diff").StructuredPatch} */
-function reversed(file) {
+function reversed(file: StructuredPatch): StructuredPatch {
   const hunks = file.hunks.map((hunk) => {
     const lines = hunk.lines.map((line) =>
       line.startsWith("+") ? `-${line.slice(1)}` : line.startsWith("-") ? `+${line.slice(1)}` : line,
@@ -304,8 +300,7 @@ function reversed(file) {
   return { ...file, hunks };
 }
 
-/** @param {Change} change @param {Call} call */
-export async function write({ path, old, content, mode }, call) {
+export async function write({ path, old, content, mode }: Change, call: Call) {
   const { fs } = call.context;
   const place = `${root(call)}/${path}`;
   if (content === null) await fs.rm(place);
@@ -317,8 +312,8 @@ export async function write({ path, old, content, mode }, call) {
   if (old !== null) await fs.rm(`${root(call)}/${old}`);
 }
 
-/** The files that a patch creates and removes. @param {string} diff */
-function summaryOf(diff) {
+/** The files that a patch creates and removes. */
+function summaryOf(diff: string) {
   return partsOf(diff)
     .map((part) => {
       const path = /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1];
@@ -332,8 +327,8 @@ function summaryOf(diff) {
 const IN_PROGRESS = ["--abort", "--continue", "--skip", "--quit", "--show-current-patch", "-r", "--resolved", "--retry"];
 const AM_OPTIONS = new Set(["-q", "--quiet", "--no-3way", "-u", "--utf8", "--no-verify", "-n", "--no-scissors", "--no-keep-cr", "--no-gpg-sign"]);
 
-/** @param {string[]} parts @param {string} printed before @param {Call} call */
-async function patched(parts, printed, call) {
+/** @param printed - before */
+async function patched(parts: string[], printed: string, call: Call) {
   try {
     return await changesOf(parts, call, { strip: 1, reverse: false });
   } catch (error) {
@@ -342,8 +337,7 @@ async function patched(parts, printed, call) {
   }
 }
 
-/** @type {Command} */
-export async function am(args, call) {
+export async function am(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   if (IN_PROGRESS.some((flag) => flags.has(flag))) fail("Resolve operation not in progress, we are not resuming.");
   checkOptions("am", flags, AM_OPTIONS);
@@ -355,7 +349,7 @@ export async function am(args, call) {
   let printed = "";
   for (const mail of mails) {
     const [head = "", ...rest] = mail.split("\n\n");
-    const field = (/** @type {string} */ name) => new RegExp(`^${name}: (.*(?:\\n .*)*)$`, "m").exec(head)?.[1]?.replace(/\n /g, " ") ?? "";
+    const field = (name: string) => new RegExp(`^${name}: (.*(?:\\n .*)*)$`, "m").exec(head)?.[1]?.replace(/\n /g, " ") ?? "";
     const subject = field("Subject").replace(/^\[PATCH[^\]]*\] */, "");
     const [body = "", patch = ""] = rest.join("\n\n").split(/^---\n/m);
     printed += `Applying: ${subject}\n`;

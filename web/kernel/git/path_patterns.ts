@@ -2,19 +2,19 @@
 
 const SPECIAL = /[.+^${}()|\\/]/g;
 
-/** A set such as `[!a-z]` as a regular expression. @param {string} set */
-function setOf(set) {
+/** A set such as `[!a-z]` as a regular expression. */
+function setOf(set: string) {
   const negated = /^[!^]/.test(set);
   const inner = set.slice(negated ? 1 : 0).replace(/\[:(\w+):\]/g, (_, name) => CLASSES[name] ?? "");
   return `[${negated ? "^/" : ""}${inner.replace(/[\\\]^]/g, "\\$&")}]`;
 }
 
-const CLASSES = /** @type {Record<string, string>} */ ({
+const CLASSES: Record<string, string> = {
   alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
-});
+};
 
-/** @param {string} glob @returns {string} the source of a regular expression */
-export function globSource(glob) {
+/** @returns the source of a regular expression */
+export function globSource(glob: string): string {
   const token = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[^]/g;
   return glob.replace(token, (found) => {
     if (found === "**/") return "(?:.*/)?";
@@ -27,8 +27,8 @@ export function globSource(glob) {
   });
 }
 
-/** @param {string} text @returns {{ pattern: RegExp, whole: boolean }} `whole`: it is for the path, not only for the name */
-export function pathPattern(text) {
+/** @returns `whole`: it is for the path, not only for the name */
+export function pathPattern(text: string): { pattern: RegExp; whole: boolean } {
   const whole = text.includes("/");
   return { pattern: new RegExp(`^${globSource(text.replace(/^\//, ""))}$`, "s"), whole };
 }

@@ -1,19 +1,15 @@
 // Which paths a command is about: files, folders, globs and magic words, as "pathspec" in gitglossary(7) describes them.
-import { GitProblem } from "./answers.js";
-import { globSource } from "./path_patterns.js";
-import { inTree } from "./repository.js";
+import { GitProblem, type Context } from "./answers.ts";
+import { globSource } from "./path_patterns.ts";
+import { inTree, type Repository } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./answers.js").Context} Context
- * @typedef {{ text: string, excludes: boolean, matches: (path: string) => boolean }} Spec
- */
+type Spec = { text: string; excludes: boolean; matches: (path: string) => boolean };
 
-const SHORT = /** @type {Record<string, string>} */ ({ "/": "top", "!": "exclude", "^": "exclude" });
+const SHORT: Record<string, string> = { "/": "top", "!": "exclude", "^": "exclude" };
 const WORDS = ["top", "exclude", "icase", "literal", "glob"];
 
-/** Split the magic from a pathspec. @param {string} text @returns {{ magic: Set<string>, rest: string }} */
-function magicOf(text) {
+/** Split the magic from a pathspec. */
+function magicOf(text: string): { magic: Set<string>; rest: string } {
   const [, words, inner] = /^:\(([^)]*)\)(.*)$/s.exec(text) ?? [];
   if (words !== undefined) {
     const magic = new Set(words.split(",").filter(Boolean));
@@ -25,26 +21,22 @@ function magicOf(text) {
   return { magic: new Set([...signs].map((sign) => SHORT[sign] ?? "")), rest };
 }
 
-/** @param {string} text @param {Repository} repository @param {Context} context @returns {Spec} */
-function specOf(text, repository, context) {
+function specOf(text: string, repository: Repository, context: Context): Spec {
   const { magic, rest } = magicOf(text);
   const from = magic.has("top") ? { ...context, cwd: repository.workTree ?? context.cwd } : context;
   const name = inTree(repository, from, rest).replace(/\/$/, "");
   const [wanted, folder] = [name, rest.endsWith("/")];
-  const lowered = (/** @type {string} */ path) => (magic.has("icase") ? path.toLowerCase() : path);
+  const lowered = (path: string) => (magic.has("icase") ? path.toLowerCase() : path);
   // Without `glob`, a star stands for slashes, too.
   const source = magic.has("glob") ? globSource(wanted) : globSource(wanted).replaceAll("[^/]", "[^]");
   const glob = !magic.has("literal") && /[*?[\\]/.test(wanted) ? new RegExp(`^${source}(?:/|$)`, magic.has("icase") ? "si" : "s") : null;
-  const matches = (/** @type {string} */ path) =>
+  const matches = (path: string) =>
     wanted === "" || (!folder && lowered(path) === lowered(wanted)) || lowered(path).startsWith(`${lowered(wanted)}/`) || (glob?.test(path) ?? false);
   return { text, excludes: magic.has("exclude"), matches };
 }
 
-/**
- * Return whether a path, from the root of the work tree, is one of those that are named. Without names, all are.
- * @param {string[]} texts @param {Repository} repository @param {Context} context @returns {(path: string) => boolean}
- */
-export function pathFilter(texts, repository, context) {
+/** Return whether a path, from the root of the work tree, is one of those that are named. Without names, all are. */
+export function pathFilter(texts: string[], repository: Repository, context: Context): (path: string) => boolean {
   if (texts.length === 0) return () => true;
   const specs = texts.map((text) => specOf(text, repository, context));
   const wanted = specs.filter(({ excludes }) => !excludes);
@@ -52,5 +44,5 @@ export function pathFilter(texts, repository, context) {
   return (path) => (wanted.length === 0 || wanted.some(({ matches }) => matches(path))) && !unwanted.some(({ matches }) => matches(path));
 }
 
-/** Return whether a word is a pathspec by its form. @param {string} word */
-export const isMagic = (word) => /^:[/!^(]/.test(word) && !/^:\/\w/.test(word);
+/** Return whether a word is a pathspec by its form. */
+export const isMagic = (word: string) => /^:[/!^(]/.test(word) && !/^:\/\w/.test(word);

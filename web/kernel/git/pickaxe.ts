@@ -1,32 +1,28 @@
 // `git log -S` and `-G`: the commits that change how often a text occurs, or whose changed lines match.
 import { readCommit } from "just-git/repo";
 
-import { answer, GitProblem } from "./answers.js";
-import { decode } from "../shell/bytes.js";
-import { find } from "./objects.js";
-import { splitAtDashes } from "./options.js";
-import { needRepository } from "./repository.js";
-import { translated } from "./regular_expressions.js";
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { decode } from "../shell/bytes.ts";
+import { find } from "./objects.ts";
+import { splitAtDashes } from "./options.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { translated } from "./regular_expressions.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {{ kind: "S" | "G", pattern: RegExp, all: boolean }} Pickaxe `all` prints all files of a commit
- * @typedef {(args: string[], call: Call) => Promise<Answer>} Log
- */
+/** `all` prints all files of a commit */
+type Pickaxe = { kind: "S" | "G"; pattern: RegExp; all: boolean };
+
+type Log = (args: string[], call: Call) => Promise<Answer>;
 
 const VALUED = /^-[SG]$/;
 const LIMIT = /^(?:-n|--max-count=)?(\d+)$|^-(\d+)$/;
 const DIFFS = /^(-p|-u|--patch|--stat|--numstat|--shortstat|--name-only|--name-status)$/;
 
-/** Take the options from the arguments. @param {string[]} args @returns {{ pickaxe: Pickaxe | null, rest: string[] }} */
-export function takePickaxe(args) {
+/** Take the options from the arguments. */
+export function takePickaxe(args: string[]): { pickaxe: Pickaxe | null; rest: string[] } {
   const [before, after] = splitAtDashes(args);
   const flags = new Set(before);
-  /** @type {string[]} */
-  const rest = [];
-  /** @type {[string, string] | null} */
-  let found = null;
+  const rest: string[] = [];
+  let found: [string, string] | null = null;
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
     if (VALUED.test(word)) found = [word.slice(1), before[++at] ?? ""];
@@ -43,8 +39,8 @@ export function takePickaxe(args) {
   return { pickaxe: { kind: kind === "G" ? "G" : "S", pattern, all: flags.has("--pickaxe-all") }, rest: [...rest, ...after] };
 }
 
-/** Run `git log` with a pickaxe. @param {string[]} args @param {Pickaxe} pickaxe @param {Call} call @param {Log} log @returns {Promise<Answer>} */
-export async function searchedLog(args, pickaxe, call, log) {
+/** Run `git log` with a pickaxe. */
+export async function searchedLog(args: string[], pickaxe: Pickaxe, call: Call, log: Log): Promise<Answer> {
   const [before, paths] = splitAtDashes(args);
   if (before.includes("--graph")) throw new GitProblem(`error: git log -${pickaxe.kind} has no --graph here; use --oneline`, 129);
   const { words, limit, reverse } = limited(before);
@@ -52,8 +48,7 @@ export async function searchedLog(args, pickaxe, call, log) {
   const listing = words.filter((word) => !shown.includes(word));
   const listed = await log(["--format=%H", ...listing, ...paths], call);
   if (listed.exitCode) return listed;
-  /** @type {{ hash: string, files: string[] }[]} */
-  const found = [];
+  const found: { hash: string; files: string[] }[] = [];
   const hashes = listed.stdout.split("\n").filter(Boolean);
   // As in git, the limit of a reversed list counts all commits.
   for (const hash of reverse ? hashes.slice(0, limit) : hashes) {
@@ -71,15 +66,13 @@ export async function searchedLog(args, pickaxe, call, log) {
   return answer(parts.join(between) + (between === "\n\n" && parts.length ? "\n" : ""));
 }
 
-/** @param {string[]} shown */
-function separator(shown) {
+function separator(shown: string[]) {
   const format = shown.findLast((word) => /^--(format|pretty|oneline)/.test(word))?.replace(/^--(format|pretty)=/, "");
   if (format === undefined || /^(short|medium|full|fuller|raw|email|reference|format:)/.test(format)) return format === "reference" ? "" : format?.startsWith("format:") ? "\n" : "\n\n";
   return "";
 }
 
-/** @param {string[]} words */
-function limited(words) {
+function limited(words: string[]) {
   let limit = Infinity;
   const rest = words.filter((word, at) => {
     const [, long, short] = LIMIT.exec(/^-/.test(word) || words[at - 1] === "-n" ? word : "") ?? [];
@@ -90,8 +83,11 @@ function limited(words) {
   return { words: rest, limit, reverse: words.includes("--reverse") };
 }
 
-/** The files of a commit that match. @param {string} hash @param {string[]} paths with `--` @param {Pickaxe} pickaxe @param {Call} call @returns {Promise<string[]>} */
-async function matching(hash, paths, pickaxe, call) {
+/**
+ * The files of a commit that match.
+ * @param paths - with `--`
+ */
+async function matching(hash: string, paths: string[], pickaxe: Pickaxe, call: Call): Promise<string[]> {
   const repository = needRepository(call);
   const { parents } = await readCommit(repository, hash);
   if (parents.length > 1) return [];
@@ -107,18 +103,16 @@ async function matching(hash, paths, pickaxe, call) {
   return found;
 }
 
-/** @param {string} name @param {Call} call */
-async function textOf(name, call) {
+async function textOf(name: string, call: Call) {
   const repository = needRepository(call);
   const hash = await find(repository, name);
   return hash === null ? "" : decode((await repository.objectStore.read(hash)).content);
 }
 
-/** @param {string} text @param {RegExp} pattern */
-const count = (text, pattern) => text.match(pattern)?.length ?? 0;
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** Return whether an added or removed line of a file matches. @param {string} hash @param {string} from @param {string} to @param {RegExp} pattern @param {Call} call */
-async function changesLine(hash, from, to, pattern, call) {
+/** Return whether an added or removed line of a file matches. */
+async function changesLine(hash: string, from: string, to: string, pattern: RegExp, call: Call) {
   const shown = await call.run(["show", "--format=", hash, "--", ...new Set([from, to])]);
   const lines = shown.stdout.split(/^(?=@@ )/m).slice(1).join("").split("\n").filter((line) => /^[-+]/.test(line)).map((line) => line.slice(1));
   return lines.some((line) => line.search(pattern) >= 0);

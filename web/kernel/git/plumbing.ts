@@ -1,16 +1,13 @@
 // Commands of scripts, which just-git lacks: hashes, merge-base, symbolic-ref, update-ref, show-ref.
 import { findMergeBases, isAncestor } from "just-git/repo";
 
-import { answer, fail } from "./answers.js";
-import { encode } from "../shell/bytes.js";
-import { parseOptions, without } from "./options.js";
-import { headOf, needRepository } from "./repository.js";
-import { resolve } from "./revisions.js";
+import { answer, fail, type Answer } from "./answers.ts";
+import { encode } from "../shell/bytes.ts";
+import { parseOptions, without } from "./options.ts";
+import { headOf, needRepository, type Call } from "./repository.ts";
+import { resolve } from "./revisions.ts";
 
-/** @typedef {import("./repository.js").Command} Command */
-
-/** @param {Uint8Array} content @returns {Promise<string>} */
-export async function blobHash(content) {
+export async function blobHash(content: Uint8Array): Promise<string> {
   const head = encode(`blob ${content.length}\0`);
   const whole = new Uint8Array(head.length + content.length);
   whole.set(head);
@@ -19,8 +16,7 @@ export async function blobHash(content) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @type {Command} */
-export async function mergeBase(args, call) {
+export async function mergeBase(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args);
   const hashes = [];
@@ -32,8 +28,7 @@ export async function mergeBase(args, call) {
   return answer(shown.map((hash) => `${hash}\n`).join(""), "", shown.length ? 0 : 1);
 }
 
-/** @type {Command} */
-export async function symbolicRef(args, call) {
+export async function symbolicRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args, ["-m"]);
   const [name = "HEAD", target] = operands;
@@ -44,8 +39,7 @@ export async function symbolicRef(args, call) {
   return answer(`${flags.has("--short") ? ref.target.replace(/^refs\/(heads|tags|remotes)\//, "") : ref.target}\n`);
 }
 
-/** @type {Command} */
-export async function updateRef(args, call) {
+export async function updateRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [name = "", value = ""] = parseOptions(args, ["-m"]).operands;
   if (args.includes("-d")) await repository.refStore.deleteRef(name);
@@ -56,8 +50,7 @@ export async function updateRef(args, call) {
   return answer();
 }
 
-/** @type {Command} */
-export async function showRef(args, call) {
+export async function showRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(without(args, "--"));
   const refs = await repository.refStore.listRefs("refs");

@@ -1,28 +1,39 @@
 // Commits in the formats of `git log --format` (gitformats in git-log(1), "PRETTY FORMATS").
 import { readHead, revParse } from "just-git/repo";
 
-import { formatDate } from "./dates.js";
+import { formatDate, type Place } from "./dates.ts";
+import type { Repository } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {{ hash: string, message: string, tree: string, parents: string[], author: Person, committer: Person }} Commit
- * @typedef {{ name: string, email: string, timestamp: number, timezone: string }} Person
- * @typedef {object} Style
- * @property {string} date
- * @property {import("./dates.js").Place} place
- * @property {number} abbrev digits of a short hash
- * @property {Map<string, string[]>} names of refs, by commit
- * @property {"" | "short" | "full"} decorate
- * @property {Map<string, string>} [notes] by commit
- * @property {string} [mark] what `%m` prints: `>`, `<` or `-`
- */
+export interface Commit {
+  hash: string;
+  message: string;
+  tree: string;
+  parents: string[];
+  author: Person;
+  committer: Person;
+}
+
+export type Person = { name: string; email: string; timestamp: number; timezone: string };
+
+export interface Style {
+  date: string;
+  place: Place;
+  /** digits of a short hash */
+  abbrev: number;
+  /** of refs, by commit */
+  names: Map<string, string[]>;
+  decorate: "" | "short" | "full";
+  /** by commit */
+  notes?: Map<string, string>;
+  /** what `%m` prints: `>`, `<` or `-` */
+  mark?: string;
+}
 
 const LONGEST_SUBJECT = 52;
 
-/** The names of refs by commit, in the order in which git shows them. @param {Repository} repository @param {boolean} full @returns {Promise<Map<string, string[]>>} */
-export async function decorations(repository, full) {
-  /** @type {Map<string, string[]>} */
-  const names = new Map();
+/** The names of refs by commit, in the order in which git shows them. */
+export async function decorations(repository: Repository, full: boolean): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>();
   const head = await readHead(repository);
   const all = (await repository.refStore.listRefs("refs")).sort((one, other) => (one.name < other.name ? 1 : -1));
   for (const { name, hash } of all) {
@@ -36,19 +47,16 @@ export async function decorations(repository, full) {
   return names;
 }
 
-/** @param {string} message */
-function parts(message) {
+function parts(message: string) {
   const text = message.replace(/^\n+/, "");
   const [, first = "", rest = ""] = /^((?:.*\S.*\n?)*)((?:.|\n)*)$/.exec(text) ?? [];
   return { subject: first.trimEnd().replace(/\n/g, " "), body: rest.replace(/^\s*\n/, "").trimEnd() };
 }
 
-/** @param {Person} person @param {string} code @param {Style} style */
-function ofPerson({ name, email, timestamp, timezone }, code, { date, place }) {
+function ofPerson({ name, email, timestamp, timezone }: Person, code: string, { date, place }: Style) {
   const local = email.split("@")[0] ?? "";
-  const dated = (/** @type {string} */ wanted) => formatDate(timestamp, timezone, wanted, place);
-  /** @type {Record<string, () => string>} */
-  const codes = {
+  const dated = (wanted: string) => formatDate(timestamp, timezone, wanted, place);
+  const codes: Record<string, () => string> = {
     n: () => name, N: () => name, e: () => email, E: () => email, l: () => local, L: () => local,
     d: () => dated(date), D: () => dated("rfc"), r: () => dated("relative"), t: () => String(timestamp),
     i: () => dated("iso"), I: () => dated("iso-strict"), s: () => dated("short"), h: () => dated("human"),
@@ -56,16 +64,15 @@ function ofPerson({ name, email, timestamp, timezone }, code, { date, place }) {
   return codes[code]?.() ?? null;
 }
 
-/** A subject as the name of a file. @param {string} subject */
-const asFileName = (subject) => subject.replace(/[^A-Za-z0-9._]+/g, "-").replace(/\.{2,}/g, ".").replace(/^[-.]+/, "").slice(0, LONGEST_SUBJECT).replace(/[-.]+$/, "");
+/** A subject as the name of a file. */
+const asFileName = (subject: string) => subject.replace(/[^A-Za-z0-9._]+/g, "-").replace(/\.{2,}/g, ".").replace(/^[-.]+/, "").slice(0, LONGEST_SUBJECT).replace(/[-.]+$/, "");
 
-/** @param {Commit} commit @param {string} code @param {Style} style @returns {string | null} null if the code isn't known */
-function valueOf(commit, code, style) {
-  const short = (/** @type {string} */ hash) => hash.slice(0, style.abbrev);
+/** @returns null if the code isn't known */
+function valueOf(commit: Commit, code: string, style: Style): string | null {
+  const short = (hash: string) => hash.slice(0, style.abbrev);
   const { subject, body } = parts(commit.message);
   const names = style.names.get(commit.hash) ?? [];
-  /** @type {Record<string, () => string>} */
-  const codes = {
+  const codes: Record<string, () => string> = {
     H: () => commit.hash, h: () => short(commit.hash), T: () => commit.tree, t: () => short(commit.tree),
     P: () => commit.parents.join(" "), p: () => commit.parents.map(short).join(" "),
     s: () => subject, f: () => asFileName(subject), b: () => body && `${body}\n`, B: () => `${commit.message.trimEnd()}\n`,
@@ -82,10 +89,9 @@ function valueOf(commit, code, style) {
 
 const CODE = /%([-+ ]?)(%|x[\da-fA-F]{2}|G[?A-Z]|g[dDsnNeE]|[ac][a-zA-Z]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|(?:>>|><|>|<)\|?\([^)]*\)|\([^)]*\)|[HhTtPpsfbBdDmeNn])/g;
 
-/** @typedef {{ width: number, kind: string, cut: string }} Column */
+type Column = { width: number; kind: string; cut: string };
 
-/** @param {string} text @param {Column} column */
-function aligned(text, { width, kind, cut }) {
+function aligned(text: string, { width, kind, cut }: Column) {
   const letters = [...text];
   const room = width - letters.length;
   if (room < 0 && cut) {
@@ -100,23 +106,21 @@ function aligned(text, { width, kind, cut }) {
   return " ".repeat(room) + text;
 }
 
-/** The codes of a format that this module doesn't know. @param {string} format @returns {string | null} */
-export function unknownCode(format) {
+/** The codes of a format that this module doesn't know. */
+export function unknownCode(format: string): string | null {
   for (const [whole, , code = ""] of format.matchAll(CODE)) if (/^\((?!trailers\))|^[<>]+\||^>>|^w\(/.test(code)) return whole;
   return null;
 }
 
-/** The trailers at the end of a message. @param {string} message */
-function trailers(message) {
+/** The trailers at the end of a message. */
+function trailers(message: string) {
   const last = message.trimEnd().split(/\n\s*\n/).slice(1).at(-1) ?? "";
   const lines = last.split("\n");
   return lines.length && lines.every((line) => /^[A-Za-z][\w-]*: |^\s/.test(line)) ? `${last}\n` : "";
 }
 
-/** @param {string} format @param {Commit} commit @param {Style} style @returns {string} */
-export function formatted(format, commit, style) {
-  /** @type {Column | null} */
-  let column = null;
+export function formatted(format: string, commit: Commit, style: Style): string {
+  let column: Column | null = null;
   let printed = "";
   let at = 0;
   for (const match of format.matchAll(CODE)) {
@@ -140,11 +144,10 @@ export function formatted(format, commit, style) {
   return printed + format.slice(at);
 }
 
-/** @param {string} text */
-const indented = (text) => text.replace(/^/gm, "    ");
+const indented = (text: string) => text.replace(/^/gm, "    ");
 
-/** The headers and the message of a format with a name. @type {Record<string, (commit: Commit, style: Style, decoration: string) => string>} */
-export const NAMED = {
+/** The headers and the message of a format with a name. */
+export const NAMED: Record<string, (commit: Commit, style: Style, decoration: string) => string> = {
   oneline: (commit, style, decoration) => `${commit.hash.slice(0, style.abbrev)}${decoration} ${parts(commit.message).subject}`,
   reference: (commit, style) => formatted("%h (%s, %as)", commit, style),
   short: (commit, style, decoration) => `${head(commit, style, decoration)}Author: ${shown(commit.author)}\n\n    ${parts(commit.message).subject}\n`,
@@ -156,7 +159,7 @@ export const NAMED = {
     return `${head(commit, style, decoration)}${people}Commit:     ${shown(commit.committer)}\nCommitDate: ${ofPerson(commit.committer, "d", style)}\n\n${message(commit)}`;
   },
   raw: (commit, style, decoration) => {
-    const line = (/** @type {string} */ role, /** @type {Person} */ person) => `${role} ${shown(person)} ${person.timestamp} ${person.timezone}\n`;
+    const line = (role: string, person: Person) => `${role} ${shown(person)} ${person.timestamp} ${person.timezone}\n`;
     const parents = commit.parents.map((hash) => `parent ${hash}\n`).join("");
     return `commit ${commit.hash}${decoration}\ntree ${commit.tree}\n${parents}${line("author", commit.author)}${line("committer", commit.committer)}\n${message(commit)}`;
   },
@@ -167,14 +170,11 @@ export const NAMED = {
   },
 };
 
-/** @param {Person} person */
-const shown = ({ name, email }) => `${name} <${email}>`;
+const shown = ({ name, email }: Person) => `${name} <${email}>`;
 
-/** @param {Commit} commit */
-const message = ({ message: text }) => `${indented(text.trimEnd())}\n`;
+const message = ({ message: text }: Commit) => `${indented(text.trimEnd())}\n`;
 
-/** @param {Commit} commit @param {Style} style @param {string} decoration */
-function head({ hash, parents }, { abbrev }, decoration) {
+function head({ hash, parents }: Commit, { abbrev }: Style, decoration: string) {
   const merge = parents.length > 1 ? `Merge: ${parents.map((parent) => parent.slice(0, Math.min(abbrev, 40))).join(" ")}\n` : "";
   return `commit ${hash}${decoration}\n${merge}`;
 }

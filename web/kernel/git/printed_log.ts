@@ -1,39 +1,45 @@
 // What `git log` prints of the commits that it chooses. just-git draws graphs.
 import { readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { clockOf } from "./date_input.js";
-import { isDateStyle } from "./dates.js";
-import { takeDiffOptions } from "./diff_options.js";
-import { Differences, folderOf } from "./differences.js";
-import { treePairs } from "./file_pairs.js";
-import { chooseCommits, splitPaths, takeSelection } from "./history.js";
-import { decorations, formatted, NAMED, unknownCode } from "./pretty.js";
-import { notesPart, notesRef, shownNotes } from "./notes.js";
-import { find } from "./objects.js";
-import { needRepository } from "./repository.js";
-import { setting } from "./settings.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { clockOf } from "./date_input.ts";
+import { isDateStyle } from "./dates.ts";
+import { takeDiffOptions, type Options } from "./diff_options.ts";
+import { Differences, folderOf } from "./differences.ts";
+import { treePairs } from "./file_pairs.ts";
+import { chooseCommits, splitPaths, takeSelection, type Selection } from "./history.ts";
+import { decorations, formatted, NAMED, unknownCode, type Commit, type Style } from "./pretty.ts";
+import { notesPart, notesRef, shownNotes } from "./notes.ts";
+import { find } from "./objects.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./pretty.js").Commit} Commit
- * @typedef {import("./pretty.js").Style} Style
- * @typedef {{ format: string, decorate: Style["decorate"], date: string, abbrev: number, isOneline: boolean, diff: import("./diff_options.js").Options, ends: string, follow: boolean, parents: boolean }} Shape
- */
+interface Shape {
+  format: string;
+  decorate: Style["decorate"];
+  date: string;
+  abbrev: number;
+  isOneline: boolean;
+  diff: Options;
+  ends: string;
+  follow: boolean;
+  parents: boolean;
+}
 
 const IGNORED = /^(--no-notes|--no-show-signature|--no-mailmap|--full-history)$/;
 const CLOCKED = /local|relative|human|%[-+ ]?[ac][rh]/;
 const LONG = 40;
 const SHORT = 7;
 
-/** Read the options that say what is printed. @param {string[]} all @param {Call} call @returns {Shape | null} null if one isn't known here */
-function shapeOf(all, call) {
+/**
+ * Read the options that say what is printed.
+ * @returns null if one isn't known here
+ */
+function shapeOf(all: string[], call: Call): Shape | null {
   const { options: diff, rest: words } = takeDiffOptions(all, call.settings);
   if (diff.zero || diff.search || diff.quiet || diff.exits) return null;
   const date = setting(call.settings, "log.date") ?? "default";
-  /** @type {Shape} */
-  const shape = { format: setting(call.settings, "format.pretty") ?? "medium", decorate: "", date, abbrev: SHORT, isOneline: false, diff, ends: "\n", follow: false, parents: false };
+  const shape: Shape = { format: setting(call.settings, "format.pretty") ?? "medium", decorate: "", date, abbrev: SHORT, isOneline: false, diff, ends: "\n", follow: false, parents: false };
   let [abbreviates, full] = [false, false];
   for (const [at, word] of words.entries()) {
     const format = /^--(?:format|pretty)=(.*)$/s.exec(word)?.[1];
@@ -59,17 +65,12 @@ function shapeOf(all, call) {
 // The codes that just-git knows, which formats graphs.
 const GRAPHED = /^(?:t?format:)?(?:[^%]|%(?:[HhTtPpsbBdDn%]|[ac][nedDrtiIs]))*$/s;
 
-/** @param {string[]} args @returns {string[]} */
-const formatsOf = (args) => args.flatMap((word) => /^--(?:format|pretty)=(.*)$/s.exec(word)?.slice(1) ?? []);
+const formatsOf = (args: string[]): string[] => args.flatMap((word) => /^--(?:format|pretty)=(.*)$/s.exec(word)?.slice(1) ?? []);
 
-/** @param {string} format */
-const knows = (format) => !format.includes("%S") && ( Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
+const knows = (format: string) => !format.includes("%S") && ( Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
 
-/**
- * Print a log; null if it has options that only just-git knows.
- * @param {string[]} args @param {Call} call @returns {Promise<Answer | null>}
- */
-export async function printedLog(args, call) {
+/** Print a log; null if it has options that only just-git knows. */
+export async function printedLog(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const joined = args.flatMap((word, at) => (word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word]));
   const selection = takeSelection(joined);
@@ -91,8 +92,7 @@ export async function printedLog(args, call) {
   const chosen = followed ?? (await chooseCommits(selection, call, repository));
   const notes = await notesFor(joined, shape.format, call);
   const needsNames = shape.decorate !== "" || /%[-+ ]?[dD]/.test(shape.format);
-  /** @type {Style} */
-  const style = {
+  const style: Style = {
     ...{ date: shape.date, abbrev: shape.abbrev, decorate: shape.decorate },
     // Python has the zone, so it is asked only for dates that depend on it.
     place: CLOCKED.test(`${shape.date} ${shape.format}`) ? await clockOf(call.context) : {},
@@ -112,14 +112,13 @@ export async function printedLog(args, call) {
   return answer(joinedParts(parts, shape));
 }
 
-/** The notes of a log, and whether they are shown below the messages. @param {string[]} args @param {string} format @param {Call} call */
-async function notesFor(args, format, call) {
+/** The notes of a log, and whether they are shown below the messages. */
+async function notesFor(args: string[], format: string, call: Call) {
   const isShown = !args.some((word) => /^--(?:format|pretty)=|^--oneline$|^--no-notes$/.test(word));
   return { isShown, texts: isShown || /%[-+ ]?N/.test(format) ? await shownNotes(call) : new Map() };
 }
 
-/** @param {Commit} commit @param {Shape} shape @param {Style} style @param {string} mark */
-function headerOf(commit, { format, decorate, isOneline, parents }, style, mark) {
+function headerOf(commit: Commit, { format, decorate, isOneline, parents }: Shape, style: Style, mark: string) {
   const names = decorate === "" ? [] : (style.names.get(commit.hash) ?? []);
   const decoration = (parents ? commit.parents.map((hash) => ` ${isOneline ? hash.slice(0, style.abbrev) : hash}`).join("") : "") + (names.length ? ` (${names.join(", ")})` : "");
   const named = Object.hasOwn(NAMED, format) ? NAMED[format] : undefined;
@@ -128,8 +127,7 @@ function headerOf(commit, { format, decorate, isOneline, parents }, style, mark)
   return mark === "" ? text : isOneline ? `${mark} ${text}` : text.replace(/^commit /, `commit ${mark} `);
 }
 
-/** @param {Commit} commit @param {Shape} shape @param {string[]} paths @param {Call} call */
-async function diffOf({ parents, tree }, { diff }, paths, call) {
+async function diffOf({ parents, tree }: Commit, { diff }: Shape, paths: string[], call: Call) {
   const repository = needRepository(call);
   const before = parents[0] === undefined ? null : (await readCommit(repository, parents[0])).tree;
   const differences = new Differences(call, diff, folderOf(diff.relative, call));
@@ -137,8 +135,7 @@ async function diffOf({ parents, tree }, { diff }, paths, call) {
   return { diff: await differences.print(pairs, diff.abbrev ?? SHORT), isEmpty: pairs.length === 0 };
 }
 
-/** @param {{ text: string, diff: string, isEmpty: boolean }[]} parts @param {Shape} shape */
-function joinedParts(parts, { format, isOneline, diff }) {
+function joinedParts(parts: { text: string; diff: string; isEmpty: boolean }[], { format, isOneline, diff }: Shape) {
   const isBare = /^(t?format:)?$/.test(format);
   // Git sets a patch apart from its statistics by dashes.
   const line = diff.formats.has("patch") && diff.formats.has("stat") ? "---\n" : "\n";
@@ -154,11 +151,8 @@ function joinedParts(parts, { format, isOneline, diff }) {
   return texts.join(isNamed || separates ? "\n" : "") + (separates && parts.at(-1)?.isEmpty && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "");
 }
 
-/**
- * The commits of a file, also under its earlier names.
- * @param {import("./history.js").Selection} selection @param {string} path @param {Call} call
- */
-async function followedCommits(selection, path, call) {
+/** The commits of a file, also under its earlier names. */
+async function followedCommits(selection: Selection, path: string, call: Call) {
   const repository = needRepository(call);
   const { fs, cwd } = call.context;
   const root = repository.workTree ?? "";
@@ -179,8 +173,7 @@ async function followedCommits(selection, path, call) {
   return found;
 }
 
-/** @param {string} parent @param {string} hash @param {string} path @param {Call} call @returns {Promise<string | null>} */
-async function earlierName(parent, hash, path, call) {
+async function earlierName(parent: string, hash: string, path: string, call: Call): Promise<string | null> {
   const { stdout } = await call.run(["diff", "--name-status", parent, hash]);
   const fields = stdout.split("\n").map((line) => line.split("\t"));
   return fields.find(([letter = "", , to]) => letter.startsWith("R") && to === path)?.[1] ?? null;

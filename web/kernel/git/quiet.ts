@@ -1,8 +1,9 @@
 // `-q`, which just-git lacks: the command runs, and its output is dropped unless it fails.
-import { takeFlag } from "./options.js";
+import type { Answer } from "./answers.ts";
+import { takeFlag } from "./options.ts";
 
-/** The commands that take it, with the letters of their options that have a value. @type {Record<string, string>} */
-const VALUED = {
+/** The commands that take it, with the letters of their options that have a value. */
+const VALUED: Record<string, string> = {
   init: "b",
   clone: "bo",
   fetch: "",
@@ -30,16 +31,14 @@ const VALUED = {
   tag: "mu",
 };
 
-/** @param {string} name @param {string[]} args @returns {{ quiet: boolean, args: string[] }} */
-export function takeQuiet(name, args) {
+export function takeQuiet(name: string, args: string[]): { quiet: boolean; args: string[] } {
   const valued = VALUED[name];
   if (valued === undefined) return { quiet: false, args };
   const { found, args: rest } = takeFlag(args, "q", "--quiet", valued);
   return { quiet: found, args: rest };
 }
 
-/** @param {string} name @param {import("./answers.js").Answer} done @returns {import("./answers.js").Answer} */
-export function silenced(name, done) {
+export function silenced(name: string, done: Answer): Answer {
   if (name === "rev-parse") return done.exitCode ? { stdout: "", stderr: "", exitCode: 1 } : done;
   // Git says even so which files it merges.
   const merged = name === "merge" || name === "pull" ? (done.stdout.match(/^Auto-merging .*\n/gm) ?? []).join("") : "";

@@ -1,18 +1,12 @@
 // `git rebase -i`: the list of commits in an editor, and its steps, each by commands of just-git. The state is in
 // .git/rebase-merge in git's own form, so that `git status` and `git rebase --abort` know it.
-import { answer, fail, GitProblem } from "./answers.js";
-import { edited, editorOf } from "./editor.js";
-import { has, parseOptions } from "./options.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-import { setting } from "./settings.js";
-import { helpOf, parseTodo, todoOf } from "./todo.js";
-import { Steps } from "./rebase_steps.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./todo.js").Commit} Commit
- */
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { edited, editorOf } from "./editor.ts";
+import { has, parseOptions } from "./options.ts";
+import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
+import { helpOf, parseTodo, todoOf, type Commit } from "./todo.ts";
+import { Steps } from "./rebase_steps.ts";
 
 const VALUED = ["--onto", "-x", "--exec", "-s", "--strategy"];
 const NO_LIST = "\nhint: Set GIT_SEQUENCE_EDITOR to a command that edits the list, such as \"sed -i '2s/pick/squash/'\".";
@@ -23,8 +17,8 @@ hint: Fix them up in the work tree, and then use 'git add/rm <file>'
 hint: as appropriate to mark resolution and make a commit.
 fatal: Exiting because of an unresolved conflict.`;
 
-/** @param {string[]} args @param {Call} call @returns {Promise<Answer | null>} null to leave the call to just-git */
-export async function interactiveRebase(args, call) {
+/** @returns null to leave the call to just-git */
+export async function interactiveRebase(args: string[], call: Call): Promise<Answer | null> {
   const ours = call.repository !== null && (await gitFile(call.repository, Steps.MARK)) !== null;
   if (ours && has(args, "--continue")) return resume(call);
   if (ours && has(args, "--skip")) return skip(call);
@@ -33,8 +27,7 @@ export async function interactiveRebase(args, call) {
   return begins ? begin(args, call) : null;
 }
 
-/** @param {string[]} args @param {Call} call */
-async function begin(args, call) {
+async function begin(args: string[], call: Call) {
   const repository = needRepository(call);
   const { flags, values, operands } = parseOptions(args, VALUED);
   if (flags.has("--root")) fail("--root can't be used with an interactive rebase here");
@@ -55,11 +48,12 @@ async function begin(args, call) {
   return plan(todoOf(commits, after, autosquash), { upstream, onto, edits: flags.has("-i") || flags.has("--interactive") }, call);
 }
 
-/**
- * Let the user edit the list, and begin with its first step.
- * @param {string} todo @param {{ upstream: string, onto: string, edits: boolean }} base @param {Call} call
- */
-async function plan(todo, { upstream, onto, edits }, call) {
+/** Let the user edit the list, and begin with its first step. */
+async function plan(
+  todo: string,
+  { upstream, onto, edits }: { upstream: string; onto: string; edits: boolean },
+  call: Call,
+) {
   const repository = needRepository(call);
   const { branch, hash: head } = await headOf(repository);
   if (head === null) return fail("You do not have the initial commit yet");
@@ -77,31 +71,27 @@ async function plan(todo, { upstream, onto, edits }, call) {
   }
 }
 
-/** @param {Call} call */
-async function resume(call) {
+async function resume(call: Call) {
   if ((await call.run(["ls-files", "-u"])).stdout) throw new GitProblem(UNMERGED);
   return (await Steps.saved(call)).resume();
 }
 
-/** @param {Call} call */
-async function skip(call) {
+async function skip(call: Call) {
   await call.run(["reset", "--hard"]);
   return (await Steps.saved(call)).run();
 }
 
-/** @param {Call} call */
-async function editTodo(call) {
+async function editTodo(call: Call) {
   const path = `${needRepository(call).gitDir}/rebase-merge/git-rebase-todo`;
   const { text, stdout } = await edited(path, call, sequenceEditor(call), NO_LIST);
   parseTodo(text);
   return answer(stdout);
 }
 
-/** @param {Call} call */
-const sequenceEditor = (call) => call.context.env.get("GIT_SEQUENCE_EDITOR") ?? setting(call.settings, "sequence.editor") ?? editorOf(call);
+const sequenceEditor = (call: Call) => call.context.env.get("GIT_SEQUENCE_EDITOR") ?? setting(call.settings, "sequence.editor") ?? editorOf(call);
 
-/** @param {Call} call @throws {GitProblem} there are changes that the rebase could lose */
-async function needClean(call) {
+/** @throws {GitProblem} there are changes that the rebase could lose */
+async function needClean(call: Call) {
   const unstaged = (await call.run(["diff", "--name-only"])).stdout !== "";
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   if (unstaged && staged) throw new GitProblem(`error: cannot rebase: You have unstaged changes.\nerror: additionally, your index contains uncommitted changes.${DIRTY}`, 1);
@@ -109,8 +99,8 @@ async function needClean(call) {
   if (staged) throw new GitProblem(`error: cannot rebase: Your index contains uncommitted changes.${DIRTY}`, 1);
 }
 
-/** The commits to apply, oldest first, without merges. @param {string} upstream @param {Call} call @returns {Promise<Commit[]>} */
-async function commitsOf(upstream, call) {
+/** The commits to apply, oldest first, without merges. */
+async function commitsOf(upstream: string, call: Call): Promise<Commit[]> {
   const { stdout } = await call.run(["log", "--format=%H\t%h\t%P\t%s", `${upstream}..HEAD`]);
   const commits = stdout.split("\n").filter(Boolean).map((line) => {
     const [hash = "", abbreviated = "", parents = "", ...subject] = line.split("\t");
@@ -119,5 +109,4 @@ async function commitsOf(upstream, call) {
   return commits.reverse().filter(({ parents }) => parents.length < 2);
 }
 
-/** @param {string} hash @param {Call} call */
-const short = async (hash, call) => (await call.run(["log", "-1", "--format=%h", hash])).stdout.trim();
+const short = async (hash: string, call: Call) => (await call.run(["log", "-1", "--format=%h", hash])).stdout.trim();

@@ -1,14 +1,8 @@
 // The steps of an interactive rebase.
-import { answer, GitProblem } from "./answers.js";
-import { edited, editorOf, withoutComments } from "./editor.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-import { parseTodo } from "./todo.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./todo.js").Step} Step
- */
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { edited, editorOf, withoutComments } from "./editor.ts";
+import { gitFile, headOf, needRepository, revParse, type Call, type Repository } from "./repository.ts";
+import { parseTodo, type Step } from "./todo.ts";
 
 const FOLDER = "rebase-merge";
 const DETACHED = "detached HEAD";
@@ -35,20 +29,23 @@ export class Steps {
   static MARK = `${FOLDER}/squashed`;
   #stdout = "";
   #stderr = "";
+  call: Call;
+  repository: Repository;
+  todo: Step[];
+  done: Step[];
 
-  /** @param {Call} call @param {Step[]} todo @param {Step[]} done */
-  constructor(call, todo, done) {
+  constructor(call: Call, todo: Step[], done: Step[]) {
     this.call = call;
     this.repository = needRepository(call);
     this.todo = todo;
     this.done = done;
   }
 
-  /**
-   * @param {{ steps: Step[], onto: string, head: string, branch: string | null, stdout: string }} plan `stdout` is the editor's
-   * @param {Call} call @returns {Promise<Answer>}
-   */
-  static async begin({ steps, onto, head, branch, stdout }, call) {
+  /** @param plan - `stdout` is the editor's */
+  static async begin(
+    { steps, onto, head, branch, stdout }: { steps: Step[]; onto: string; head: string; branch: string | null; stdout: string },
+    call: Call,
+  ): Promise<Answer> {
     const rebase = new Steps(call, steps, []);
     rebase.#stdout = stdout;
     const moved = await call.run(["checkout", "--detach", await rebase.#skipped(onto)]);
@@ -61,8 +58,11 @@ export class Steps {
     return rebase.run();
   }
 
-  /** Skip the picks that change nothing. @param {string} onto @returns {Promise<string>} the commit after them */
-  async #skipped(onto) {
+  /**
+   * Skip the picks that change nothing.
+   * @returns the commit after them
+   */
+  async #skipped(onto: string): Promise<string> {
     let base = onto;
     for (let step = this.todo[0]; step?.command === "pick"; step = this.todo[0]) {
       const hash = await revParse(this.repository, `${step.argument}^{commit}`);
@@ -74,15 +74,15 @@ export class Steps {
     return base;
   }
 
-  /** @param {Call} call @returns {Promise<Steps>} the rebase in progress */
-  static async saved(call) {
+  /** @returns the rebase in progress */
+  static async saved(call: Call): Promise<Steps> {
     const repository = needRepository(call);
-    const read = async (/** @type {string} */ name) => parseTodo((await gitFile(repository, `${FOLDER}/${name}`)) ?? "");
+    const read = async (name: string) => parseTodo((await gitFile(repository, `${FOLDER}/${name}`)) ?? "");
     return new Steps(call, await read("git-rebase-todo"), await read("done"));
   }
 
-  /** Commit what the user has resolved or changed, and continue. @returns {Promise<Answer>} */
-  async resume() {
+  /** Commit what the user has resolved or changed, and continue. */
+  async resume(): Promise<Answer> {
     const stopped = this.done.at(-1);
     const staged = (await this.call.run(["diff", "--cached", "--name-only"])).stdout !== "";
     if ((await gitFile(this.repository, "CHERRY_PICK_HEAD")) !== null) {
@@ -97,11 +97,11 @@ export class Steps {
     return this.run();
   }
 
-  /** Run the steps that are left. @returns {Promise<Answer>} */
-  async run() {
+  /** Run the steps that are left. */
+  async run(): Promise<Answer> {
     await this.#save();
     while (this.todo.length) {
-      const step = /** @type {Step} */ (this.todo.shift());
+      const step = this.todo.shift() as Step;
       this.done.push(step);
       await this.#save();
       if (!/^(noop|drop)$/.test(step.command)) this.#stderr += `Rebasing (${this.done.length}/${this.done.length + this.todo.length})\r`;
@@ -111,8 +111,8 @@ export class Steps {
     return this.#end();
   }
 
-  /** @param {Step} step @returns {Promise<number | null>} the exit code with which the rebase stops here */
-  async #step(step) {
+  /** @returns the exit code with which the rebase stops here */
+  async #step(step: Step): Promise<number | null> {
     const { command, argument } = step;
     if (command === "drop" || command === "noop") return null;
     if (command === "exec") return this.#execute(argument);
@@ -123,8 +123,7 @@ export class Steps {
     return (await this.#pick(step)) ?? this.#finished(step);
   }
 
-  /** @param {string} command */
-  async #execute(command) {
+  async #execute(command: string) {
     this.#stderr += `${CLEARED}Executing: ${command}\n`;
     const { context } = this.call;
     const { stdout, stderr, exitCode } = await context.exec(command, this.repository.workTree ?? context.cwd);
@@ -135,8 +134,8 @@ export class Steps {
     return 1;
   }
 
-  /** Apply a commit. @param {Step} step @returns {Promise<number | null>} */
-  async #pick({ argument }) {
+  /** Apply a commit. */
+  async #pick({ argument }: Step): Promise<number | null> {
     const hash = await revParse(this.repository, `${argument}^{commit}`);
     if (hash === null) throw new GitProblem(`error: could not parse '${argument}'`, 1);
     if ((await revParse(this.repository, `${hash}^`)) === (await headOf(this.repository)).hash) {
@@ -157,8 +156,8 @@ export class Steps {
     return 1;
   }
 
-  /** Do the rest of a step whose commit is applied. @param {Step} step @returns {Promise<number | null>} */
-  async #finished(step) {
+  /** Do the rest of a step whose commit is applied. */
+  async #finished(step: Step): Promise<number | null> {
     if (step.command === "reword") await this.#amend(await this.#editedMessage(await this.#message("HEAD")));
     if (step.command === "squash" || step.command === "fixup") await this.#squash(step);
     if (step.command !== "edit") return null;
@@ -166,10 +165,9 @@ export class Steps {
     return 0;
   }
 
-  /** Join HEAD with the commit before it. @param {Step} step */
-  async #squash({ command, options }) {
-    /** @type {{ text: string, used: boolean, edits: boolean }[]} */
-    let all = JSON.parse((await gitFile(this.repository, Steps.MARK)) ?? "[]");
+  /** Join HEAD with the commit before it. */
+  async #squash({ command, options }: Step) {
+    let all: { text: string; used: boolean; edits: boolean }[] = JSON.parse((await gitFile(this.repository, Steps.MARK)) ?? "[]");
     const text = await this.#message("HEAD");
     if (all.length === 0) all = [{ text: await this.#message("HEAD~1"), used: true, edits: false }];
     if (options) all = all.map((each) => ({ ...each, used: false }));
@@ -182,15 +180,13 @@ export class Steps {
     await this.#write(Steps.MARK, goesOn ? JSON.stringify(all) : "[]");
   }
 
-  /** @param {string} message @param {boolean} [says] */
-  async #amend(message, says = true) {
+  async #amend(message: string, says = true) {
     const done = await this.call.run(["commit", "--amend", "-m", message]);
     if (done.exitCode) throw new GitProblem(done.stderr.trimEnd(), 1);
     if (says) this.#stdout += done.stdout;
   }
 
-  /** @param {string} text @returns {Promise<string>} */
-  async #editedMessage(text) {
+  async #editedMessage(text: string): Promise<string> {
     const path = `${this.repository.gitDir}/COMMIT_EDITMSG`;
     const help = "# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
     await this.call.context.fs.writeFile(path, `${text}\n\n${help}`);
@@ -208,36 +204,32 @@ export class Steps {
   }
 
   async #save() {
-    const list = (/** @type {Step[]} */ steps) => steps.map(({ line }) => `${line}\n`).join("");
+    const list = (steps: Step[]) => steps.map(({ line }) => `${line}\n`).join("");
     await this.#write(`${FOLDER}/git-rebase-todo`, list(this.todo));
     await this.#write(`${FOLDER}/done`, list(this.done));
     await this.#write(`${FOLDER}/msgnum`, `${this.done.length}\n`);
     await this.#write(`${FOLDER}/end`, `${this.done.length + this.todo.length}\n`);
   }
 
-  /** @param {string} name @param {string} text */
-  #write(name, text) {
+  #write(name: string, text: string) {
     return this.call.context.fs.writeFile(`${this.repository.gitDir}/${name}`, text);
   }
 
-  /** @param {string} name */
-  async #message(name) {
+  async #message(name: string) {
     return (await this.call.run(["log", "-1", "--format=%B", name])).stdout.trim();
   }
 
-  /** @param {string} name @param {string} [format] */
-  async #line(name, format = "%h...  %s") {
+  async #line(name: string, format = "%h...  %s") {
     return (await this.call.run(["log", "-1", `--format=${format}`, name])).stdout.trim();
   }
 
-  /** @param {number} exitCode */
-  #answer(exitCode) {
+  #answer(exitCode: number) {
     return answer(this.#stdout, this.#stderr, exitCode);
   }
 }
 
-/** The message of several commits, for the editor. @param {{ text: string, used: boolean }[]} all */
-function combined(all) {
+/** The message of several commits, for the editor. */
+function combined(all: { text: string; used: boolean }[]) {
   const parts = all.map(({ text, used }, at) => {
     const title = at === 0 ? "This is the 1st commit message:" : `${used ? "This is" : "The"} commit message #${at + 1}${used ? "" : " will be skipped"}:`;
     return `# ${title}\n\n${used ? text : text.replace(/^/gm, "# ")}`;

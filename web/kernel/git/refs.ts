@@ -1,25 +1,26 @@
 // Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
 import { isAncestor, readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { decode } from "../shell/bytes.js";
-import { formatDate } from "./dates.js";
-import { parseOptions, without } from "./options.js";
-import { resolve } from "./revisions.js";
-import { headOf, needRepository, revParse } from "./repository.js";
-import { setting } from "./settings.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { decode } from "../shell/bytes.ts";
+import { formatDate } from "./dates.ts";
+import { parseOptions, without } from "./options.ts";
+import { resolve } from "./revisions.ts";
+import { headOf, needRepository, revParse, type Call, type Repository } from "./repository.ts";
+import { setting, type Setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./repository.js").Call} Call
- * @typedef {{ name: string, hash: string, type: string, commit: string, message: string, people: Record<string, string> }} Ref
- */
+interface Ref {
+  name: string;
+  hash: string;
+  type: string;
+  commit: string;
+  message: string;
+  people: Record<string, string>;
+}
 
-/** @param {string} name */
-export const shortName = (name) => name.replace(/^refs\/(heads|tags|remotes)\//, "");
+export const shortName = (name: string) => name.replace(/^refs\/(heads|tags|remotes)\//, "");
 
-/** @param {Repository} repository @param {string} prefix @returns {Promise<Ref[]>} */
-async function refsBelow(repository, prefix) {
+async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
   const listed = await repository.refStore.listRefs(prefix);
   return Promise.all(
     listed.map(async ({ name, hash }) => {
@@ -35,16 +36,13 @@ async function refsBelow(repository, prefix) {
 
 const FILTERS = ["--merged", "--no-merged", "--contains", "--no-contains", "--points-at"];
 
-/**
- * Take `--merged [<commit>]` and its like from the arguments.
- * @param {Repository} repository @param {string[]} args
- * @returns {Promise<{ rest: string[], accepts: (ref: Ref) => Promise<boolean> }>}
- */
-async function takeFilters(repository, args) {
-  /** @type {string[]} */
-  const rest = [];
-  /** @type {((ref: Ref) => Promise<boolean>)[]} */
-  const tests = [];
+/** Take `--merged [<commit>]` and its like from the arguments. */
+async function takeFilters(
+  repository: Repository,
+  args: string[],
+): Promise<{ rest: string[]; accepts: (ref: Ref) => Promise<boolean> }> {
+  const rest: string[] = [];
+  const tests: ((ref: Ref) => Promise<boolean>)[] = [];
   for (let at = 0; at < args.length; at++) {
     const [word = "", value] = (args[at] ?? "").split("=");
     if (!FILTERS.includes(word)) rest.push(args[at] ?? "");
@@ -55,12 +53,11 @@ async function takeFilters(repository, args) {
       tests.push(filter(repository, word, await resolve(repository, `${name ?? "HEAD"}^{commit}`)));
     }
   }
-  const accepts = async (/** @type {Ref} */ ref) => (await Promise.all(tests.map((test) => test(ref)))).every(Boolean);
+  const accepts = async (ref: Ref) => (await Promise.all(tests.map((test) => test(ref)))).every(Boolean);
   return { rest, accepts };
 }
 
-/** @param {Repository} repository @param {string} word @param {string} hash @returns {(ref: Ref) => Promise<boolean>} */
-function filter(repository, word, hash) {
+function filter(repository: Repository, word: string, hash: string): (ref: Ref) => Promise<boolean> {
   if (word === "--points-at") return async ({ commit }) => commit === hash;
   const merged = word.endsWith("merged");
   return async ({ commit }) => {
@@ -69,8 +66,7 @@ function filter(repository, word, hash) {
   };
 }
 
-/** @type {Record<string, (ref: Ref) => string>} */
-const KEYS = {
+const KEYS: Record<string, (ref: Ref) => string> = {
   refname: ({ name }) => name,
   creatordate: ({ people }) => secondsOf(people.tagger ?? people.committer),
   committerdate: ({ people }) => secondsOf(people.committer),
@@ -79,11 +75,9 @@ const KEYS = {
   objectname: ({ hash }) => hash,
 };
 
-/** @param {string} [person] */
-const secondsOf = (person) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1] ?? "0").padStart(12, "0");
+const secondsOf = (person?: string) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1] ?? "0").padStart(12, "0");
 
-/** @param {Ref[]} refs @param {string} [key] */
-function sorted(refs, key = "refname") {
+function sorted(refs: Ref[], key = "refname") {
   const name = key.replace(/^-/, "").replace(/^(version|v):/, "");
   const valueOf = KEYS[name] ?? fail(`unknown field name: ${name}`);
   const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : plain;
@@ -91,14 +85,11 @@ function sorted(refs, key = "refname") {
   return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || plain(one.name, other.name));
 }
 
-/** @param {string} one @param {string} other */
-const plain = (one, other) => (one < other ? -1 : Number(one > other));
+const plain = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** @param {Ref} ref @param {string} format @param {{ branch: string | null, settings: import("./settings.js").Setting[] }} place */
-function formatted(ref, format, { branch, settings }) {
+function formatted(ref: Ref, format: string, { branch, settings }: { branch: string | null; settings: Setting[] }) {
   const upstream = upstreamOf(settings, shortName(ref.name)) ?? "";
-  /** @param {string} field @param {string} [option] @returns {string} */
-  const value = (field, option) => {
+  const value = (field: string, option?: string): string => {
     const [, who, what] = /^(author|committer|tagger|creator)(name|email|date|)$/.exec(field) ?? [];
     if (who !== undefined)
       return personal(ref.people[who === "creator" ? (ref.people.tagger ? "tagger" : "committer") : who] ?? "", what ?? "", option);
@@ -128,8 +119,11 @@ function formatted(ref, format, { branch, settings }) {
   return text.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))).replaceAll("%%", "%");
 }
 
-/** A ref's name, whole or in part. @param {string} name @param {string} [option] such as `short` and `lstrip=2` */
-function named(name, option = "") {
+/**
+ * A ref's name, whole or in part.
+ * @param option - such as `short` and `lstrip=2`
+ */
+function named(name: string, option = "") {
   if (option === "") return name;
   if (option === "short") return shortName(name);
   const [, side, given] = /^([lr]?)strip=(-?\d+)$/.exec(option) ?? [];
@@ -142,8 +136,8 @@ function named(name, option = "") {
 // An innermost `%(if)…%(then)…%(else)…%(end)`.
 const CONDITION = /%\(if(?::(equals|notequals)=([^)]*))?\)((?:(?!%\(if)[^])*?)%\(then\)((?:(?!%\(if)[^])*?)(?:%\(else\)((?:(?!%\(if)[^])*?))?%\(end\)/;
 
-/** Choose the parts of a format by its conditions. @param {string} format @param {(field: string, option?: string) => string} value */
-function withConditions(format, value) {
+/** Choose the parts of a format by its conditions. */
+function withConditions(format: string, value: (field: string, option?: string) => string) {
   let text = format;
   for (let match = CONDITION.exec(text); match; match = CONDITION.exec(text)) {
     const [whole, kind, wanted, tested = "", then = "", otherwise = ""] = match;
@@ -154,8 +148,7 @@ function withConditions(format, value) {
   return text;
 }
 
-/** @param {string} person @param {string} what @param {string} [option] */
-function personal(person, what, option) {
+function personal(person: string, what: string, option?: string) {
   const [, name = "", email = "", seconds = "0", zone = ""] = /^(.*?) ?(<.*>) (\d+) ([-+]\d+)$/.exec(person) ?? [];
   if (what === "name") return name;
   if (what === "email") return email;
@@ -163,15 +156,14 @@ function personal(person, what, option) {
   return what === "date" ? formatDate(Number(seconds), zone, option) : person;
 }
 
-/** The ref that a branch follows. @param {import("./settings.js").Setting[]} settings @param {string} branch */
-export function upstreamOf(settings, branch) {
+/** The ref that a branch follows. */
+export function upstreamOf(settings: Setting[], branch: string) {
   const [remote, merge] = [setting(settings, `branch.${branch}.remote`), setting(settings, `branch.${branch}.merge`)];
   if (remote === undefined || merge === undefined) return null;
   return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
 }
 
-/** @param {string} pattern @param {string} name */
-export function matchesGlob(pattern, name) {
+export function matchesGlob(pattern: string, name: string) {
   const escaped = pattern
     .replace(/[.+^${}()|\\]/g, "\\$&")
     .replaceAll("*", ".*")
@@ -179,8 +171,7 @@ export function matchesGlob(pattern, name) {
   return new RegExp(`^${escaped}$`).test(name);
 }
 
-/** @type {import("./repository.js").Command} */
-export async function forEachRef(args, call) {
+export async function forEachRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
@@ -196,20 +187,18 @@ export async function forEachRef(args, call) {
   return answer(await lines(refs, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
 }
 
-/** @param {Ref[]} refs @param {(ref: Ref) => Promise<boolean>} accepts */
-async function accepted(refs, accepts) {
+async function accepted(refs: Ref[], accepts: (ref: Ref) => Promise<boolean>) {
   const verdicts = await Promise.all(refs.map(accepts));
   return refs.filter((_, at) => verdicts[at]);
 }
 
-/** @param {Ref[]} refs @param {string} format @param {Call} call */
-async function lines(refs, format, call) {
+async function lines(refs: Ref[], format: string, call: Call) {
   const { branch } = await headOf(needRepository(call));
   return refs.map((ref) => `${formatted(ref, format, { branch, settings: call.settings })}\n`).join("");
 }
 
-/** Lists with `-n`, `--format`, `--contains` and their like; others are just-git's. @type {import("./repository.js").Command} */
-export async function tag(args, call) {
+/** Lists with `-n`, `--format`, `--contains` and their like; others are just-git's. */
+export async function tag(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const asked = args.some((word) => /^-n\d*$|^--(format|contains|merged|no-merged|points-at|sort|list)\b|^-l$/.test(word));
   if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
@@ -227,8 +216,8 @@ export async function tag(args, call) {
   );
 }
 
-/** Lists with `--list`, `--merged`, `--format` and their like; others are just-git's. @type {import("./repository.js").Command} */
-export async function branch(args, call) {
+/** Lists with `--list`, `--merged`, `--format` and their like; others are just-git's. */
+export async function branch(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   if (args.some((word) => /^-[ar]*v{2,}/.test(word))) return null;
   if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word))) return null;
@@ -248,16 +237,16 @@ export async function branch(args, call) {
   );
 }
 
-/** Forget what a branch follows. @param {string | undefined} given @param {Call} call */
-async function unsetUpstream(given, call) {
+/** Forget what a branch follows. */
+async function unsetUpstream(given: string | undefined, call: Call) {
   const name = given ?? (await headOf(needRepository(call))).branch ?? fail("could not unset upstream of HEAD when it does not point to any branch.");
   if (upstreamOf(call.settings, name) === null) fail(`Branch '${name}' has no upstream information`);
   for (const key of ["remote", "merge"]) await call.elsewhere(["config", "--unset", `branch.${name}.${key}`], call.context.cwd);
   return answer();
 }
 
-/** Delete branches of remotes here. @param {string[]} names @param {Call} call */
-async function forgetRemote(names, call) {
+/** Delete branches of remotes here. */
+async function forgetRemote(names: string[], call: Call) {
   const { refStore } = needRepository(call);
   const done = answer();
   for (const name of names) {
@@ -271,8 +260,8 @@ async function forgetRemote(names, call) {
   return done;
 }
 
-/** `branch -d` in the words of git 2.39. @param {string[]} args @param {Call} call */
-export async function plainBranch(args, call) {
+/** `branch -d` in the words of git 2.39. */
+export async function plainBranch(args: string[], call: Call) {
   if (args.includes("--unset-upstream")) return unsetUpstream(args.find((word) => !word.startsWith("-")), call);
   const { flags, operands } = parseOptions(args);
   const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
@@ -292,7 +281,6 @@ export async function plainBranch(args, call) {
   };
 }
 
-/** @param {Repository} repository @param {string} hash */
-export const subjectOf = async (repository, hash) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
+export const subjectOf = async (repository: Repository, hash: string) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
 
 export { GitProblem };

@@ -2,8 +2,8 @@
 
 const LINUX = "a Linux terminal has Debian's git";
 
-/** By command and option. @type {Record<string, string>} */
-const OPTIONS = {
+/** By command and option. */
+const OPTIONS: Record<string, string> = {
   "log -L": "use git log -p -- FILE, or git blame -L",
   "add --patch": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
   "add -p": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
@@ -33,8 +33,8 @@ const OPTIONS = {
   "clone --recurse-submodules": "clone each submodule separately",
 };
 
-/** By command. @type {Record<string, string>} */
-const COMMANDS = {
+/** By command. */
+const COMMANDS: Record<string, string> = {
   submodule: "use git clone for each of them",
   "read-tree": "use git reset",
   "checkout-index": "use git checkout -- PATH",
@@ -67,8 +67,8 @@ const COMMANDS = {
   "interpret-trailers": "use git commit --trailer",
 };
 
-/** Add the way that works to a message of just-git. @param {string} stderr @param {string} command @returns {string} */
-export function withSubstitute(stderr, command) {
+/** Add the way that works to a message of just-git. */
+export function withSubstitute(stderr: string, command: string): string {
   return stderr
     .replace(/^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m, (_, option) => {
       const known = OPTIONS[`${command} ${option}`];

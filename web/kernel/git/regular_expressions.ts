@@ -1,11 +1,11 @@
 // POSIX's regular expressions as JavaScript's.
 
-const CLASSES = /** @type {Record<string, string>} */ ({
+const CLASSES: Record<string, string> = {
   alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
-});
+};
 
-/** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. @param {string} pattern @param {Set<string>} flags */
-export function translated(pattern, flags) {
+/** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. */
+export function translated(pattern: string, flags: Set<string>) {
   if (flags.has("-F") || flags.has("--fixed-strings")) return pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const basic = !["-E", "--extended-regexp", "-P", "--perl-regexp"].some((flag) => flags.has(flag));
   return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|+?]/g, (token) => {

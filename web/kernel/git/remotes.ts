@@ -1,13 +1,11 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
-import { answer, fail, GitProblem } from "./answers.js";
-import { without } from "./options.js";
-import { addFolders } from "./new_repository.js";
-import { findRepository, headOf, needRepository, revParse } from "./repository.js";
-import { setting } from "./settings.js";
-import { openWorkTree } from "./work_tree.js";
-
-/** @typedef {import("./answers.js").Answer} Answer */
-/** @typedef {import("./repository.js").Call} Call */
+import type { Adjustment } from "./adjusted.ts";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { without } from "./options.ts";
+import { addFolders } from "./new_repository.ts";
+import { findRepository, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { setting, type Setting } from "./settings.ts";
+import { openWorkTree } from "./work_tree.ts";
 
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
 const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
@@ -18,29 +16,30 @@ hint: The companion asks the person at the page for a user name and a token, and
 hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWORD. Programs in the page can read those.
 `;
 
-/** @type {import("./repository.js").Command} */
-export async function credential([action = ""]) {
+export async function credential([action = ""]: string[]): Promise<Answer | null> {
   if (!["fill", "approve", "reject"].includes(action)) return answer("", "usage: git credential (fill|approve|reject)\n", 129);
   const why = `fatal: there are no credential helpers here\n${HELP}`;
   return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
 }
 
-/** Say why an address can't be reached; null if it may be. @param {string} address */
-export function addressProblem(address) {
+/** Say why an address can't be reached; null if it may be. */
+export function addressProblem(address: string) {
   if (!SSH.test(address) && !address.startsWith("ssh://")) return null;
   const [, host, path] = SSH.exec(address) ?? [];
   return `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}`;
 }
 
-/** Say why a server refused a request, in git's words. @param {number} status of HTTP @param {string} url */
-export function requestProblem(status, url) {
+/**
+ * Say why a server refused a request, in git's words.
+ * @param status - of HTTP
+ */
+export function requestProblem(status: number, url: string) {
   if (status === 401 || status === 403) return `fatal: Authentication failed for '${url}'\n${HELP.trimEnd()}`;
   if (status === 404) return `fatal: repository '${url}/' not found`;
   return `fatal: unable to access '${url}/': The requested URL returned error: ${status}`;
 }
 
-/** @param {string} name @returns {import("./adjusted.js").Adjustment} */
-export const remote = (name) => async (args, call) => {
+export const remote = (name: string): Adjustment => async (args, call) => {
   const words = without(args, ...IGNORED);
   const refused = words.map(addressProblem).find((text) => text !== null);
   if (refused) return answer("", `${refused}\n`, 128);
@@ -59,9 +58,9 @@ export const remote = (name) => async (args, call) => {
 
 /**
  * `push --force-with-lease`: force only if the remote's branch is where it was last seen.
- * @param {string[]} words are changed @param {Call} call
+ * @param words - are changed
  */
-async function checkLease(words, call) {
+async function checkLease(words: string[], call: Call) {
   const repository = needRepository(call);
   const at = words.findIndex((word) => LEASE.test(word));
   if (words[at] !== "--force-with-lease") throw new GitProblem(`error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`, 129);
@@ -81,8 +80,11 @@ async function checkLease(words, call) {
   if (stale.length) throw new GitProblem(`To ${url}\n${stale.join("")}error: failed to push some refs to '${url}'`, 1);
 }
 
-/** Say that a local repository isn't there. @param {string} name of the command @param {string[]} words @param {Call} call */
-async function checkThere(name, words, call) {
+/**
+ * Say that a local repository isn't there.
+ * @param name - of the command
+ */
+async function checkThere(name: string, words: string[], call: Call) {
   const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   if (word === undefined || words.includes("--multiple") || words.includes("--all")) return;
   const url = name === "clone" ? word : setting(call.settings, `remote.${word}.url`);
@@ -94,22 +96,24 @@ async function checkThere(name, words, call) {
   throw new GitProblem(notThere(url), name === "pull" ? 1 : undefined);
 }
 
-/** @param {string} address */
-export const notThere = (address) =>
+export const notThere = (address: string) =>
   `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;
 
-/** Names of branches on both sides of a refspec, which just-git takes whole only. @param {string[]} words are changed */
-function wholeNames(words) {
+/**
+ * Names of branches on both sides of a refspec, which just-git takes whole only.
+ * @param words - are changed
+ */
+function wholeNames(words: string[]) {
   for (const [at, word] of words.entries()) {
     const [, force = "", from, to] = /^(\+?)([\w][\w./-]*):([\w][\w./-]*)$/.exec(word) ?? [];
     if (from === undefined || to === undefined || word.includes("//")) continue;
-    const whole = (/** @type {string} */ name) => (name.startsWith("refs/") || name === "HEAD" ? name : `refs/heads/${name}`);
+    const whole = (name: string) => (name.startsWith("refs/") || name === "HEAD" ? name : `refs/heads/${name}`);
     words[at] = `${force}${whole(from)}:${whole(to)}`;
   }
 }
 
-/** Clone, with the links, permissions and line ends of the new work tree. @param {string[]} words @param {string} place @param {Call} call */
-async function cloned(words, place, call) {
+/** Clone, with the links, permissions and line ends of the new work tree. */
+async function cloned(words: string[], place: string, call: Call) {
   const { context, settings } = call;
   const at = { workTree: place, gitDir: `${place}/.git` };
   const outside = settings.filter(({ scope }) => scope !== "local");
@@ -128,8 +132,8 @@ async function cloned(words, place, call) {
   return done;
 }
 
-/** In a bare clone the branches are its own, and it follows nothing. @param {string} place @param {Call} call */
-async function asBare(place, call) {
+/** In a bare clone the branches are its own, and it follows nothing. */
+async function asBare(place: string, call: Call) {
   const { files } = call.context;
   const repository = await call.repositoryAt(place);
   if (repository === null) return;
@@ -142,18 +146,15 @@ async function asBare(place, call) {
   await files.writeFile(`${place}/config`, files.textAt(`${place}/config`).replace(/\n\tfetch = .*/, ""));
 }
 
-/** The directory that a clone creates. @param {string[]} words @returns {string | null} */
-function targetOf(words) {
+/** The directory that a clone creates. */
+function targetOf(words: string[]): string | null {
   const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   const [source = "", target] = operands;
   return target ?? (source.replace(/\/+$/, "").replace(/(\/?\.git)?$/, "").split(/[/:]/).at(-1) || null);
 }
 
-/**
- * Say what went wrong with a request, in git's words.
- * @param {Answer} done @param {string[]} words @param {import("./settings.js").Setting[]} settings @returns {Partial<Answer>}
- */
-function problem({ stderr }, words, settings) {
+/** Say what went wrong with a request, in git's words. */
+function problem({ stderr }: Answer, words: string[], settings: Setting[]): Partial<Answer> {
   const [, status, found] = /^HTTP (\d+) .* at (\S+)$/m.exec(stderr) ?? [];
   const given = words.find((word) => /^https?:/.test(word)) ?? setting(settings, "remote.origin.url") ?? "";
   const url = found ?? given;

@@ -1,12 +1,12 @@
 // Files that were renamed or copied, found as git finds them (gitdiffcore(7)): by their content, by their name, by what they share.
 
-/**
- * @typedef {import("./file_pairs.js").Pair} Pair
- * @typedef {{ copies: boolean, least: number, contentOf: (version: import("./file_pairs.js").Version, path: string) => Promise<Uint8Array> }} Search
- *   `least` is a share of `MOST`
- * @typedef {{ pair: Pair, uses: number, removed: boolean }} Source
- * @typedef {{ source: Source, score: number, isNamed: boolean, target: Pair }} Match
- */
+import type { Version, Pair } from "./file_pairs.ts";
+
+/** `least` is a share of `MOST` */
+type Search = { copies: boolean; least: number; contentOf: (version: Version, path: string) => Promise<Uint8Array> };
+
+type Source = { pair: Pair; uses: number; removed: boolean };
+type Match = { source: Source; score: number; isNamed: boolean; target: Pair };
 
 export const MOST = 60_000;
 const LEAST_BY_NAME = 0.5;
@@ -16,13 +16,12 @@ const MOST_FILES = 1000;
 const [TYPES, FILE] = [0o170000, 0o100000];
 const [LF, CR] = [10, 13];
 
-/** @param {string} path */
-const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** @param {Pair[]} pairs sorted by path @param {Search} search @returns {Promise<Pair[]>} */
-export async function withRenames(pairs, search) {
+/** @param pairs - sorted by path */
+export async function withRenames(pairs: Pair[], search: Search): Promise<Pair[]> {
   const targets = pairs.filter(({ status }) => status === "A");
-  const isSource = (/** @type {Pair} */ { status }) => status === "D" || (search.copies && status === "M");
+  const isSource = ({ status }: Pair) => status === "D" || (search.copies && status === "M");
   const sources = pairs.filter(isSource).map((pair) => ({ pair, uses: pair.status === "D" ? 0 : 1, removed: pair.status === "D" }));
   if (targets.length === 0 || sources.length === 0) return pairs;
   const found = new Renames(sources, targets, search);
@@ -31,13 +30,14 @@ export async function withRenames(pairs, search) {
 }
 
 class Renames {
-  /** @type {Map<Pair, Match>} */
-  matches = new Map();
-  /** The bytes of each chunk, by file. @type {Map<object, { size: number, chunks: Map<string, number> }>} */
-  #chunks = new Map();
+  matches = new Map<Pair, Match>();
+  /** The bytes of each chunk, by file. */
+  #chunks = new Map<object, { size: number; chunks: Map<string, number> }>();
+  sources: Source[];
+  targets: Pair[];
+  search: Search;
 
-  /** @param {Source[]} sources @param {Pair[]} targets @param {Search} search */
-  constructor(sources, targets, search) {
+  constructor(sources: Source[], targets: Pair[], search: Search) {
     this.sources = sources;
     this.targets = targets;
     this.search = search;
@@ -49,8 +49,7 @@ class Renames {
     if (!copies) await this.#findNamed();
     const [from, to] = [this.#openSources(), this.#openTargets()];
     if (from.length * to.length > MOST_FILES ** 2) return;
-    /** @type {Match[]} */
-    const all = [];
+    const all: Match[] = [];
     for (const target of to) {
       const candidates = [];
       for (const source of from) candidates.push({ source, target, score: await this.#score(source, target, least), isNamed: nameOf(source.pair.path) === nameOf(target.path) });
@@ -65,14 +64,12 @@ class Renames {
   #openTargets = () => this.targets.filter((target) => !this.matches.has(target));
   #openSources = () => this.sources.filter(({ uses }) => this.search.copies || uses === 0);
 
-  /** @param {Match} match */
-  #record(match) {
+  #record(match: Match) {
     match.source.uses++;
     this.matches.set(match.target, match);
   }
 
-  /** @param {Pair} target */
-  #findSame(target) {
+  #findSame(target: Pair) {
     let best = null;
     let most = -1;
     for (const source of this.sources) {
@@ -91,7 +88,7 @@ class Renames {
     const least = this.search.least + LEAST_BY_NAME * (MOST - this.search.least);
     const targets = this.#openTargets();
     const sources = this.#openSources();
-    const only = (/** @type {any[]} */ all, /** @type {(one: any) => string} */ pathOf, /** @type {string} */ name) => {
+    const only = (all: any[], pathOf: (one: any) => string, name: string) => {
       const named = all.filter((one) => nameOf(pathOf(one)) === name);
       return named.length === 1 ? named[0] : null;
     };
@@ -104,8 +101,8 @@ class Renames {
     }
   }
 
-  /** Return the share of the larger file that both have. @param {Source} source @param {Pair} target @param {number} least */
-  async #score({ pair }, target, least) {
+  /** Return the share of the larger file that both have. */
+  async #score({ pair }: Source, target: Pair, least: number) {
     const [old, now] = [pair.old, target.now];
     if (!old || !now || (old.mode & TYPES) !== FILE || (now.mode & TYPES) !== FILE) return 0;
     const [before, after] = [await this.#chunksOf(old, pair.path), await this.#chunksOf(now, target.path)];
@@ -116,8 +113,7 @@ class Renames {
     return Math.floor((shared * MOST) / large);
   }
 
-  /** @param {import("./file_pairs.js").Version} version @param {string} path */
-  async #chunksOf(version, path) {
+  async #chunksOf(version: Version, path: string) {
     const known = this.#chunks.get(version);
     if (known) return known;
     const bytes = await this.search.contentOf(version, path);
@@ -126,8 +122,7 @@ class Renames {
     return made;
   }
 
-  /** @param {Pair[]} pairs @returns {Pair[]} */
-  applied(pairs) {
+  applied(pairs: Pair[]): Pair[] {
     const gone = new Set([...this.matches.values()].filter(({ source }) => source.removed).map(({ source }) => source.pair));
     const left = new Map([...this.matches.values()].map(({ source }) => [source, source.uses]));
     return pairs.flatMap((pair) => {
@@ -141,11 +136,10 @@ class Renames {
   }
 }
 
-/** @param {Match} one @param {Match} other */
-const byScore = (one, other) => other.score - one.score || Number(other.isNamed) - Number(one.isNamed);
+const byScore = (one: Match, other: Match) => other.score - one.score || Number(other.isNamed) - Number(one.isNamed);
 
-/** Lines, or pieces of long ones, with how many bytes each has. Git leaves out an end without a newline. @param {Uint8Array} bytes */
-function chunksOf(bytes) {
+/** Lines, or pieces of long ones, with how many bytes each has. Git leaves out an end without a newline. */
+function chunksOf(bytes: Uint8Array) {
   const isText = !bytes.subarray(0, 8000).includes(0);
   const counts = new Map();
   let chunk = "";

@@ -1,45 +1,46 @@
 // The repository of a call, and what is read from it.
-import { findRepo } from "just-git";
+import { findRepo, type GitHooks } from "just-git";
 import { readHead, resolveRef, revParse } from "just-git/repo";
 
-import { fail } from "./answers.js";
+import { fail, type Answer, type Context } from "./answers.ts";
+import type { Setting } from "./settings.ts";
 
-/**
- * @typedef {import("./answers.js").Answer} Answer
- * @typedef {import("./answers.js").Context} Context
- * @typedef {NonNullable<Awaited<ReturnType<typeof findRepo>>>} Repository
- *
- * @typedef {object} Call a call of a command
- * @property {Context} context
- * @property {import("./settings.js").Setting[]} settings
- * @property {Repository | null} repository
- * @property {boolean} [verifies] false after `--no-verify`
- * @property {(words: string[], hooks?: import("just-git").GitHooks) => Promise<Answer>} run calls just-git
- * @property {(path: string) => Promise<Repository | null>} repositoryAt opens the repository that a folder is, or has
- * @property {(words: string[], cwd: string) => Promise<Answer>} elsewhere calls git in another folder
- *
- * @typedef {(args: string[], call: Call) => Promise<Answer | null>} Command returns null to leave the call to just-git
- */
+export type Repository = NonNullable<Awaited<ReturnType<typeof findRepo>>>;
 
-/** @param {Context} context @returns {Promise<Repository | null>} */
-export const findRepository = ({ fs, cwd }) => findRepo(fs, cwd);
+/** a call of a command */
+export interface Call {
+  context: Context;
+  settings: Setting[];
+  repository: Repository | null;
+  /** false after `--no-verify` */
+  verifies?: boolean;
+  /** calls just-git */
+  run: (words: string[], hooks?: GitHooks) => Promise<Answer>;
+  /** opens the repository that a folder is, or has */
+  repositoryAt: (path: string) => Promise<Repository | null>;
+  /** calls git in another folder */
+  elsewhere: (words: string[], cwd: string) => Promise<Answer>;
+}
 
-/** @param {Call} call @returns {Repository} */
-export function needRepository({ repository }) {
+/** returns null to leave the call to just-git */
+export type Command = (args: string[], call: Call) => Promise<Answer | null>;
+
+export const findRepository = ({ fs, cwd }: Context): Promise<Repository | null> => findRepo(fs, cwd);
+
+export function needRepository({ repository }: Call): Repository {
   return repository ?? fail("not a git repository (or any of the parent directories): .git");
 }
 
-/** @param {Repository} repository @returns {Promise<{ branch: string | null, hash: string | null }>} */
-export const headOf = (repository) => readHead(repository);
+export const headOf = (repository: Repository): Promise<{ branch: string | null; hash: string | null }> => readHead(repository);
 
-/** @param {Repository} repository @param {string} name a file in .git @returns {Promise<string | null>} */
-export async function gitFile({ fs, gitDir }, name) {
+/** @param name - a file in .git */
+export async function gitFile({ fs, gitDir }: Repository, name: string): Promise<string | null> {
   const path = `${gitDir}/${name}`;
   return (await fs.exists(path)) ? fs.readFile(path) : null;
 }
 
-/** The path of a file from the root of the work tree. @param {Repository} repository @param {Context} context @param {string} path */
-export function inTree({ workTree }, { fs, cwd }, path) {
+/** The path of a file from the root of the work tree. */
+export function inTree({ workTree }: Repository, { fs, cwd }: Context, path: string) {
   const whole = fs.resolvePath(cwd, path);
   return whole === workTree ? "" : whole.slice((workTree ?? "").length + 1);
 }

@@ -1,19 +1,15 @@
 // `git rev-list`: the ids of commits, and with `--objects` of what they contain.
 import { readCommit, readTree } from "just-git/repo";
 
-import { answer, GitProblem } from "./answers.js";
-import { clockOf } from "./date_input.js";
-import { chooseCommits, splitPaths, takeSelection } from "./history.js";
-import { formatted, NAMED, unknownCode } from "./pretty.js";
-import { needRepository } from "./repository.js";
-
-/** @typedef {import("./repository.js").Repository} Repository */
-/** @typedef {import("./pretty.js").Commit} Commit */
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { clockOf } from "./date_input.ts";
+import { chooseCommits, splitPaths, takeSelection } from "./history.ts";
+import { formatted, NAMED, unknownCode, type Commit } from "./pretty.ts";
+import { needRepository, type Call, type Repository } from "./repository.ts";
 
 const KNOWN = /^(--count|--objects|--parents|--oneline|--abbrev-commit|--no-commit-header|--(format|pretty)=.*|--timestamp|--quiet)$/s;
 
-/** @type {import("./repository.js").Command} */
-export async function revList(args, call) {
+export async function revList(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const selection = takeSelection(args);
   const { flags, rest } = selection;
@@ -29,9 +25,9 @@ export async function revList(args, call) {
     const left = chosen.filter(({ mark }) => mark === "<").length;
     return answer(flags.has("--left-right") ? `${left}\t${chosen.length - left}\n` : `${chosen.length}\n`);
   }
-  const style = { date: "default", place: format !== undefined && /%[-+ ]?[ac][rh]/.test(format) ? await clockOf(call.context) : {}, abbrev: 7, names: new Map(), decorate: /** @type {const} */ ("") };
+  const style = { date: "default", place: format !== undefined && /%[-+ ]?[ac][rh]/.test(format) ? await clockOf(call.context) : {}, abbrev: 7, names: new Map(), decorate: "" as const };
   const lines = chosen.map(({ commit, mark }) => {
-    const short = (/** @type {string} */ hash) => (rest.includes("--abbrev-commit") || rest.includes("--oneline") ? hash.slice(0, style.abbrev) : hash);
+    const short = (hash: string) => (rest.includes("--abbrev-commit") || rest.includes("--oneline") ? hash.slice(0, style.abbrev) : hash);
     const time = rest.includes("--timestamp") ? `${commit.committer.timestamp} ` : "";
     const parents = rest.includes("--parents") ? commit.parents.map((hash) => ` ${short(hash)}`).join("") : "";
     const name = `${time}${flags.has("--left-right") ? mark : ""}${short(commit.hash)}${parents}`;
@@ -42,11 +38,9 @@ export async function revList(args, call) {
   return answer(lines.join("") + (rest.includes("--objects") ? await objectsOf(chosen.map(({ commit }) => commit), repository) : ""));
 }
 
-/** @param {Commit[]} commits @param {Repository} repository */
-async function objectsOf(commits, repository) {
-  /** @type {Map<string, string>} */
-  const found = new Map();
-  const visit = async (/** @type {string} */ tree, /** @type {string} */ path) => {
+async function objectsOf(commits: Commit[], repository: Repository) {
+  const found = new Map<string, string>();
+  const visit = async (tree: string, path: string) => {
     if (found.has(tree)) return;
     found.set(tree, path);
     for (const { mode, hash, name } of await readTree(repository, tree)) {

@@ -1,15 +1,12 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
-import { answer, GitProblem } from "./answers.js";
-import { clockOf, parseDate } from "./date_input.js";
-import { realPath } from "./linked_trees.js";
-import { find } from "./objects.js";
-import { gitFile, inTree, needRepository } from "./repository.js";
-import { endsOf, followed, UPSTREAM } from "./revisions.js";
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { clockOf, parseDate } from "./date_input.ts";
+import { realPath } from "./linked_trees.ts";
+import { find } from "./objects.ts";
+import { gitFile, inTree, needRepository, type Call } from "./repository.ts";
+import { endsOf, followed, UPSTREAM } from "./revisions.ts";
 
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
-
-const KINDS = /** @type {Record<string, string>} */ ({ "--all": "refs/", "--branches": "refs/heads/", "--tags": "refs/tags/", "--remotes": "refs/remotes/" });
+const KINDS: Record<string, string> = { "--all": "refs/", "--branches": "refs/heads/", "--tags": "refs/tags/", "--remotes": "refs/remotes/" };
 const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 /** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
@@ -17,11 +14,14 @@ const LOCAL_VARIABLES = [
   ...["ALTERNATE_OBJECT_DIRECTORIES", "CONFIG", "CONFIG_PARAMETERS", "CONFIG_COUNT", "OBJECT_DIRECTORY", "DIR", "WORK_TREE", "IMPLICIT_WORK_TREE"],
   ...["GRAFT_FILE", "INDEX_FILE", "NO_REPLACE_OBJECTS", "REPLACE_REF_BASE", "PREFIX", "INTERNAL_SUPER_PREFIX", "SHALLOW_FILE", "COMMON_DIR"],
 ].map((name) => `GIT_${name}`);
-const AMBIGUOUS = (/** @type {string} */ word) =>
+const AMBIGUOUS = (word: string) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
 
-/** Return what an option prints of the repository. @param {string} option @param {Call} call @returns {Promise<string | null>} null if it prints nothing of it */
-async function placeOf(option, call) {
+/**
+ * Return what an option prints of the repository.
+ * @returns null if it prints nothing of it
+ */
+async function placeOf(option: string, call: Call): Promise<string | null> {
   const repository = needRepository(call);
   const { workTree, gitDir } = repository;
   const { cwd } = call.context;
@@ -62,13 +62,19 @@ async function placeOf(option, call) {
   }
 }
 
-/** @typedef {{ verify: boolean, quiet: boolean, short: number | null, naming: string | null, symbolic: boolean, negated: boolean }} Mode */
+interface Mode {
+  verify: boolean;
+  quiet: boolean;
+  short: number | null;
+  naming: string | null;
+  symbolic: boolean;
+  negated: boolean;
+}
 
-/** Options hold for the revisions after them. @type {import("./repository.js").Command} */
-export async function revParse_(args, call) {
+/** Options hold for the revisions after them. */
+export async function revParse_(args: string[], call: Call): Promise<Answer | null> {
   if (args[0] === "--sq-quote") return answer(`${args.slice(1).map((word) => ` '${word.replaceAll("'", "'\\''")}'`).join("")}\n`);
-  /** @type {Mode} */
-  const mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };
+  const mode: Mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };
   let printed = "";
   let names = 0;
   for (let at = 0; at < args.length; at++) {
@@ -98,8 +104,7 @@ export async function revParse_(args, call) {
   return mode.quiet ? answer("", "", 1) : answer("", "fatal: Needed a single revision\n", 128);
 }
 
-/** @param {string} word @param {Mode} mode @param {Call} call @returns {Promise<Answer>} */
-async function parsed(word, mode, call) {
+async function parsed(word: string, mode: Mode, call: Call): Promise<Answer> {
   const repository = needRepository(call);
   if (mode.naming !== null && UPSTREAM.test(word)) {
     const name = await followed(repository, word);
@@ -122,16 +127,14 @@ async function parsed(word, mode, call) {
   return answer(`${word}\n`, AMBIGUOUS(word), 128);
 }
 
-/** @param {string} prefix @param {Mode} mode @param {Call} call */
-async function namesOf(prefix, { symbolic, naming }, call) {
+async function namesOf(prefix: string, { symbolic, naming }: Mode, call: Call) {
   const refs = (await needRepository(call).refStore.listRefs("refs")).filter(({ name }) => name.startsWith(prefix));
   refs.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const short = (/** @type {string} */ name) => (naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|tags|remotes)\//, ""));
+  const short = (name: string) => (naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|tags|remotes)\//, ""));
   return refs.map(({ name, hash }) => `${symbolic && prefix === "refs/" ? name : symbolic || naming ? short(name) : hash}\n`).join("");
 }
 
-/** @param {string} name @param {Call} call */
-async function pathOf(name, call) {
+async function pathOf(name: string, call: Call) {
   const { context } = call;
   if (context.link) return `${realPath(`${needRepository(call).gitDir}/${name}`, context)}\n`;
   const folder = (await placeOf("--git-common-dir", call)) ?? ".git";

@@ -1,27 +1,22 @@
 // `git revert` and `git cherry-pick`: ranges of commits, and changes of permissions, which just-git leaves out of a revert.
 import { readCommit } from "just-git/repo";
 
-import { answer, GitProblem } from "./answers.js";
-import { filesOf } from "./changes.js";
-import { chooseCommits, takeSelection } from "./history.js";
-import { takeStrategy } from "./merges.js";
-import { localChanges } from "./mode_changes.js";
-import { has, without } from "./options.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { filesOf } from "./changes.ts";
+import { chooseCommits, takeSelection } from "./history.ts";
+import { takeStrategy } from "./merges.ts";
+import { localChanges } from "./mode_changes.ts";
+import { has, without } from "./options.ts";
+import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
 
 const TYPES = 0o170000;
 const PERMISSIONS = 0o777;
 const VALUED = /^(-m|--mainline|-X|--strategy-option|--strategy)$/;
 
-/** The arguments with the commits of ranges, in the order in which they are applied. @param {string[]} args @param {boolean} oldestFirst @param {Call} call */
-async function expanded(args, oldestFirst, call) {
-  /** @type {string[]} */
-  const names = [];
-  /** @type {string[]} */
-  const options = [];
+/** The arguments with the commits of ranges, in the order in which they are applied. */
+async function expanded(args: string[], oldestFirst: boolean, call: Call) {
+  const names: string[] = [];
+  const options: string[] = [];
   for (const [at, word] of args.entries()) {
     if (word.startsWith("-") || VALUED.test(args[at - 1] ?? "")) options.push(word);
     else if (!/\.\.|\^[!@]$/.test(word)) names.push(word);
@@ -35,8 +30,12 @@ async function expanded(args, oldestFirst, call) {
   return { names, options };
 }
 
-/** @param {string} command @param {string[]} options @param {string[]} names @param {(words: string[]) => Promise<Answer>} apply */
-async function oneByOne(command, options, names, apply) {
+async function oneByOne(
+  command: string,
+  options: string[],
+  names: string[],
+  apply: (words: string[]) => Promise<Answer>,
+) {
   if (names.length < 2) return apply([command, ...options, ...names]);
   if (has(options, "-n", "--no-commit")) throw new GitProblem(`error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`, 129);
   const all = answer();
@@ -48,8 +47,8 @@ async function oneByOne(command, options, names, apply) {
   return all;
 }
 
-/** Commit what a conflict, or `-n`, has left; git continues either with either name. @param {"cherry-pick" | "revert"} command @param {string[]} args @param {Call} call */
-async function proceed(command, args, call) {
+/** Commit what a conflict, or `-n`, has left; git continues either with either name. */
+async function proceed(command: "cherry-pick" | "revert", args: string[], call: Call) {
   const repository = needRepository(call);
   const picks = (await gitFile(repository, "CHERRY_PICK_HEAD")) !== null;
   const reverts = !picks && (await gitFile(repository, "REVERT_HEAD")) !== null;
@@ -59,15 +58,13 @@ async function proceed(command, args, call) {
   return reverts ? { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") } : done;
 }
 
-/** @type {import("./adjusted.js").Adjustment} */
-export async function cherryPick(args, call) {
+export async function cherryPick(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--continue")) return proceed("cherry-pick", args, call);
   const { names, options } = await expanded(without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"), true, call);
   return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
 }
 
-/** @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
-async function pickOne(words, call) {
+async function pickOne(words: string[], call: Call): Promise<Answer> {
   const name = words.at(-1) ?? "";
   const hash = name.startsWith("-") ? null : await revParse(needRepository(call), `${name}^{commit}`);
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
@@ -80,8 +77,8 @@ async function pickOne(words, call) {
   return { ...done, stdout };
 }
 
-/** Give files permissions, and stage them. @param {{ path: string, mode: number }[]} wanted @param {Call} call */
-export async function chmod(wanted, call) {
+/** Give files permissions, and stage them. */
+export async function chmod(wanted: { path: string; mode: number }[], call: Call) {
   const { workTree } = needRepository(call);
   const { fs } = call.context;
   const found = wanted.filter(({ path }) => fs.isFile(`${workTree}/${path}`)).map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
@@ -90,15 +87,13 @@ export async function chmod(wanted, call) {
   return found.map(({ place }) => place);
 }
 
-/** @type {import("./adjusted.js").Adjustment} */
-export async function revert(args, call) {
+export async function revert(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--continue")) return proceed("revert", args, call);
   const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
   return oneByOne("revert", options, names, (words) => revertOne(words, call));
 }
 
-/** @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
-async function revertOne(words, call) {
+async function revertOne(words: string[], call: Call): Promise<Answer> {
   const name = words.at(-1) ?? "";
   const repository = needRepository(call);
   const hash = name.startsWith("-") ? null : await revParse(repository, `${name}^{commit}`);
@@ -115,18 +110,18 @@ async function revertOne(words, call) {
   return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
 }
 
-/** Note a revert that isn't committed, and where its `--abort` goes back to. @param {string} hash @param {Call} call */
-async function begin(hash, call) {
+/** Note a revert that isn't committed, and where its `--abort` goes back to. */
+async function begin(hash: string, call: Call) {
   const repository = needRepository(call);
   const { fs, gitDir } = repository;
   await fs.writeFile(`${gitDir}/REVERT_HEAD`, `${hash}\n`);
   await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${(await headOf(repository)).hash}\n`);
 }
 
-/** @typedef {{ path: string, before: number, after: number }} ModeChange */
+type ModeChange = { path: string; before: number; after: number };
 
-/** The files whose permissions a commit changes. @param {string} hash @param {Call} call @returns {Promise<ModeChange[]>} */
-async function changedModes(hash, call) {
+/** The files whose permissions a commit changes. */
+async function changedModes(hash: string, call: Call): Promise<ModeChange[]> {
   const repository = needRepository(call);
   const { parents, tree } = await readCommit(repository, hash);
   if (parents[0] === undefined) return [];
@@ -137,8 +132,8 @@ async function changedModes(hash, call) {
   });
 }
 
-/** Refuse to lose a change of permissions in the work tree. @param {string} hash @param {Call} call */
-async function checkModes(hash, call) {
+/** Refuse to lose a change of permissions in the work tree. */
+async function checkModes(hash: string, call: Call) {
   const repository = needRepository(call);
   const local = (await localChanges(repository, call, { tree: null, cached: false })) ?? [];
   if (local.length === 0) return;
@@ -153,8 +148,8 @@ async function checkModes(hash, call) {
   );
 }
 
-/** Take back changes of permissions, too. @param {Answer} done @param {ModeChange[]} modes @param {string[]} words @param {string} hash @param {Call} call */
-async function withModes(done, modes, words, hash, call) {
+/** Take back changes of permissions, too. */
+async function withModes(done: Answer, modes: ModeChange[], words: string[], hash: string, call: Call) {
   const repository = needRepository(call);
   const paths = await chmod(modes.map(({ path, before }) => ({ path, mode: before })), call);
   if (paths.length === 0) return done;

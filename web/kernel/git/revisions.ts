@@ -1,11 +1,9 @@
 // Revisions as gitrevisions(7) names them, beyond those that just-git knows, and ranges of them.
 import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } from "just-git/repo";
 
-import { fail } from "./answers.js";
-import { gitFile } from "./repository.js";
-import { parseSettings, setting } from "./settings.js";
-
-/** @typedef {import("./repository.js").Repository} Repository */
+import { fail } from "./answers.ts";
+import { gitFile, type Repository } from "./repository.ts";
+import { parseSettings, setting } from "./settings.ts";
 
 const ENTRY = /^(?:refs\/)?stash(?:@\{(\d+)\})?(?=$|[\^~])/;
 const EARLIER = /^@\{-(\d+)\}(?=$|[\^~@])/;
@@ -19,9 +17,9 @@ export const UPSTREAM = /^([\w][\w./-]*)?@\{(?:u|upstream|push)\}(?=$|[\^~])/i;
 
 /**
  * The ref that a branch follows, by its own settings.
- * @param {Repository} repository @param {string} name such as `main@{u}`
+ * @param name - such as `main@{u}`
  */
-export async function followed(repository, name) {
+export async function followed(repository: Repository, name: string) {
   const head = (await readHead(repository)).branch;
   const given = UPSTREAM.exec(name)?.[1];
   const branch = given === undefined || given === "HEAD" ? (head ?? fail("HEAD does not point to a branch")) : given;
@@ -31,14 +29,11 @@ export async function followed(repository, name) {
   return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
 }
 
-/** Return whether a name is of a form that just-git doesn't know. @param {string} name */
-export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
+/** Return whether a name is of a form that just-git doesn't know. */
+export const isSpecial = (name: string) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
 
-/**
- * Return the hash of an object; null if there is none.
- * @param {Repository} repository @param {string} name @returns {Promise<string | null>}
- */
-export async function hashOf(repository, name) {
+/** Return the hash of an object; null if there is none. */
+export async function hashOf(repository: Repository, name: string): Promise<string | null> {
   if (!isSpecial(name)) return revParse(repository, name);
   const [, base, pattern = "", rest = ""] = /^(.*)\^\{\/([^}]*)\}(.*)$/s.exec(name) ?? [];
   if (base !== undefined) {
@@ -55,14 +50,13 @@ export async function hashOf(repository, name) {
   return first === null ? null : revParse(repository, first + whole);
 }
 
-/** @param {Repository} repository */
-async function allTips(repository) {
+async function allTips(repository: Repository) {
   const refs = await repository.refStore.listRefs("refs");
   return [(await readHead(repository)).hash, ...refs.map(({ hash }) => hash)];
 }
 
-/** The newest commit whose message matches. @param {Repository} repository @param {(string | null)[]} tips @param {string} pattern */
-async function newest(repository, tips, pattern) {
+/** The newest commit whose message matches. */
+async function newest(repository: Repository, tips: (string | null)[], pattern: string) {
   const starts = [];
   for (const tip of tips) if (tip !== null) starts.push(await revParse(repository, `${tip}^{commit}`));
   const known = starts.filter((hash) => hash !== null);
@@ -71,31 +65,33 @@ async function newest(repository, tips, pattern) {
   return null;
 }
 
-/** @param {Repository} repository @param {string} log @param {number} number @returns {Promise<string | null>} */
-async function logged(repository, log, number) {
+async function logged(repository: Repository, log: string, number: number): Promise<string | null> {
   const lines = ((await gitFile(repository, log)) ?? "").split("\n").filter(Boolean).reverse();
   return lines[number]?.split(" ")[1] ?? null;
 }
 
-/** The branch or commit that was checked out before. @param {Repository} repository @param {string} name such as `@{-1}` */
-async function earlierHead(repository, name) {
+/**
+ * The branch or commit that was checked out before.
+ * @param name - such as `@{-1}`
+ */
+async function earlierHead(repository: Repository, name: string) {
   const moves = ((await gitFile(repository, "logs/HEAD")) ?? "").split("\n").flatMap((line) => /\tcheckout: moving from (\S+) to /.exec(line)?.slice(1) ?? []);
   return moves.at(-Number(EARLIER.exec(name)?.[1])) ?? null;
 }
 
-/** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of an object */
-export async function resolve(repository, name) {
+/** @returns the hash of an object */
+export async function resolve(repository: Repository, name: string): Promise<string> {
   const found = await hashOf(repository, name);
   return found ?? fail(`Not a valid object name ${name}`);
 }
 
-/** The tree of a commit, a tag or a tree; null for others. @param {Repository} repository @param {string} hash @returns {Promise<string | null>} */
-export async function treeOf(repository, hash) {
+/** The tree of a commit, a tag or a tree; null for others. */
+export async function treeOf(repository: Repository, hash: string): Promise<string | null> {
   return (await repository.objectStore.read(hash)).type === "tree" ? hash : revParse(repository, `${hash}^{tree}`);
 }
 
-/** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of a commit */
-export async function commitOf(repository, name) {
+/** @returns the hash of a commit */
+export async function commitOf(repository: Repository, name: string): Promise<string> {
   const hash = await hashOf(repository, name);
   const found = hash === null ? null : await revParse(repository, `${hash}^{commit}`);
   if (found !== null) return found;
@@ -103,12 +99,11 @@ export async function commitOf(repository, name) {
   return fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
 }
 
-/**
- * @typedef {{ hash: string, excluded: boolean }} End one of the commits that a word stands for, in the order in which git prints them
- * @param {Repository} repository @param {string} word @returns {Promise<End[]>}
- */
-export async function endsOf(repository, word) {
-  const one = async (/** @type {string} */ name, excluded = false) => ({ hash: await commitOf(repository, name || "HEAD"), excluded });
+/** one of the commits that a word stands for, in the order in which git prints them */
+type End = { hash: string; excluded: boolean };
+
+export async function endsOf(repository: Repository, word: string): Promise<End[]> {
+  const one = async (name: string, excluded = false) => ({ hash: await commitOf(repository, name || "HEAD"), excluded });
   const [, left, dots, right] = /^(.*?)(\.{2,3})(?!\/)(.*)$/s.exec(word) ?? [];
   if (left !== undefined && right !== undefined) {
     const [from, to] = [await one(left), await one(right)];
@@ -126,11 +121,8 @@ export async function endsOf(repository, word) {
 
 const NAMING = new Set(["show", "diff", "reset", "cherry-pick", "revert", "blame", "describe", "merge", "rebase", "tag", "branch", "log"]);
 
-/**
- * Replace the names of revisions that just-git doesn't know by ids.
- * @param {string} command @param {string[]} args @param {Repository} repository @returns {Promise<string[]>}
- */
-export async function plainNames(command, args, repository) {
+/** Replace the names of revisions that just-git doesn't know by ids. */
+export async function plainNames(command: string, args: string[], repository: Repository): Promise<string[]> {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   if (!NAMING.has(command) || !args.slice(0, end).some((word) => isSpecial(word))) return args;
   return Promise.all(

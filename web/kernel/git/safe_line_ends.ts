@@ -1,20 +1,21 @@
 // `core.safecrlf`: what git says of files whose line ends the next checkout changes.
-import { GitProblem } from "./answers.js";
-import { blobHash } from "./plumbing.js";
-import { setting } from "./settings.js";
-
-/** @typedef {import("./repository.js").Call} Call */
-/** @typedef {import("./answers.js").Answer} Answer */
+import { GitProblem, type Answer } from "./answers.ts";
+import { blobHash } from "./plumbing.ts";
+import type { Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
 /** The commands that store or print what is in the work tree. */
 const STORING = new Set(["add", "commit", "stash", "diff"]);
 
 /**
  * Run a command of just-git, and warn of conversions that lose line ends.
- * @param {string[]} words @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>}
  * @throws {GitProblem} with `core.safecrlf=true`; nothing has been staged
  */
-export async function withWarnings([name = ""], { context, settings, repository }, run) {
+export async function withWarnings(
+  [name = ""]: string[],
+  { context, settings, repository }: Call,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   const safe = setting(settings, "core.safecrlf")?.toLowerCase() ?? "warn";
   const mode = /^(true|yes|on|1)$/.test(safe) ? "refuse" : safe === "warn" ? "warn" : "none";
   if (!STORING.has(name) || mode === "none" || !repository) return run();

@@ -1,12 +1,12 @@
 // Configuration: the user's (`~/.gitconfig`) and the repository's (`.git/config`), as git-config describes the syntax.
 
-/**
- * @typedef {{ name: string, value: string, scope: string }} Setting the name has its section and key in lowercase
- * @typedef {import("./answers.js").Context} Context
- */
+import type { Context } from "./answers.ts";
 
-/** @param {string} line the part after `=` @returns {string} */
-function valueOf(line) {
+/** the name has its section and key in lowercase */
+export type Setting = { name: string; value: string; scope: string };
+
+/** @param line - the part after `=` */
+function valueOf(line: string): string {
   let text = "";
   let quoted = false;
   let end = 0;
@@ -23,11 +23,9 @@ function valueOf(line) {
   return text.slice(0, end).replace(/^\s+/, "");
 }
 
-/** @param {string} text @param {string} scope @returns {Setting[]} */
-export function parseSettings(text, scope) {
+export function parseSettings(text: string, scope: string): Setting[] {
   let section = "";
-  /** @type {Setting[]} */
-  const found = [];
+  const found: Setting[] = [];
   for (const raw of text.replace(/\\\r?\n/g, "").split("\n")) {
     const line = raw.trim();
     const [, name, sub] = /^\[\s*([\w.-]+)(?:\s+"((?:\\.|[^"\\])*)")?\s*\]/.exec(line) ?? [];
@@ -39,35 +37,29 @@ export function parseSettings(text, scope) {
   return found;
 }
 
-/** A name in the form that settings have. @param {string} name */
-export function normalized(name) {
+/** A name in the form that settings have. */
+export function normalized(name: string) {
   const parts = name.split(".");
   const section = (parts.shift() ?? "").toLowerCase();
   const key = (parts.pop() ?? "").toLowerCase();
   return [section, ...parts, key].join(".");
 }
 
-/** @param {Context} context */
-export const userFile = ({ env }) => `${env.get("HOME") ?? "/home/user"}/.gitconfig`;
+export const userFile = ({ env }: Context) => `${env.get("HOME") ?? "/home/user"}/.gitconfig`;
 
-/** @param {Context} context @param {string | null} path @param {string} scope @returns {Promise<Setting[]>} */
-async function readSettings({ fs }, path, scope) {
+async function readSettings({ fs }: Context, path: string | null, scope: string): Promise<Setting[]> {
   return path !== null && (await fs.exists(path)) ? parseSettings(await fs.readFile(path), scope) : [];
 }
 
-/**
- * All settings; a later one of a name overrides the earlier.
- * @param {Context} context @param {string | null} gitDir @returns {Promise<Setting[]>}
- */
-export async function allSettings(context, gitDir) {
+/** All settings; a later one of a name overrides the earlier. */
+export async function allSettings(context: Context, gitDir: string | null): Promise<Setting[]> {
   const user = await readSettings(context, userFile(context), "global");
   const own = await readSettings(context, gitDir && `${gitDir}/config`, "local");
   const given = Object.entries(context.overrides ?? {}).map(([name, value]) => ({ name: normalized(name), value, scope: "command" }));
   return [...user, ...own, ...given];
 }
 
-/** @param {Setting[]} settings @param {string} name @returns {string | undefined} */
-export const setting = (settings, name) => settings.findLast((one) => one.name === normalized(name))?.value;
+export const setting = (settings: Setting[], name: string): string | undefined => settings.findLast((one) => one.name === normalized(name))?.value;
 
-/** @param {Setting[]} settings @param {string} name @returns {boolean} true if a setting is switched on (git-config(1), "Values") */
-export const isOn = (settings, name) => /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");
+/** @returns true if a setting is switched on (git-config(1), "Values") */
+export const isOn = (settings: Setting[], name: string): boolean => /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");

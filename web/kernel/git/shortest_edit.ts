@@ -9,20 +9,20 @@ const MOST_MATCHES = 1024;
 const WINDOW = 100;
 const RUN_FACTOR = 4;
 
-/**
- * @typedef {{ ids: number[], changed: boolean[] }} Side a number for each line, the same for lines that count as equal
- * @typedef {{ x: number, y: number, exactLow: boolean, exactHigh: boolean }} Split where to divide, and which halves need the best answer
- */
+/** a number for each line, the same for lines that count as equal */
+export type Side = { ids: number[]; changed: boolean[] };
 
-/** A power of two near the square root. @param {number} number */
-function roughRoot(number) {
+/** where to divide, and which halves need the best answer */
+type Split = { x: number; y: number; exactLow: boolean; exactHigh: boolean };
+
+/** A power of two near the square root. */
+function roughRoot(number: number) {
   let root = 1;
   for (let left = number; left > 0; left >>= 2) root <<= 1;
   return root;
 }
 
-/** @param {number[]} ids */
-function countsOf(ids) {
+function countsOf(ids: number[]) {
   const counts = new Map();
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
@@ -30,9 +30,9 @@ function countsOf(ids) {
 
 /**
  * Mark the lines that differ.
- * @param {Side} old @param {Side} now @param {boolean} isMinimal whether to find the shortest answer at any cost
+ * @param isMinimal - whether to find the shortest answer at any cost
  */
-export function markChanges(old, now, isMinimal) {
+export function markChanges(old: Side, now: Side, isMinimal: boolean) {
   const [one, other] = [old.ids, now.ids];
   let start = 0;
   while (start < one.length && start < other.length && one[start] === other[start]) start++;
@@ -43,11 +43,14 @@ export function markChanges(old, now, isMinimal) {
   new Search(old, now, first, second, isMinimal).run(0, first.length, 0, second.length, isMinimal);
 }
 
-/**
- * The lines worth comparing; others, which have no or too many partners, count as changed.
- * @param {Side} side @param {Map<number, number>} others @param {number} start @param {number} end @param {boolean} isMinimal @returns {number[]}
- */
-function compared({ ids, changed }, others, start, end, isMinimal) {
+/** The lines worth comparing; others, which have no or too many partners, count as changed. */
+function compared(
+  { ids, changed }: Side,
+  others: Map<number, number>,
+  start: number,
+  end: number,
+  isMinimal: boolean,
+): number[] {
   const most = Math.min(roughRoot(ids.length), MOST_MATCHES);
   const kinds = ids.map((id, at) => {
     const count = at < start || at >= end ? 0 : (others.get(id) ?? 0);
@@ -61,9 +64,9 @@ function compared({ ids, changed }, others, start, end, isMinimal) {
   return chosen;
 }
 
-/** Return whether a frequent line stands among lines without partners. @param {number[]} kinds @param {number} at @param {number} start @param {number} end */
-function isAmongChanges(kinds, at, start, end) {
-  const count = (/** @type {number} */ step) => {
+/** Return whether a frequent line stands among lines without partners. */
+function isAmongChanges(kinds: number[], at: number, start: number, end: number) {
+  const count = (step: number) => {
     let [none, many] = [0, 1];
     for (let away = 1; away <= WINDOW; away++) {
       const place = at + step * away;
@@ -80,8 +83,20 @@ function isAmongChanges(kinds, at, start, end) {
 }
 
 class Search {
-  /** @param {Side} old @param {Side} now @param {number[]} first the lines of `old` to compare @param {number[]} second @param {boolean} isMinimal */
-  constructor(old, now, first, second, isMinimal) {
+  old: Side;
+  now: Side;
+  first: number[];
+  second: number[];
+  isMinimal: boolean;
+  one: number[];
+  other: number[];
+  limit: number;
+  shift: number;
+  forward: Int32Array;
+  backward: Int32Array;
+
+  /** @param first - the lines of `old` to compare */
+  constructor(old: Side, now: Side, first: number[], second: number[], isMinimal: boolean) {
     this.old = old;
     this.now = now;
     this.first = first;
@@ -96,8 +111,11 @@ class Search {
     this.backward = new Int32Array(diagonals + 1);
   }
 
-  /** @param {number} left @param {number} right of the old lines @param {number} top @param {number} bottom of the new lines @param {boolean} isExact */
-  run(left, right, top, bottom, isExact) {
+  /**
+   * @param right - of the old lines
+   * @param bottom - of the new lines
+   */
+  run(left: number, right: number, top: number, bottom: number, isExact: boolean) {
     const { one, other } = this;
     while (left < right && top < bottom && one[left] === other[top]) [left, top] = [left + 1, top + 1];
     while (left < right && top < bottom && one[right - 1] === other[bottom - 1]) [right, bottom] = [right - 1, bottom - 1];
@@ -110,8 +128,7 @@ class Search {
     }
   }
 
-  /** @param {number} left @param {number} right @param {number} top @param {number} bottom @param {boolean} isExact @returns {Split} */
-  #split(left, right, top, bottom, isExact) {
+  #split(left: number, right: number, top: number, bottom: number, isExact: boolean): Split {
     const box = { left, right, top, bottom, low: left - bottom, high: right - top };
     const [from, to] = [left - top, right - bottom];
     const ahead = { low: from, high: from, middle: from };
@@ -131,8 +148,11 @@ class Search {
     }
   }
 
-  /** @param {any} box @param {any} range of diagonals @param {any} others the diagonals of the other direction, where both may meet */
-  #stepForward(box, range, others) {
+  /**
+   * @param range - of diagonals
+   * @param others - the diagonals of the other direction, where both may meet
+   */
+  #stepForward(box: any, range: any, others: any) {
     const { forward, backward, shift, one, other } = this;
     if (range.low > box.low) forward[--range.low - 1 + shift] = -1;
     else ++range.low;
@@ -152,8 +172,7 @@ class Search {
     return { snake, met: null };
   }
 
-  /** @param {any} box @param {any} range @param {any} others */
-  #stepBackward(box, range, others) {
+  #stepBackward(box: any, range: any, others: any) {
     const { forward, backward, shift, one, other } = this;
     if (range.low > box.low) backward[--range.low - 1 + shift] = 0x7fffffff;
     else ++range.low;
@@ -173,10 +192,15 @@ class Search {
     return { snake, met: null };
   }
 
-  /** A path that has come far and ends in a long run of equal lines. @param {any} box @param {any} ahead @param {any} behind @param {number} cost @returns {Split | null} */
-  #promising(box, ahead, behind, cost) {
+  /** A path that has come far and ends in a long run of equal lines. */
+  #promising(box: any, ahead: any, behind: any, cost: number): Split | null {
     const { forward, backward, shift, one, other } = this;
-    const best = (/** @type {any} */ range, /** @type {Int32Array} */ reached, /** @type {(x: number, y: number) => number} */ progress, /** @type {(x: number, y: number) => boolean} */ runs) => {
+    const best = (
+      range: any,
+      reached: Int32Array,
+      progress: (x: number, y: number) => number,
+      runs: (x: number, y: number) => boolean,
+    ) => {
       let [most, x, y] = [0, 0, 0];
       for (let diagonal = range.high; diagonal >= range.low; diagonal -= 2) {
         const here = reached[diagonal + shift] ?? 0;
@@ -193,8 +217,8 @@ class Search {
     return high && { ...high, exactLow: false, exactHigh: true };
   }
 
-  /** The path that has come furthest, when a better one would cost too much. @param {any} box @param {any} ahead @param {any} behind @returns {Split} */
-  #furthest(box, ahead, behind) {
+  /** The path that has come furthest, when a better one would cost too much. */
+  #furthest(box: any, ahead: any, behind: any): Split {
     const { forward, backward, shift } = this;
     let [far, farX, near, nearX] = [-1, -1, Infinity, Infinity];
     for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {
@@ -211,5 +235,4 @@ class Search {
   }
 }
 
-/** @param {number} length */
-const span = (length) => Array.from({ length }, (_, at) => at);
+const span = (length: number) => Array.from({ length }, (_, at) => at);

@@ -1,27 +1,21 @@
 // `git stash`: the commands and options that just-git lacks.
-import { GitProblem } from "./answers.js";
-import { diff } from "./diff.js";
-import { treePairs } from "./file_pairs.js";
-import { localChanges } from "./mode_changes.js";
-import { parseOptions, takeFlag } from "./options.js";
-import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
-import { setting } from "./settings.js";
-import { stashHunks } from "./stash_hunks.js";
-import { stashPaths } from "./stash_paths.js";
-import { status } from "./status.js";
-
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./adjusted.js").Adjustment} Adjustment
- */
+import { GitProblem, type Answer } from "./answers.ts";
+import { diff } from "./diff.ts";
+import { treePairs } from "./file_pairs.ts";
+import { localChanges } from "./mode_changes.ts";
+import { parseOptions, takeFlag } from "./options.ts";
+import { gitFile, headOf, inTree, needRepository, revParse, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
+import { stashHunks } from "./stash_hunks.ts";
+import { stashPaths } from "./stash_paths.ts";
+import { status } from "./status.ts";
 
 const PERMISSIONS = 0o777;
 
 // Who makes a stash where nobody is named.
 const NOBODY = { NAME: "git stash", EMAIL: "git@stash" };
 
-/** @type {Adjustment} */
-export async function stash(args, call) {
+export async function stash(args: string[], call: Call): Promise<Answer> {
   const { context: { env }, settings } = call;
   const added = ["AUTHOR", "COMMITTER"].flatMap((role) => Object.entries(NOBODY).map(([field, value]) => ({ name: `GIT_${role}_${field}`, key: `user.${field.toLowerCase()}`, value })));
   const missing = added.filter(({ name, key }) => !env.has(name) && setting(settings, key) === undefined);
@@ -33,8 +27,7 @@ export async function stash(args, call) {
   }
 }
 
-/** @type {Adjustment} */
-async function run(args, call) {
+async function run(args: string[], call: Call): Promise<Answer> {
   if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
   const picking = takeFlag(args, "p", "--patch", "m");
   if (picking.found && /^(push|-.*)$/.test(args[0] ?? "")) return stashHunks(optionsOfPatch(picking.args), call);
@@ -64,9 +57,8 @@ async function run(args, call) {
 /**
  * Return the options to stash all paths by, if there are untracked files, or links or permissions have changed; just-git forgets
  * modes there.
- * @param {string[]} args @param {Call} call
  */
-async function unusual(args, call) {
+async function unusual(args: string[], call: Call) {
   if (!/^(push|-.*|)$/.test(args[0] ?? "")) return null;
   const { flags, values, operands } = parseOptions(args, ["-m", "--message"]);
   if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1) return null;
@@ -76,8 +68,8 @@ async function unusual(args, call) {
   return { message, untracked, quiet: flags.has("-q") || flags.has("--quiet"), keeps: false, paths: [], all: true };
 }
 
-/** Return whether permissions or types have changed, staged or not. @param {Call} call */
-async function hasModes(call) {
+/** Return whether permissions or types have changed, staged or not. */
+async function hasModes(call: Call) {
   const repository = needRepository(call);
   const tree = await revParse(repository, "HEAD^{tree}");
   const sides = [{ tree: null, cached: false }, ...(tree === null ? [] : [{ tree, cached: true }])];
@@ -85,15 +77,15 @@ async function hasModes(call) {
   return false;
 }
 
-/** The files whose permissions a stash has changed. @param {string} hash @param {Call} call */
-async function modesOf(hash, call) {
+/** The files whose permissions a stash has changed. */
+async function modesOf(hash: string, call: Call) {
   const repository = needRepository(call);
   const pairs = await treePairs(call, await revParse(repository, `${hash}^1^{tree}`), await revParse(repository, `${hash}^{tree}`));
   return pairs.flatMap(({ path, old, now, status }) => (status === "M" && old && now && old.mode !== now.mode ? [{ path, mode: now.mode }] : []));
 }
 
-/** Apply a stash, with permissions, which just-git leaves as they are. @param {string[]} args @param {Call} call */
-async function applied(args, call) {
+/** Apply a stash, with permissions, which just-git leaves as they are. */
+async function applied(args: string[], call: Call) {
   const { operands } = parseOptions(args);
   const place = /^\d+$/.test(operands[1] ?? "") ? `stash@{${operands[1]}}` : (operands[1] ?? "stash@{0}");
   const hash = (await stashed(place, call)) ?? (await revParse(needRepository(call), place));
@@ -109,8 +101,8 @@ async function applied(args, call) {
   return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
 }
 
-/** The untracked files of a stash in whose place there is a file. @param {string} hash @param {Call} call @returns {Promise<string[]>} */
-async function untrackedThere(hash, call) {
+/** The untracked files of a stash in whose place there is a file. */
+async function untrackedThere(hash: string, call: Call): Promise<string[]> {
   const repository = needRepository(call);
   const tree = await revParse(repository, `${hash}^3^{tree}`);
   if (tree === null) return [];
@@ -118,8 +110,8 @@ async function untrackedThere(hash, call) {
   return pairs.map(({ path }) => path).filter((path) => call.context.fs.isFile(`${repository.workTree}/${path}`)).sort();
 }
 
-/** Apply a stash, and leave the files that are in the place of its untracked ones. @param {string[]} paths @param {string[]} args @param {Call} call */
-async function appliedAround(paths, args, call) {
+/** Apply a stash, and leave the files that are in the place of its untracked ones. */
+async function appliedAround(paths: string[], args: string[], call: Call) {
   const { fs } = call.context;
   const root = needRepository(call).workTree;
   const before = await Promise.all(paths.map((path) => fs.readFileBuffer(`${root}/${path}`)));
@@ -131,8 +123,8 @@ async function appliedAround(paths, args, call) {
   return { stdout: (shown?.stdout ?? done.stdout) + end, stderr: `${done.stderr}${said}error: could not restore untracked files from stash\n`, exitCode: 1 };
 }
 
-/** Run a command, whose paths are relative to the folder where it runs. @param {string[]} args @param {Call} call */
-async function fromFolder(args, call) {
+/** Run a command, whose paths are relative to the folder where it runs. */
+async function fromFolder(args: string[], call: Call) {
   const done = await call.run(["stash", ...args]);
   const repository = needRepository(call);
   const prints = ["pop", "apply"].includes(args[0] ?? "") && done.exitCode === 0 && done.stdout.startsWith("On branch");
@@ -140,12 +132,12 @@ async function fromFolder(args, call) {
   return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
 }
 
-/** Return the options of `push`, or null if it names no paths. @param {string[]} args */
-function pathsOf(args) {
+/** Return the options of `push`, or null if it names no paths. */
+function pathsOf(args: string[]) {
   const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
   const named = [...operands, ...(paths ?? [])];
   if (named.length === 0) return null;
-  const given = (/** @type {string[]} */ ...names) => names.some((name) => flags.has(name));
+  const given = (...names: string[]) => names.some((name) => flags.has(name));
   const known = ["-u", "--include-untracked", "-q", "--quiet", "-k", "--keep-index"];
   const other = [...flags].find((flag) => !known.includes(flag));
   if (other !== undefined) throw new GitProblem(`error: git stash push has no ${other} with paths here`, 129);
@@ -154,8 +146,8 @@ function pathsOf(args) {
   return { message, untracked, quiet, keeps, paths: named };
 }
 
-/** @param {string[]} args of `push`, without `-p` */
-function optionsOfPatch(args) {
+/** @param args - of `push`, without `-p` */
+function optionsOfPatch(args: string[]) {
   const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
   if (operands.length && operands[0] !== "push")
     throw new GitProblem(`fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${operands[0]}'`);
@@ -164,14 +156,14 @@ function optionsOfPatch(args) {
   return { message, quiet, keeps: !flags.has("--no-keep-index"), paths: [...operands.slice(1), ...(paths ?? [])] };
 }
 
-/** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */
-async function stashed(place, call) {
+/** @param place - such as `stash@{1}` */
+async function stashed(place: string, call: Call): Promise<string | null> {
   const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").trimEnd().split("\n").reverse();
   return lines[Number(/^stash@\{(\d+)\}$/.exec(place)?.[1] ?? NaN)]?.split(" ")[1] ?? null;
 }
 
-/** Stash, and leave what is staged. @param {string[]} args @param {Call} call */
-async function keepIndex(args, call) {
+/** Stash, and leave what is staged. */
+async function keepIndex(args: string[], call: Call) {
   const before = await stashed("stash@{0}", call);
   const { hash: head } = await headOf(needRepository(call));
   const done = await call.run(["stash", ...args]);
@@ -182,8 +174,8 @@ async function keepIndex(args, call) {
   return done;
 }
 
-/** Pop a stash on a new branch, where it was made. @param {string} name @param {string | undefined} place @param {Call} call */
-async function toBranch(name, place, call) {
+/** Pop a stash on a new branch, where it was made. */
+async function toBranch(name: string, place: string | undefined, call: Call) {
   const hash = await stashed(place ?? "stash@{0}", call);
   if (hash === null) return call.run(["stash", "pop", ...(place === undefined ? [] : [place])]);
   const moved = await call.run(["checkout", "-b", name, `${hash}^1`]);

@@ -1,22 +1,19 @@
 // `git stash push -p`: the user chooses hunks of what differs between HEAD and the work tree. What is staged stays.
 import { revParse, updateTree } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { decode, encode } from "../shell/bytes.js";
-import { chooseHunks, parseDiff, withHunks } from "./hunks.js";
-import { parseIndex } from "./index_file.js";
-import { findChanges } from "./changes.js";
-import { find } from "./objects.js";
-import { commit, indexTree, record, titleOf } from "./stash_paths.js";
-import { headOf, needRepository } from "./repository.js";
+import { answer, fail, GitProblem } from "./answers.ts";
+import { decode, encode } from "../shell/bytes.ts";
+import { chooseHunks, parseDiff, withHunks, type FileDiff } from "./hunks.ts";
+import { parseIndex } from "./index_file.ts";
+import { findChanges } from "./changes.ts";
+import { find } from "./objects.ts";
+import { commit, indexTree, record, titleOf } from "./stash_paths.ts";
+import { headOf, needRepository, type Call } from "./repository.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./hunks.js").FileDiff} FileDiff
- */
-
-/** @param {{ message: string | undefined, quiet: boolean, keeps: boolean, paths: string[] }} options @param {Call} call */
-export async function stashHunks({ message, quiet, keeps, paths }, call) {
+export async function stashHunks(
+  { message, quiet, keeps, paths }: { message: string | undefined; quiet: boolean; keeps: boolean; paths: string[] },
+  call: Call,
+) {
   const repository = needRepository(call);
   const { context } = call;
   const { hash: head, branch } = await headOf(repository);
@@ -43,23 +40,22 @@ export async function stashHunks({ message, quiet, keeps, paths }, call) {
   return answer(quiet ? "" : `Saved working directory and index state ${names.title}\n`);
 }
 
-/** Make sure that nothing is lost: together, the hunks are all that has changed. @param {FileDiff} file @param {Call} call */
-async function check({ path, hunks, deleted }, call) {
+/** Make sure that nothing is lost: together, the hunks are all that has changed. */
+async function check({ path, hunks, deleted }: FileDiff, call: Call) {
   const place = `${needRepository(call).workTree}/${path}`;
   const now = deleted ? "" : decode(await call.context.fs.readFileBuffer(place));
   if (withHunks(await oldText(path, call), hunks) !== now)
     throw new GitProblem(`error: ${path} can't be split into hunks; stash it as a whole: git stash push ${path}`, 1);
 }
 
-/** A file's text in HEAD. @param {string} path @param {Call} call */
-async function oldText(path, call) {
+/** A file's text in HEAD. */
+async function oldText(path: string, call: Call) {
   const repository = needRepository(call);
   const hash = await find(repository, `HEAD:${path}`);
   return hash === null ? "" : decode((await repository.objectStore.read(hash)).content);
 }
 
-/** @param {FileDiff} file @param {Call} call @returns {Promise<{ path: string, hash: string | null, mode?: string }>} */
-async function updateOf(file, call) {
+async function updateOf(file: FileDiff, call: Call): Promise<{ path: string; hash: string | null; mode?: string }> {
   const { path, hunks, header, deleted } = file;
   const whole = deleted && hunks.every(({ chosen }) => chosen);
   if (whole) return { path, hash: null };
@@ -69,8 +65,8 @@ async function updateOf(file, call) {
   return mode === undefined ? { path, hash } : { path, hash, mode };
 }
 
-/** Undo the chosen hunks in the work tree. @param {FileDiff} file @param {Call} call */
-async function undo({ path, hunks, added }, call) {
+/** Undo the chosen hunks in the work tree. */
+async function undo({ path, hunks, added }: FileDiff, call: Call) {
   const { fs } = call.context;
   const place = `${needRepository(call).workTree}/${path}`;
   const left = hunks.filter(({ chosen }) => !chosen);

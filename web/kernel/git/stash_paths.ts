@@ -1,27 +1,29 @@
 // `git stash push` of some paths. The stash is written before a file changes, so nothing is lost if the call ends early.
 import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { restoreModes } from "./carried_modes.js";
-import { findChanges } from "./changes.js";
-import { parseIndex } from "./index_file.js";
-import { matchesGlob, subjectOf } from "./refs.js";
-import { headOf, inTree, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
+import { answer, fail, GitProblem } from "./answers.ts";
+import { restoreModes } from "./carried_modes.ts";
+import { findChanges, type Change } from "./changes.ts";
+import { parseIndex, type Entry } from "./index_file.ts";
+import { matchesGlob, subjectOf } from "./refs.ts";
+import { headOf, inTree, needRepository, type Call, type Repository } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./changes.js").Change} Change
- * @typedef {{ path: string, hash: string | null, mode?: string }} Update
- * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, keeps: boolean, paths: string[], all?: boolean }} Options
- *   `keeps` leaves what is staged; `all` takes all paths
- */
+type Update = { path: string; hash: string | null; mode?: string };
+
+/** `keeps` leaves what is staged; `all` takes all paths */
+interface Options {
+  message: string | undefined;
+  untracked: boolean;
+  quiet: boolean;
+  keeps: boolean;
+  paths: string[];
+  all?: boolean;
+}
 
 const NO_HASH = "0".repeat(40);
 
-/** @param {Options} options @param {Call} call */
-export async function stashPaths({ message, untracked, quiet, keeps, paths, all = false }, call) {
+export async function stashPaths({ message, untracked, quiet, keeps, paths, all = false }: Options, call: Call) {
   const repository = needRepository(call);
   const { hash: head, branch } = await headOf(repository);
   if (head === null) throw new GitProblem("You do not have the initial commit yet", 1);
@@ -30,7 +32,7 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
   const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
   const known = [...entries.map(({ path }) => path), ...found.untracked];
   const specs = paths.map((path) => ({ path, pattern: inTree(repository, call.context, path) }));
-  const matches = (/** @type {string} */ path) => all || specs.some(({ pattern }) => isBelow(path, pattern));
+  const matches = (path: string) => all || specs.some(({ pattern }) => isBelow(path, pattern));
   const missing = specs.find(({ pattern }) => !known.some((path) => isBelow(path, pattern)));
   if (missing) throw new GitProblem(unknownPath(missing.path, repository, call), 1);
   const changes = found.changes.filter(({ path }) => matches(path));
@@ -48,29 +50,24 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
   return answer(quiet ? "" : `Saved working directory and index state ${title}\n`);
 }
 
-/**
- * The message of a stash, and where it was made.
- * @param {string | undefined} message @param {string} head @param {string | null} branch @param {Call} call
- */
-export async function titleOf(message, head, branch, call) {
+/** The message of a stash, and where it was made. */
+export async function titleOf(message: string | undefined, head: string, branch: string | null, call: Call) {
   const name = branch ?? "(no branch)";
   const where = `${name}: ${head.slice(0, 7)} ${await subjectOf(needRepository(call), head)}`;
   return { where, title: message === undefined ? `WIP on ${where}` : `On ${name}: ${message}` };
 }
 
-/** @param {string} path @param {string} pattern a file, a folder or a glob */
-export const isBelow = (path, pattern) =>
+/** @param pattern - a file, a folder or a glob */
+export const isBelow = (path: string, pattern: string) =>
   pattern === "" || path === pattern || path.startsWith(`${pattern.replace(/\/$/, "")}/`) || (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
 
-/** @param {string} path @param {Repository} repository @param {Call} call */
-function unknownPath(path, repository, call) {
+function unknownPath(path: string, repository: Repository, call: Call) {
   const folder = inTree(repository, call.context, ".");
   const prefix = folder ? `${folder}/` : "";
   return `error: pathspec ':(,prefix:${prefix.length})${prefix}${path}' did not match any file(s) known to git\nDid you forget to 'git add'?`;
 }
 
-/** @param {Repository} repository @param {import("./index_file.js").Entry[]} entries @param {Change[]} changes */
-export async function indexTree(repository, entries, changes) {
+export async function indexTree(repository: Repository, entries: Entry[], changes: Change[]) {
   const head = (await revParse(repository, "HEAD^{tree}")) ?? (await writeTree(repository, []));
   const indexed = new Map(entries.map((entry) => [entry.path, entry]));
   const updates = changes
@@ -82,12 +79,11 @@ export async function indexTree(repository, entries, changes) {
   return updates.length ? updateTree(repository, head, updates) : head;
 }
 
-/** A tree with files as they are in the work tree. @param {string} base @param {string[]} paths @param {Call} call */
-async function treeOf(base, paths, call) {
+/** A tree with files as they are in the work tree. */
+async function treeOf(base: string, paths: string[], call: Call) {
   const repository = needRepository(call);
   const { fs } = call.context;
-  /** @type {Update[]} */
-  const updates = [];
+  const updates: Update[] = [];
   for (const path of paths) {
     const place = `${repository.workTree}/${path}`;
     const stat = (await fs.exists(place)) || (await fs.lstat(place).catch(() => null)) ? await fs.lstat(place) : null;
@@ -101,12 +97,10 @@ async function treeOf(base, paths, call) {
   return updates.length ? updateTree(repository, base, updates) : base;
 }
 
-/** @param {string} tree @param {string[]} parents @param {string} message @param {Call} call */
-export const commit = (tree, parents, message, call) =>
+export const commit = (tree: string, parents: string[], message: string, call: Call) =>
   createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
 
-/** @param {"AUTHOR" | "COMMITTER"} role @param {Call} call */
-export function person(role, { context: { env }, settings }) {
+export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, settings }: Call) {
   const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
   const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
   if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");
@@ -118,8 +112,7 @@ export function person(role, { context: { env }, settings }) {
   return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
 }
 
-/** @param {string} hash @param {string} title @param {Call} call */
-export async function record(hash, title, call) {
+export async function record(hash: string, title: string, call: Call) {
   const { fs, gitDir, refStore } = needRepository(call);
   const log = `${gitDir}/logs/refs/stash`;
   const before = (await fs.exists(log)) ? await fs.readFile(log) : "";
@@ -130,8 +123,8 @@ export async function record(hash, title, call) {
   await fs.writeFile(log, `${before}${last} ${hash} ${name} <${email}> ${timestamp} ${timezone}\t${title}\n`);
 }
 
-/** Undo the changes that are stashed. @param {Change[]} changes @param {string[]} untracked @param {Call} call */
-async function restore(changes, untracked, call) {
+/** Undo the changes that are stashed. */
+async function restore(changes: Change[], untracked: string[], call: Call) {
   const repository = needRepository(call);
   const inside = { ...call.context, cwd: repository.workTree ?? call.context.cwd };
   const { fs, cwd } = call.context;
@@ -147,8 +140,8 @@ async function restore(changes, untracked, call) {
   for (const path of added) await fs.rm(`${repository.workTree}/${path}`, { force: true });
 }
 
-/** Undo the changes that aren't staged. @param {string[]} worked @param {string[]} untracked @param {Call} call */
-async function leaveStaged(worked, untracked, call) {
+/** Undo the changes that aren't staged. */
+async function leaveStaged(worked: string[], untracked: string[], call: Call) {
   const { workTree } = needRepository(call);
   const { fs, cwd } = call.context;
   call.context.cwd = workTree ?? cwd;

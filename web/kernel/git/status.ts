@@ -1,29 +1,34 @@
 // `git status`: on 1,000 files just-git takes half a second, since it reads all of them.
 import { countAheadBehind, revParse } from "just-git/repo";
 
-import { answer } from "./answers.js";
-import { findChanges, isBusy } from "./changes.js";
-import { splitAtDashes } from "./options.js";
-import { gitFile, headOf, inTree, needRepository } from "./repository.js";
-import { porcelain2 } from "./status_v2.js";
-import { shortName, upstreamOf } from "./refs.js";
-import { setting } from "./settings.js";
+import { answer, type Answer } from "./answers.ts";
+import { findChanges, isBusy, type Changes } from "./changes.ts";
+import { splitAtDashes } from "./options.ts";
+import { gitFile, headOf, inTree, needRepository, type Call, type Repository } from "./repository.ts";
+import { porcelain2 } from "./status_v2.ts";
+import { shortName, upstreamOf } from "./refs.ts";
+import { setting, type Setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./changes.js").Changes} Changes
- * @typedef {"no" | "normal" | "all"} Untracked
- * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean, renames: boolean, stash: boolean }} Options
- *
- * @typedef {object} Place where HEAD is
- * @property {string | null} branch
- * @property {string | null} hash
- * @property {{ name: string, ahead: number, behind: number } | { name: string, gone: true } | null} upstream
- */
+type Untracked = "no" | "normal" | "all";
 
-/** @type {import("./repository.js").Command} */
-export async function status(args, call) {
+interface Options {
+  format: "long" | "short" | "porcelain" | "v2";
+  branch: boolean;
+  zero: boolean;
+  untracked: Untracked;
+  ignored: boolean;
+  renames: boolean;
+  stash: boolean;
+}
+
+/** where HEAD is */
+export interface Place {
+  branch: string | null;
+  hash: string | null;
+  upstream: { name: string; ahead: number; behind: number } | { name: string; gone: true } | null;
+}
+
+export async function status(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [before, rest] = splitAtDashes(args);
   const options = optionsOf(before.filter((word) => word.startsWith("-")), call);
@@ -40,21 +45,20 @@ export async function status(args, call) {
   return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
 }
 
-/** The changes below some paths; null if one of them is in a folder that is listed as a whole. @param {Changes} all @param {string[]} paths @returns {Changes | null} */
-function only(all, paths) {
+/** The changes below some paths; null if one of them is in a folder that is listed as a whole. */
+function only(all: Changes, paths: string[]): Changes | null {
   if (paths.length === 0 || paths.includes("")) return all;
-  const isBelow = (/** @type {string} */ path) => paths.some((one) => path === one || path.startsWith(`${one}/`) || path === `${one}/`);
-  const isAbove = (/** @type {string} */ path) => path.endsWith("/") && paths.some((one) => one.startsWith(path));
+  const isBelow = (path: string) => paths.some((one) => path === one || path.startsWith(`${one}/`) || path === `${one}/`);
+  const isAbove = (path: string) => path.endsWith("/") && paths.some((one) => one.startsWith(path));
   if ([...all.untracked, ...all.ignored].some(isAbove)) return null;
   const changes = all.changes.filter(({ path }) => isBelow(path)).map((change) => (change.from === null || isBelow(change.from) ? change : { ...change, from: null, staged: "A" }));
   return { changes, untracked: all.untracked.filter(isBelow), ignored: all.ignored.filter(isBelow) };
 }
 
-/** @param {string[]} args @param {Call} call @returns {Options | null} null for options that aren't known here */
-function optionsOf(args, { settings }) {
+/** @returns null for options that aren't known here */
+function optionsOf(args: string[], { settings }: Call): Options | null {
   const untracked = setting(settings, "status.showUntrackedFiles");
-  /** @type {Options} */
-  const options = {
+  const options: Options = {
     format: "long",
     branch: false,
     zero: false,
@@ -73,7 +77,7 @@ function optionsOf(args, { settings }) {
     else if (word === "-z") Object.assign(options, { zero: true, format: options.format === "long" ? "porcelain" : options.format });
     else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
     else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
-      options.untracked = /** @type {Options["untracked"]} */ (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all");
+      options.untracked = (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all") as Options["untracked"];
     else if (word === "--show-stash") options.stash = true;
     else if (word === "--no-renames") options.renames = false;
     else if (!/^(--long|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
@@ -81,14 +85,13 @@ function optionsOf(args, { settings }) {
   return options;
 }
 
-/** just-git knows the states of a rebase. @param {Call} call */
-async function inProgress(call) {
+/** just-git knows the states of a rebase. */
+async function inProgress(call: Call) {
   const done = await call.run(["status"]);
   return { ...done, stdout: done.stdout.replace(/^( {3}(?:pick|edit|reword|squash|fixup) \w+) # /gm, "$1 ") };
 }
 
-/** @param {Repository} repository @param {Call} call @returns {Promise<Place>} */
-export async function placeOf(repository, { settings }) {
+export async function placeOf(repository: Repository, { settings }: Call): Promise<Place> {
   const { branch, hash } = await headOf(repository);
   const ref = branch === null ? null : upstreamOf(settings, branch);
   if (ref === null) return { branch, hash, upstream: null };
@@ -100,17 +103,15 @@ export async function placeOf(repository, { settings }) {
 
 const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
 const CONTROL = /["\\\u0000-\u001f\u007f]/;
-/** @type {Record<string, string>} */
-const ESCAPES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\x07": "\\a" };
+const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\x07": "\\a" };
 
-/** A path in quotes if it has special characters. @param {string} path */
-export function quoted(path) {
+/** A path in quotes if it has special characters. */
+export function quoted(path: string) {
   if (!SPECIAL.test(path)) return path;
   return inQuotes(path, /["\\\u0000-\u001f\u007f]|[^\u0000-\u007f]/gu);
 }
 
-/** @param {string} path @param {RegExp} special */
-function inQuotes(path, special) {
+function inQuotes(path: string, special: RegExp) {
   const bytes = new TextEncoder();
   const escaped = path.replace(
     special,
@@ -119,36 +120,40 @@ function inQuotes(path, special) {
   return `"${escaped}"`;
 }
 
-/** Return what quotes paths: `core.quotePath` may leave letters beyond ASCII as they are. @param {import("./settings.js").Setting[]} settings @returns {(path: string) => string} */
-export function quoting(settings) {
+/** Return what quotes paths: `core.quotePath` may leave letters beyond ASCII as they are. */
+export function quoting(settings: Setting[]): (path: string) => string {
   if (setting(settings, "core.quotePath") !== "false") return quoted;
   return (path) => (CONTROL.test(path) ? inQuotes(path, new RegExp(CONTROL, "g")) : path);
 }
 
-/**
- * Return the function that paths are shown with.
- * @param {Repository} repository @param {Call} call @param {Options} options @returns {(path: string) => string}
- */
-function pathsFrom(repository, { context, settings }, { format, zero }) {
+/** Return the function that paths are shown with. */
+function pathsFrom(
+  repository: Repository,
+  { context, settings }: Call,
+  { format, zero }: Options,
+): (path: string) => string {
   if (zero) return (path) => path;
   const here = inTree(repository, context, ".").split("/").filter(Boolean);
   const isRelative = format !== "porcelain" && format !== "v2" && setting(settings, "status.relativePaths") !== "false";
-  const shown = isRelative && here.length ? (/** @type {string} */ path) => pathFrom(path, here) : (/** @type {string} */ path) => path;
+  const shown = isRelative && here.length ? (path: string) => pathFrom(path, here) : (path: string) => path;
   const quotes = quoting(settings);
   if (format === "long" || format === "v2") return (path) => quotes(shown(path));
   return (path) => (shown(path).includes(" ") && quotes(path) === path ? `"${shown(path)}"` : quotes(shown(path)));
 }
 
-/** @param {string} path @param {string[]} here */
-export function pathFrom(path, here) {
+export function pathFrom(path: string, here: string[]) {
   const parts = path.split("/");
   let common = 0;
   while (common < here.length && common < parts.length - 1 && parts[common] === here[common]) common++;
   return [...here.slice(common).map(() => ".."), ...parts.slice(common)].join("/") || "./";
 }
 
-/** @param {Changes} changes @param {Place} place @param {Options} options @param {(path: string) => string} shown */
-function short({ changes, untracked, ignored }, place, { branch, zero, ignored: shows }, shown) {
+function short(
+  { changes, untracked, ignored }: Changes,
+  place: Place,
+  { branch, zero, ignored: shows }: Options,
+  shown: (path: string) => string,
+) {
   const end = zero ? "\0" : "\n";
   const lines = branch ? [`## ${heading(place)}`] : [];
   for (const { path, from, staged, unstaged } of changes) {
@@ -160,8 +165,7 @@ function short({ changes, untracked, ignored }, place, { branch, zero, ignored: 
   return lines.map((line) => line + end).join("");
 }
 
-/** @param {Place} place */
-function heading({ branch, hash, upstream }) {
+function heading({ branch, hash, upstream }: Place) {
   if (branch === null) return "HEAD (no branch)";
   const start = hash === null ? `No commits yet on ${branch}` : branch;
   if (upstream === null) return start;
@@ -170,10 +174,8 @@ function heading({ branch, hash, upstream }) {
   return `${start}...${upstream.name}${counts.length ? ` [${counts.join(", ")}]` : ""}`;
 }
 
-/** @type {Record<string, string>} */
-const WORDS = { A: "new file:   ", M: "modified:   ", D: "deleted:    ", R: "renamed:    ", T: "typechange: " };
-/** @type {Record<string, string>} */
-const CONFLICTS = {
+const WORDS: Record<string, string> = { A: "new file:   ", M: "modified:   ", D: "deleted:    ", R: "renamed:    ", T: "typechange: " };
+const CONFLICTS: Record<string, string> = {
   DD: "both deleted:    ",
   AU: "added by us:     ",
   UD: "deleted by them: ",
@@ -183,11 +185,15 @@ const CONFLICTS = {
   UU: "both modified:   ",
 };
 
-/** @param {Changes["changes"][number]} change */
-const isConflict = ({ staged, unstaged }) => `${staged}${unstaged}` in CONFLICTS;
+const isConflict = ({ staged, unstaged }: Changes["changes"][number]) => `${staged}${unstaged}` in CONFLICTS;
 
-/** @param {Repository} repository @param {Changes} found @param {Place} place @param {Options} options @param {(path: string) => string} shown */
-async function long(repository, found, place, options, shown) {
+async function long(
+  repository: Repository,
+  found: Changes,
+  place: Place,
+  options: Options,
+  shown: (path: string) => string,
+) {
   const { changes, untracked, ignored } = found;
   const conflicts = changes.filter(isConflict);
   const staged = changes.filter((one) => !isConflict(one) && one.staged !== " ");
@@ -244,18 +250,15 @@ const CONCLUDE = 'All conflicts fixed but you are still merging.\n  (use "git co
 const UNSTAGE = 'use "git restore --staged <file>..." to unstage';
 const UNSTAGE_NEW = 'use "git rm --cached <file>..." to unstage';
 
-/** @param {Changes["changes"]} conflicts */
-const resolving = (conflicts) =>
+const resolving = (conflicts: Changes["changes"]) =>
   conflicts.some(({ staged, unstaged }) => /^(DD|UD|DU)$/.test(staged + unstaged))
     ? 'use "git add/rm <file>..." as appropriate to mark resolution'
     : 'use "git add <file>..." to mark resolution';
 
-/** @param {string} title @param {string[]} hints @param {string[]} lines */
-const section = (title, hints, lines) =>
+const section = (title: string, hints: string[], lines: string[]) =>
   `${title}\n${hints.map((hint) => `  (${hint})\n`).join("")}${lines.map((line) => `\t${line}\n`).join("")}\n`;
 
-/** @param {Repository} repository @param {Place} place */
-async function headLine(repository, { branch, hash }) {
+async function headLine(repository: Repository, { branch, hash }: Place) {
   if (branch !== null) return `On branch ${branch}\n`;
   const log = ((await gitFile(repository, "logs/HEAD")) ?? "").trimEnd().split("\n");
   const [, to, name] = log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
@@ -268,14 +271,13 @@ async function headLine(repository, { branch, hash }) {
   return `HEAD detached ${to === hash ? "at" : "from"} ${shown ?? hash?.slice(0, 7)}\n`;
 }
 
-/** @param {Place} place */
-function tracking({ upstream, hash }) {
+function tracking({ upstream, hash }: Place) {
   if (upstream === null || hash === null) return "";
   const { name } = upstream;
   if ("gone" in upstream)
     return `Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n\n`;
   const { ahead, behind } = upstream;
-  const commits = (/** @type {number} */ count) => `${count} commit${count === 1 ? "" : "s"}`;
+  const commits = (count: number) => `${count} commit${count === 1 ? "" : "s"}`;
   if (ahead && behind)
     return (
       `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n` +
@@ -287,8 +289,12 @@ function tracking({ upstream, hash }) {
   return `Your branch is up to date with '${name}'.\n\n`;
 }
 
-/** @param {{ changed: boolean, untracked: boolean, isNew: boolean, hidden: boolean }} state */
-function conclusion({ changed, untracked, isNew, hidden }) {
+function conclusion({ changed, untracked, isNew, hidden }: {
+  changed: boolean;
+  untracked: boolean;
+  isNew: boolean;
+  hidden: boolean;
+}) {
   if (changed) return 'no changes added to commit (use "git add" and/or "git commit -a")\n';
   if (untracked) return 'nothing added to commit but untracked files present (use "git add" to track)\n';
   if (isNew) return 'nothing to commit (create/copy files and use "git add" to track)\n';

@@ -1,32 +1,27 @@
 // `git status --porcelain=v2`, as git-status(1) describes its lines.
-import { filesOf, nodesBelow } from "./changes.js";
-import { parseIndex } from "./index_file.js";
-import { gitFile, revParse } from "./repository.js";
-import { upstreamOf } from "./refs.js";
+import { filesOf, nodesBelow, type Changes, type Change } from "./changes.ts";
+import { parseIndex, type Entry } from "./index_file.ts";
+import { gitFile, revParse, type Call, type Repository } from "./repository.ts";
+import { upstreamOf } from "./refs.ts";
+import type { Place } from "./status.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./repository.js").Repository} Repository
- * @typedef {import("./changes.js").Changes} Changes
- * @typedef {import("./changes.js").Change} Change
- * @typedef {import("./index_file.js").Entry} Entry
- * @typedef {{ branch: boolean, zero: boolean, ignored: boolean, stash: boolean }} Options
- */
+type Options = { branch: boolean; zero: boolean; ignored: boolean; stash: boolean };
 
 const NO_HASH = "0".repeat(40);
 const NO_MODE = "000000";
 
-/** @param {number | undefined} mode */
-const octal = (mode) => (mode ?? 0).toString(8).padStart(6, "0");
+const octal = (mode: number | undefined) => (mode ?? 0).toString(8).padStart(6, "0");
 
-/** @param {string} letter */
-const dotted = (letter) => (letter === " " ? "." : letter);
+const dotted = (letter: string) => (letter === " " ? "." : letter);
 
-/**
- * @param {Changes} found @param {import("./status.js").Place} place @param {Options} options @param {(path: string) => string} shown
- * @param {Repository} repository @param {Call} call
- */
-export async function porcelain2({ changes, untracked, ignored }, place, options, shown, repository, call) {
+export async function porcelain2(
+  { changes, untracked, ignored }: Changes,
+  place: Place,
+  options: Options,
+  shown: (path: string) => string,
+  repository: Repository,
+  call: Call,
+) {
   const lines = options.branch ? heading(place, call) : [];
   const stashes = options.stash ? ((await gitFile(repository, "logs/refs/stash")) ?? "").split("\n").length - 1 : 0;
   if (stashes > 0) lines.push(`# stash ${stashes}`);
@@ -36,8 +31,7 @@ export async function porcelain2({ changes, untracked, ignored }, place, options
   return lines.map((line) => line + (options.zero ? "\0" : "\n")).join("");
 }
 
-/** @param {import("./status.js").Place} place @param {Call} call */
-function heading({ branch, hash, upstream }, { settings }) {
+function heading({ branch, hash, upstream }: Place, { settings }: Call) {
   const lines = [`# branch.oid ${hash ?? "(initial)"}`, `# branch.head ${branch ?? "(detached)"}`];
   if (upstream === null || branch === null || upstreamOf(settings, branch) === null) return lines;
   lines.push(`# branch.upstream ${upstream.name}`);
@@ -45,22 +39,26 @@ function heading({ branch, hash, upstream }, { settings }) {
   return lines;
 }
 
-/** @param {Change[]} changes @param {Options} options @param {(path: string) => string} shown @param {Repository} repository @param {Call} call */
-async function changedLines(changes, options, shown, repository, call) {
+async function changedLines(
+  changes: Change[],
+  options: Options,
+  shown: (path: string) => string,
+  repository: Repository,
+  call: Call,
+) {
   const { fs } = call.context;
   const place = `${repository.gitDir}/index`;
   const entries = (await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : [];
-  /** @type {Map<string, Entry>} */
-  const index = new Map(entries.map((entry) => [`${entry.stage}:${entry.path}`, entry]));
+  const index = new Map<string, Entry>(entries.map((entry) => [`${entry.stage}:${entry.path}`, entry]));
   const tree = await revParse(repository, "HEAD^{tree}");
   const head = tree === null ? new Map() : await filesOf(repository, tree);
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  const modeOf = (/** @type {string} */ path) => {
+  const modeOf = (path: string) => {
     const node = nodeOf(path);
     if (node === null || fs.FS.isDir(node.mode)) return NO_MODE;
     return fs.FS.isLink(node.mode) ? "120000" : node.mode & 0o100 ? "100755" : "100644";
   };
-  const line = (/** @type {Change} */ { path, from, staged, unstaged, score = 100 }) => {
+  const line = ({ path, from, staged, unstaged, score = 100 }: Change) => {
     const letters = `${dotted(staged)}${dotted(unstaged)} N...`;
     if (!index.has(`0:${path}`) && [1, 2, 3].some((stage) => index.has(`${stage}:${path}`))) {
       const stages = [1, 2, 3].map((stage) => index.get(`${stage}:${path}`));

@@ -1,37 +1,36 @@
 // `git apply --3way`: a patch that doesn't fit is merged with the file, by the version that the patch was made of (git-apply(1)).
 import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree } from "just-git/repo";
 
-import { answer, GitProblem } from "./answers.js";
-import { entriesOf, entryOf, writeEntries } from "./index_edit.js";
-import { parseOptions, without } from "./options.js";
-import { apply as applyPlainly, afterPatch, changeOf, checkOptions, fileOf, namesIn, partsOf, sourcesOf, stage, write } from "./patches.js";
-import { blobHash } from "./plumbing.js";
-import { needRepository } from "./repository.js";
-import { setting } from "./settings.js";
+import { answer, GitProblem, type Answer } from "./answers.ts";
+import { entriesOf, entryOf, writeEntries } from "./index_edit.ts";
+import { parseOptions, without } from "./options.ts";
+import {
+  apply as applyPlainly, afterPatch, changeOf, checkOptions, fileOf, namesIn, partsOf, sourcesOf, stage, write, type
+  Change,
+} from "./patches.ts";
+import { blobHash } from "./plumbing.ts";
+import { needRepository, type Repository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./patches.js").Change} Change
- * @typedef {{ change: Change, stages: (Uint8Array | null)[] | null, said: string }} Result `stages` has the versions of a conflict: base, ours, theirs
- */
+/** `stages` has the versions of a conflict: base, ours, theirs */
+type Result = { change: Change; stages: (Uint8Array | null)[] | null; said: string };
 
 const KNOWN = new Set(["--3way", "-3", "-R", "--reverse", "--index", "-p", "-v", "--verbose", "--whitespace"]);
 const FILE = "file";
 const REGULAR = 0o100644;
 const FALLBACK = "Falling back to direct application...\n";
 
-/** @param {import("./repository.js").Repository} repository @param {Uint8Array} base @param {Uint8Array} ours @param {Uint8Array} theirs */
-async function merged(repository, base, ours, theirs) {
+async function merged(repository: Repository, base: Uint8Array, ours: Uint8Array, theirs: Uint8Array) {
   const copy = overlayRepo(repository);
   const empty = await writeTree(copy, []);
-  const treeOf = async (/** @type {Uint8Array} */ content) => updateTree(copy, empty, [{ path: FILE, hash: await copy.objectStore.write("blob", content), mode: "100644" }]);
+  const treeOf = async (content: Uint8Array) => updateTree(copy, empty, [{ path: FILE, hash: await copy.objectStore.write("blob", content), mode: "100644" }]);
   const { treeHash, clean } = await mergeTreesFromTreeHashes(copy, await treeOf(base), await treeOf(ours), await treeOf(theirs), { ours: "ours", theirs: "theirs" });
   const [entry] = await readTree(copy, treeHash);
   return { content: (await copy.objectStore.read(entry?.hash ?? "")).content, clean };
 }
 
-/** The version of a file that a patch was made of; null if the repository lacks it. @param {string} part @param {boolean} reverse @param {Call} call */
-async function baseOf(part, reverse, call) {
+/** The version of a file that a patch was made of; null if the repository lacks it. */
+async function baseOf(part: string, reverse: boolean, call: Call) {
   const { objectStore } = needRepository(call);
   const [, from = "", to = ""] = /^index ([0-9a-f]{4,40})\.\.([0-9a-f]{4,40})/m.exec(part) ?? [];
   const prefix = reverse ? to : from;
@@ -39,8 +38,7 @@ async function baseOf(part, reverse, call) {
   return hash === undefined || others.length ? null : (await objectStore.read(hash)).content;
 }
 
-/** @param {string} part @param {{ strip: number, reverse: boolean }} options @param {Call} call @returns {Promise<Result>} */
-async function resultOf(part, options, call) {
+async function resultOf(part: string, options: { strip: number; reverse: boolean }, call: Call): Promise<Result> {
   const directly = async (said = FALLBACK) => {
     try {
       return { change: await changeOf(part, call, options), stages: null, said };
@@ -70,8 +68,8 @@ async function resultOf(part, options, call) {
   return { change, stages, said: `Applied patch to '${path}' ${done.clean ? "cleanly" : "with conflicts"}.\n` };
 }
 
-/** Files that differ from the index can't be merged. @param {string[]} paths @param {Call} call */
-async function checkIndex(paths, call) {
+/** Files that differ from the index can't be merged. */
+async function checkIndex(paths: string[], call: Call) {
   const entries = new Map((await entriesOf(call)).map((entry) => [entry.path, entry]));
   const problems = [];
   for (const path of paths) {
@@ -82,8 +80,8 @@ async function checkIndex(paths, call) {
   if (problems.length) throw new GitProblem(problems.join("\n"), 1);
 }
 
-/** Put the versions of conflicts into the index. @param {Result[]} results @param {Call} call */
-async function recordConflicts(results, call) {
+/** Put the versions of conflicts into the index. */
+async function recordConflicts(results: Result[], call: Call) {
   const { objectStore } = needRepository(call);
   const entries = await entriesOf(call);
   const added = [];
@@ -98,8 +96,7 @@ async function recordConflicts(results, call) {
   await writeEntries(call, [...entries.filter(({ path }) => !paths.has(path)), ...added]);
 }
 
-/** @type {import("./repository.js").Command} */
-export async function apply(args, call) {
+export async function apply(args: string[], call: Call): Promise<Answer | null> {
   if (!parseOptions(args, ["-p"]).flags.has("--3way") && !parseOptions(args, ["-p"]).flags.has("-3")) return applyPlainly(args, call);
   const { flags, values, operands } = parseOptions(without(args, "--3way", "-3"), ["-p", "--whitespace"]);
   checkOptions("apply --3way", [...flags, ...values.keys()], KNOWN);

@@ -1,14 +1,12 @@
 // The list of an interactive rebase: its text for the editor, and the commands in it.
-import { GitProblem } from "./answers.js";
+import { GitProblem } from "./answers.ts";
 
-/**
- * @typedef {{ command: string, argument: string, options: string, line: string }} Step `argument` is the commit, or the line
- *   of `exec`
- * @typedef {{ hash: string, short: string, parents: string[], subject: string }} Commit
- */
+/** `argument` is the commit, or the line of `exec` */
+export type Step = { command: string; argument: string; options: string; line: string };
 
-/** @type {Record<string, string>} */
-const LETTERS = { p: "pick", r: "reword", e: "edit", s: "squash", f: "fixup", x: "exec", b: "break", d: "drop" };
+export type Commit = { hash: string; short: string; parents: string[]; subject: string };
+
+const LETTERS: Record<string, string> = { p: "pick", r: "reword", e: "edit", s: "squash", f: "fixup", x: "exec", b: "break", d: "drop" };
 const ALONE = ["break", "noop"];
 const HELP = `
 Commands:
@@ -31,20 +29,21 @@ If you remove a line here THAT COMMIT WILL BE LOST.
 However, if you remove everything, the rebase will be aborted.
 `;
 
-/** @param {Commit[]} commits oldest first @param {string[]} after commands to run after each commit @param {boolean} autosquash */
-export function todoOf(commits, after, autosquash) {
+/**
+ * @param commits - oldest first
+ * @param after - commands to run after each commit
+ */
+export function todoOf(commits: Commit[], after: string[], autosquash: boolean) {
   const lines = autosquash ? squashed(commits) : commits.map((commit) => lineOf("pick", commit));
   const all = lines.flatMap((line) => [line, ...after.map((command) => `exec ${command}`)]);
   return `${(all.length ? all : ["noop"]).join("\n")}\n`;
 }
 
-/** @param {string} command @param {Commit} commit */
-const lineOf = (command, { short, subject }) => `${command} ${short} ${subject}`;
+const lineOf = (command: string, { short, subject }: Commit) => `${command} ${short} ${subject}`;
 
-/** Move commits with `fixup!` or `squash!` behind the one that they name. @param {Commit[]} commits */
-function squashed(commits) {
-  /** @type {{ subject: string, lines: string[] }[]} */
-  const groups = [];
+/** Move commits with `fixup!` or `squash!` behind the one that they name. */
+function squashed(commits: Commit[]) {
+  const groups: { subject: string; lines: string[] }[] = [];
   for (const commit of commits) {
     const [, command, named = ""] = /^(fixup|squash)! (?:(?:fixup|squash)! )*(.*)$/.exec(commit.subject) ?? [];
     const found = command && (groups.find(({ subject }) => subject === named) ?? groups.find(({ subject }) => subject.startsWith(named)));
@@ -54,14 +53,14 @@ function squashed(commits) {
   return groups.flatMap(({ lines }) => lines);
 }
 
-/** @param {string} from @param {string} to @param {string} onto short hashes @param {number} count */
-export function helpOf(from, to, onto, count) {
+/** @param onto - short hashes */
+export function helpOf(from: string, to: string, onto: string, count: number) {
   const title = `Rebase ${from}..${to} onto ${onto} (${count} command${count === 1 ? "" : "s"})\n`;
   return `${title}${HELP}`.split("\n").map((line) => (line ? `# ${line}` : "#")).join("\n");
 }
 
-/** @param {string} text @returns {Step[]} @throws {GitProblem} a line is no command */
-export function parseTodo(text) {
+/** @throws {GitProblem} a line is no command */
+export function parseTodo(text: string): Step[] {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
   return lines.map((line, at) => {
     const [, name = "", options = "", rest = ""] = /^(\S+)\s*((?:-[Cc]\s+)?)(.*)$/.exec(line) ?? [];

@@ -1,14 +1,12 @@
 // New branches that follow the remote's branch that they begin at (`branch.autoSetupMerge` in git-config(1)).
-import { has, parseOptions } from "./options.js";
-import { needRepository } from "./repository.js";
-import { setting } from "./settings.js";
+import { has, parseOptions } from "./options.ts";
+import { needRepository, type Call } from "./repository.ts";
+import { setting } from "./settings.ts";
 
-/** @typedef {import("./repository.js").Call} Call */
+const CREATING: Record<string, string[]> = { checkout: ["-b", "-B"], switch: ["-c", "-C", "--create", "--force-create"] };
 
-const CREATING = /** @type {Record<string, string[]>} */ ({ checkout: ["-b", "-B"], switch: ["-c", "-C", "--create", "--force-create"] });
-
-/** The new branch of a command, and what it begins at. @param {string} command @param {string[]} args @returns {[string | undefined, string | undefined]} */
-function namesOf(command, args) {
+/** The new branch of a command, and what it begins at. */
+function namesOf(command: string, args: string[]): [string | undefined, string | undefined] {
   const creating = CREATING[command];
   const { flags, values, operands } = parseOptions(args, [...(creating ?? []), "-u", "--set-upstream-to"]);
   if (creating) return [creating.map((name) => values.get(name)).find(Boolean), operands[0]];
@@ -18,9 +16,9 @@ function namesOf(command, args) {
 
 /**
  * Let the branch that a command has created follow its start, if that is a remote's branch.
- * @param {string} command @param {string[]} args @param {Call} call @returns {Promise<string>} what git says of it
+ * @returns what git says of it
  */
-export async function track(command, args, call) {
+export async function track(command: string, args: string[], call: Call): Promise<string> {
   if (has(args, "--no-track") || args.includes("--") || setting(call.settings, "branch.autoSetupMerge") === "false") return "";
   const [name, start] = namesOf(command, args);
   if (name === undefined || start === undefined) return "";

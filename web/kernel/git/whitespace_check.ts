@@ -1,19 +1,18 @@
 // `git diff --check`: added lines with conflict markers or white space that git warns of (core.whitespace in git-config(1)).
-import { GitProblem } from "./answers.js";
-import { hunksOf } from "./hunk_ranges.js";
-import { linesOf } from "./line_diff.js";
-import { setting } from "./settings.js";
+import { GitProblem } from "./answers.ts";
+import { hunksOf, type Rules } from "./hunk_ranges.ts";
+import { linesOf } from "./line_diff.ts";
+import { setting, type Setting } from "./settings.ts";
 
 const MARKER = /^(<{7}|>{7}|\|{7})(\s|$)|^={7}$/;
 
-/** @param {import("./settings.js").Setting[]} settings @returns {void} */
-export function needPlainRules(settings) {
+export function needPlainRules(settings: Setting[]): void {
   const rules = setting(settings, "core.whitespace");
   if (rules !== undefined) throw new GitProblem("error: git diff --check knows no core.whitespace here\nhint: use git -c without it, or grep; a Linux terminal has Debian's git", 129);
 }
 
-/** @param {string} line without its newline @returns {string[]} */
-function faultsOf(line) {
+/** @param line - without its newline */
+function faultsOf(line: string): string[] {
   const faults = [];
   if (/[ \t\v\f\r]$/.test(line)) faults.push("trailing whitespace");
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
@@ -21,15 +20,13 @@ function faultsOf(line) {
   return faults;
 }
 
-/** @param {string} text @returns {number} */
-function blanksAtEnd(text) {
+function blanksAtEnd(text: string): number {
   const lines = linesOf(text);
   const last = lines.findLastIndex((line) => line.trim() !== "");
   return lines.length - 1 - last;
 }
 
-/** @param {string} path @param {string} old @param {string} now @param {import("./hunk_ranges.js").Rules} rules @returns {string} */
-export function checked(path, old, now, rules) {
+export function checked(path: string, old: string, now: string, rules: Rules): string {
   let printed = "";
   for (const hunk of hunksOf(old, now, { ...rules, context: 1 })) {
     let number = hunk.now;

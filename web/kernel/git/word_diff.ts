@@ -1,20 +1,18 @@
 // Words that differ, as `git diff --word-diff` marks them.
-import { changesOf } from "./line_diff.js";
+import type { Options } from "./diff_options.ts";
+import type { Hunk } from "./hunk_ranges.ts";
+import { changesOf } from "./line_diff.ts";
 
-/**
- * @typedef {import("./hunk_ranges.js").Hunk} Hunk
- * @typedef {{ text: string, start: number, end: number }} Word
- * @typedef {{ old: [string, string], now: [string, string], same: [string, string], newline: string }} Style
- */
+type Word = { text: string; start: number; end: number };
+type Style = { old: [string, string]; now: [string, string]; same: [string, string]; newline: string };
 
-/** @type {Record<string, Style>} */
-const STYLES = {
+const STYLES: Record<string, Style> = {
   plain: { old: ["[-", "-]"], now: ["{+", "+}"], same: ["", ""], newline: "\n" },
   porcelain: { old: ["-", "\n"], now: ["+", "\n"], same: [" ", "\n"], newline: "~\n" },
 };
 
-/** The words of a text, after an empty one at its start. @param {string} text @param {RegExp | null} pattern @returns {Word[]} */
-function split(text, pattern) {
+/** The words of a text, after an empty one at its start. */
+function split(text: string, pattern: RegExp | null): Word[] {
   const words = [{ text: "", start: 0, end: 0 }];
   for (const match of text.matchAll(pattern ?? /[^ \t\n\v\f\r]+/g)) {
     // A word ends at the end of its line.
@@ -24,20 +22,18 @@ function split(text, pattern) {
   return words;
 }
 
-/** @param {string} text @param {[string, string]} marks @param {string} newline */
-function marked(text, [before, after], newline) {
+function marked(text: string, [before, after]: [string, string], newline: string) {
   const lines = text.split("\n");
   return lines.map((line) => (line === "" ? "" : before + line + after)).join(newline);
 }
 
-/** @param {string} old @param {string} now @param {Style} style @param {RegExp | null} pattern */
-function changed(old, now, style, pattern) {
+function changed(old: string, now: string, style: Style, pattern: RegExp | null) {
   if (now === "") return marked(old, style.old, style.newline);
   const [before, after] = [split(old, pattern), split(now, pattern)];
   const changes = changesOf(before.slice(1).map(({ text }) => text), after.slice(1).map(({ text }) => text), { indents: false });
   let printed = "";
   let at = 0;
-  const range = (/** @type {Word[]} */ words, /** @type {number} */ first, /** @type {number} */ count) =>
+  const range = (words: Word[], first: number, count: number) =>
     count ? [words[first + 1]?.start ?? 0, words[first + count]?.end ?? 0] : [words[first]?.end ?? 0, words[first]?.end ?? 0];
   for (const change of changes) {
     const [from, to] = range(before, change.old, change.oldCount);
@@ -48,9 +44,9 @@ function changed(old, now, style, pattern) {
   return printed + marked(now.slice(at), style.same, style.newline);
 }
 
-/** The lines of a hunk. @param {Hunk} hunk @param {import("./diff_options.js").Options} options */
-export function wordsOf({ lines }, { words, wordPattern }) {
-  const style = /** @type {Style} */ (STYLES[words]);
+/** The lines of a hunk. */
+export function wordsOf({ lines }: Hunk, { words, wordPattern }: Options) {
+  const style = STYLES[words] as Style;
   let [printed, old, now] = ["", "", ""];
   const flush = () => {
     if (old || now) printed += changed(old, now, style, wordPattern);

@@ -1,42 +1,46 @@
 // The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
 // ask for. just-git reads and writes through this, so that all of its commands know both.
-import { toBytes } from "../shell/bytes.js";
-import { ShellFiles } from "../shell/files.js";
-import { NAME } from "./attributes.js";
-import { parseIndex } from "./index_file.js";
+import { toBytes } from "../shell/bytes.ts";
+import { ShellFiles } from "../shell/files.ts";
+import { NAME } from "./attributes.ts";
+import { parseIndex } from "./index_file.ts";
+import type { LineEnds } from "./line_ends.ts";
 
-/**
- * @typedef {import("./line_ends.js").LineEnds} LineEnds
- * @typedef {{ workTree: string, gitDir: string }} Place
- *
- * @typedef {object} Rules
- * @property {LineEnds} lineEnds
- * @property {boolean} hasModes whether files may be executable (`core.fileMode`)
- * @property {(hash: string) => Promise<Uint8Array>} blobOf
- */
+export type Place = { workTree: string; gitDir: string };
+
+interface Rules {
+  lineEnds: LineEnds;
+  /** whether files may be executable (`core.fileMode`) */
+  hasModes: boolean;
+  blobOf: (hash: string) => Promise<Uint8Array>;
+}
 
 const LINK = 0o120000;
 const EXECUTABLE = 0o111;
 
 export class WorkTreeFiles extends ShellFiles {
-  /** The files that a command has written, whose permissions and line ends `finish` checks. @type {Set<string>} */
-  #written = new Set();
-  /** True for a folder that belongs to another repository, by path. @type {Map<string, boolean>} */
-  #inner = new Map();
-  /** True if there is a link on the way to a folder. @type {Map<string, boolean>} */
-  #behind = new Map();
-  /** Files whose place a folder has taken. @type {Set<string>} */
-  #replaced = new Set();
+  /** The files that a command has written, whose permissions and line ends `finish` checks. */
+  #written = new Set<string>();
+  /** True for a folder that belongs to another repository, by path. */
+  #inner = new Map<string, boolean>();
+  /** True if there is a link on the way to a folder. */
+  #behind = new Map<string, boolean>();
+  /** Files whose place a folder has taken. */
+  #replaced = new Set<string>();
   #onlyFiles = false;
-  /** Paths that a command shall not see. @type {Set<string>} */
-  #absent = new Set();
-  /** While files are renamed, the path of each content that was asked for. @type {Map<unknown, string> | null} */
-  #moving = null;
+  /** Paths that a command shall not see. */
+  #absent = new Set<string>();
+  /** While files are renamed, the path of each content that was asked for. */
+  #moving: Map<unknown, string> | null = null;
+  root: string;
+  gitDir: string;
+  lineEnds: LineEnds;
+  hasModes: boolean;
+  blobOf: (hash: string) => Promise<Uint8Array>;
+  /** True if line ends are converted; a search reads what is there. */
+  converts = true;
 
-  /**
-   * @param {ShellFiles} files @param {Place} place @param {Rules} rules
-   */
-  constructor(files, { workTree, gitDir }, { lineEnds, hasModes, blobOf }) {
+  constructor(files: ShellFiles, { workTree, gitDir }: Place, { lineEnds, hasModes, blobOf }: Rules) {
     super(files.FS);
     this.umask = files.umask;
     this.descriptors = files.descriptors;
@@ -45,29 +49,27 @@ export class WorkTreeFiles extends ShellFiles {
     this.lineEnds = lineEnds;
     this.hasModes = hasModes;
     this.blobOf = blobOf;
-    /** True if line ends are converted; a search reads what is there. */
-    this.converts = true;
   }
 
-  /** The path in the work tree, or null for others, such as git's own files. @param {string} path @returns {string | null} */
-  inside(path) {
+  /** The path in the work tree, or null for others, such as git's own files. */
+  inside(path: string): string | null {
     if (!path.startsWith(this.root) || path.length === this.root.length || path === this.gitDir || path.startsWith(`${this.gitDir}/`)) return null;
     return this.#isInner(path.slice(0, path.lastIndexOf("/"))) ? null : path.slice(this.root.length);
   }
 
-  /** Return whether a folder belongs to another repository, which may be bare. @param {string} folder @returns {boolean} */
-  #isInner(folder) {
+  /** Return whether a folder belongs to another repository, which may be bare. */
+  #isInner(folder: string): boolean {
     if (folder.length < this.root.length) return false;
     const known = this.#inner.get(folder);
     if (known !== undefined) return known;
-    const has = (/** @type {string} */ name) => this.nodeAt(`${folder}/${name}`) !== null;
+    const has = (name: string) => this.nodeAt(`${folder}/${name}`) !== null;
     const found = folder.endsWith("/.git") || (has("objects") && has("HEAD")) || this.#isInner(folder.slice(0, folder.lastIndexOf("/")));
     this.#inner.set(folder, found);
     return found;
   }
 
-  /** Return whether a folder of a path is a link; what is behind it isn't in the work tree. @param {string} name @returns {boolean} */
-  isBehindLink(name) {
+  /** Return whether a folder of a path is a link; what is behind it isn't in the work tree. */
+  isBehindLink(name: string): boolean {
     const at = name.lastIndexOf("/");
     if (at < 0) return false;
     const folder = name.slice(0, at);
@@ -79,43 +81,38 @@ export class WorkTreeFiles extends ShellFiles {
     return found;
   }
 
-  /** @param {string} target @param {string} path @override */
-  async symlink(target, path) {
+  override async symlink(target: string, path: string) {
     const name = this.inside(path);
     if (name !== null) this.#clear(name);
     this.#behind.clear();
     return super.symlink(target, path);
   }
 
-  /** @param {string} path @override */
-  async lstat(path) {
+  override async lstat(path: string) {
     const name = this.inside(path);
     if (name !== null && this.isBehindLink(name)) throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
     return super.lstat(path);
   }
 
-  /** @param {string} name */
-  #isFolder(name) {
+  #isFolder(name: string) {
     const node = this.nodeAt(this.root + name);
     return node !== null && this.FS.isDir(node.mode);
   }
 
-  /** Remove a folder whose place a file takes; nothing that isn't tracked is lost. @param {string} name */
-  #clear(name) {
+  /** Remove a folder whose place a file takes; nothing that isn't tracked is lost. */
+  #clear(name: string) {
     if (!this.#isFolder(name)) return;
     const stored = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
     if (stored.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
     this.removeTree(this.root + name);
   }
 
-  /** @param {string} name @returns {string[]} */
-  #filesBelow(name) {
+  #filesBelow(name: string): string[] {
     const names = this.namesIn(this.root + name);
     return names.flatMap(([inner, isFolder]) => (isFolder ? this.#filesBelow(`${name}/${inner}`) : [`${name}/${inner}`]));
   }
 
-  /** @param {string} path @param {{ recursive?: boolean }} [options] @override */
-  async mkdir(path, options) {
+  override async mkdir(path: string, options?: { recursive?: boolean }) {
     const name = this.inside(path) ?? "";
     for (let at = name.indexOf("/"); name; at = name.indexOf("/", at + 1)) {
       const part = at < 0 ? name : name.slice(0, at);
@@ -131,22 +128,19 @@ export class WorkTreeFiles extends ShellFiles {
     return super.mkdir(path, options);
   }
 
-  /** @param {string} path @override */
-  async stat(path) {
+  override async stat(path: string) {
     if (this.inside(path) === null) return super.stat(path);
     const found = await this.lstat(path);
     // A link has a content, as a file has.
     return found.isSymbolicLink ? { ...found, isFile: true } : found;
   }
 
-  /** @param {string} path @override */
-  async exists(path) {
+  override async exists(path: string) {
     const name = this.inside(path);
     return name === null ? super.exists(path) : !this.#absent.has(name) && !(this.#onlyFiles && this.#isFolder(name)) && !this.isBehindLink(name) && this.linkExists(path);
   }
 
-  /** @param {string} path @override */
-  async readFileBuffer(path) {
+  override async readFileBuffer(path: string) {
     const name = this.inside(path);
     if (name === null) return super.readFileBuffer(path);
     if (this.#moving) return this.#standIn(path, this.#moving);
@@ -154,27 +148,25 @@ export class WorkTreeFiles extends ShellFiles {
     return this.#cleaned(name, await super.readFileBuffer(path));
   }
 
-  /** The bytes that git keeps of a file, or a link's target. @param {any} node @param {string} path */
-  async storedOf(node, path) {
+  /** The bytes that git keeps of a file, or a link's target. */
+  async storedOf(node: any, path: string) {
     const content = this.contentOf(node, path);
     const name = this.FS.isLink(node.mode) ? null : this.inside(path);
     return name === null ? content : this.#cleaned(name, content);
   }
 
-  /** @param {string} name @param {Uint8Array} content @returns {Promise<Uint8Array>} */
-  async #cleaned(name, content) {
+  async #cleaned(name: string, content: Uint8Array): Promise<Uint8Array> {
     return this.converts ? this.lineEnds.clean(name, content) : content;
   }
 
-  /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. @param {string} name @param {string} path @param {Uint8Array} bytes */
-  async #isStored(name, path, bytes) {
+  /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. */
+  async #isStored(name: string, path: string, bytes: Uint8Array) {
     if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode)) return false;
     const stored = await this.#cleaned(name, await super.readFileBuffer(path));
     return stored.length === bytes.length && stored.every((byte, at) => byte === bytes[at]);
   }
 
-  /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
-  async rm(path, options) {
+  override async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {
     const name = this.inside(path);
     if (name === null) return super.rm(path, options);
     if (path.endsWith(NAME)) this.lineEnds.changed();
@@ -185,8 +177,8 @@ export class WorkTreeFiles extends ShellFiles {
     return super.rm(path, this.#moving ? { ...options, force: true } : options);
   }
 
-  /** Rename what a command copies. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
-  async renaming(run) {
+  /** Rename what a command copies. */
+  async renaming<T>(run: () => Promise<T>): Promise<T> {
     this.#moving = new Map();
     try {
       return await run();
@@ -195,8 +187,8 @@ export class WorkTreeFiles extends ShellFiles {
     }
   }
 
-  /** Run a command that doesn't see folders, which may have taken the place of files. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
-  async onlyFiles(run) {
+  /** Run a command that doesn't see folders, which may have taken the place of files. */
+  async onlyFiles<T>(run: () => Promise<T>): Promise<T> {
     this.#onlyFiles = true;
     try {
       return await run();
@@ -205,8 +197,8 @@ export class WorkTreeFiles extends ShellFiles {
     }
   }
 
-  /** Run a command for which some paths don't exist. @template T @param {string[]} paths @param {() => Promise<T>} run @returns {Promise<T>} */
-  async without(paths, run) {
+  /** Run a command for which some paths don't exist. */
+  async without<T>(paths: string[], run: () => Promise<T>): Promise<T> {
     this.#absent = new Set(paths);
     try {
       return await run();
@@ -215,20 +207,17 @@ export class WorkTreeFiles extends ShellFiles {
     }
   }
 
-  /** @param {string} path @param {Map<unknown, string>} moving */
-  #standIn(path, moving) {
+  #standIn(path: string, moving: Map<unknown, string>) {
     const content = new Uint8Array();
     moving.set(content, path);
     return content;
   }
 
-  /** @param {string} from @param {string} to */
-  #rename(from, to) {
+  #rename(from: string, to: string) {
     this.attempt("rename", from, () => this.FS.rename(from, to));
   }
 
-  /** @param {string} path @param {string | Uint8Array} content @override */
-  async writeFile(path, content) {
+  override async writeFile(path: string, content: string | Uint8Array) {
     const name = this.inside(path);
     if (name === null) {
       // What was tracked is asked for after the index has changed.
@@ -261,8 +250,7 @@ export class WorkTreeFiles extends ShellFiles {
     this.#written.clear();
   }
 
-  /** @param {string} path @param {boolean} executable */
-  #setMode(path, executable) {
+  #setMode(path: string, executable: boolean) {
     const { mode } = this.FS.lstat(path);
     if (this.FS.isLink(mode) || Boolean(mode & 0o100) === executable) return;
     this.FS.chmod(path, executable ? (mode | EXECUTABLE) & ~this.umask & 0o7777 : mode & ~EXECUTABLE & 0o7777);

@@ -1,40 +1,39 @@
-// `git worktree`: several work trees of a repository (linked_trees.js).
+// `git worktree`: several work trees of a repository (linked_trees.ts).
 import { readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem } from "./answers.js";
-import { branchOf, heldBranches, treesOf } from "./linked_trees.js";
-import { parseOptions } from "./options.js";
-import { needRepository, revParse } from "./repository.js";
-import { hashOf } from "./revisions.js";
+import { answer, fail, GitProblem, type Answer } from "./answers.ts";
+import { branchOf, heldBranches, treesOf, type Tree } from "./linked_trees.ts";
+import { parseOptions } from "./options.ts";
+import { needRepository, revParse, type Call } from "./repository.ts";
+import { hashOf } from "./revisions.ts";
 
-/**
- * @typedef {import("./repository.js").Call} Call
- * @typedef {import("./linked_trees.js").Tree} Tree
- * @typedef {(args: string[], call: Call) => Promise<import("./answers.js").Answer>} Subcommand
- * @typedef {{ branch: string | null, hash: string, said: string, creates: boolean, upstream: string | null }} Start what a new work tree begins with
- */
+type Subcommand = (args: string[], call: Call) => Promise<Answer>;
+
+/** what a new work tree begins with */
+type Start = { branch: string | null; hash: string; said: string; creates: boolean; upstream: string | null };
 
 const USAGE = "usage: git worktree add [-f] [--detach] [--lock [--reason <string>]] [-b <new-branch>] <path> [<commit-ish>]\n   or: git worktree list [-v | --porcelain [-z]]\n   or: git worktree lock [--reason <string>] <worktree>\n   or: git worktree prune [-n] [-v]\n   or: git worktree remove [-f] <worktree>\n   or: git worktree unlock <worktree>";
 const NOTHING = "0".repeat(40);
 
-/** @param {string} name @param {ReturnType<typeof parseOptions>} parsed @param {string[]} known */
-function check(name, { flags, values }, known) {
+function check(name: string, { flags, values }: ReturnType<typeof parseOptions>, known: string[]) {
   const unknown = [...flags, ...values.keys()].find((word) => !known.includes(word));
   if (unknown !== undefined) throw new GitProblem(`error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`, 129);
 }
 
-/** @param {string} branch @param {Call} call @returns {Promise<string | null>} */
-const tipOf = (branch, call) => needRepository(call).refStore.readRef(`refs/heads/${branch}`).then((ref) => (ref?.type === "direct" ? ref.hash : null));
+const tipOf = (branch: string, call: Call): Promise<string | null> => needRepository(call).refStore.readRef(`refs/heads/${branch}`).then((ref) => (ref?.type === "direct" ? ref.hash : null));
 
-/** The one branch of that name among those of remotes. @param {string} name @param {Call} call */
-async function remoteBranch(name, call) {
+/** The one branch of that name among those of remotes. */
+async function remoteBranch(name: string, call: Call) {
   const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** @param {ReturnType<typeof parseOptions>} parsed @param {string} path @param {Call} call @returns {Promise<Start>} */
-async function startOf({ flags, values, operands }, path, call) {
+async function startOf(
+  { flags, values, operands }: ReturnType<typeof parseOptions>,
+  path: string,
+  call: Call,
+): Promise<Start> {
   const repository = needRepository(call);
   const given = operands[1];
   const forced = values.get("-B");
@@ -55,8 +54,8 @@ async function startOf({ flags, values, operands }, path, call) {
   return { branch: null, hash, said: `detached HEAD ${hash.slice(0, 7)}`, creates: false, upstream: null };
 }
 
-/** Create the folder of a work tree in the main repository. @param {string} path @param {Start} start @param {Call} call */
-async function createLink(path, { branch, hash }, call) {
+/** Create the folder of a work tree in the main repository. */
+async function createLink(path: string, { branch, hash }: Start, call: Call) {
   const { context } = call;
   const { files } = context;
   const [main] = treesOf(needRepository(call), context);
@@ -74,8 +73,7 @@ async function createLink(path, { branch, hash }, call) {
   return admin;
 }
 
-/** @type {Subcommand} */
-async function add(args, call) {
+async function add(args: string[], call: Call): Promise<Answer> {
   const parsed = parseOptions(args, ["-b", "-B", "--reason"]);
   check("add", parsed, ["-b", "-B", "-f", "--force", "--detach", "-d", "--lock", "--reason", "-q", "--quiet", "--checkout", "--track", "--no-track", "--guess-remote", "--no-guess-remote"]);
   const { flags, values, operands } = parsed;
@@ -105,14 +103,12 @@ async function add(args, call) {
   return { ...done, stdout: done.exitCode ? done.stdout : shown, stderr: preparing + done.stderr };
 }
 
-/** @param {Tree} tree @param {Call} call */
-async function tipOfTree(tree, call) {
+async function tipOfTree(tree: Tree, call: Call) {
   const branch = branchOf(tree);
   return branch === null ? tree.head : ((await tipOf(branch, call)) ?? NOTHING);
 }
 
-/** @type {Subcommand} */
-async function list(args, call) {
+async function list(args: string[], call: Call): Promise<Answer> {
   const parsed = parseOptions(args);
   check("list", parsed, ["--porcelain", "-z", "-v", "--verbose"]);
   const repository = needRepository(call);
@@ -130,15 +126,15 @@ async function list(args, call) {
       text += [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(parsed.flags.has("-z") ? "\0" : "\n");
       continue;
     }
-    const said = (/** @type {string} */ name, /** @type {string | null} */ note) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
+    const said = (name: string, note: string | null) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
     const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
     text += `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
   }
   return answer(text);
 }
 
-/** The linked work tree that a word names by its path, or by the end of it. @param {string} name @param {Call} call @returns {Tree} */
-function namedTree(name, call) {
+/** The linked work tree that a word names by its path, or by the end of it. */
+function namedTree(name: string, call: Call): Tree {
   const { files, cwd } = call.context;
   const trees = treesOf(needRepository(call), call.context);
   const ends = trees.filter(({ path }) => path.endsWith(`/${name}`));
@@ -147,8 +143,7 @@ function namedTree(name, call) {
   return tree.id === null ? fail(`'${name}' is a main working tree`) : tree;
 }
 
-/** @type {Subcommand} */
-async function remove(args, call) {
+async function remove(args: string[], call: Call): Promise<Answer> {
   const parsed = parseOptions(args);
   check("remove", parsed, ["-f", "--force"]);
   const [name = ""] = parsed.operands;
@@ -166,15 +161,13 @@ async function remove(args, call) {
   return answer();
 }
 
-/** @param {Tree} tree @param {any} files */
-async function forget({ admin }, files) {
+async function forget({ admin }: Tree, files: any) {
   await files.rm(admin, { recursive: true });
   const folder = admin.slice(0, admin.lastIndexOf("/"));
   if (files.namesIn(folder).length === 0) await files.rm(folder);
 }
 
-/** @type {Subcommand} */
-async function prune(args, call) {
+async function prune(args: string[], call: Call): Promise<Answer> {
   const parsed = parseOptions(args, ["--expire"]);
   check("prune", parsed, ["-n", "--dry-run", "-v", "--verbose", "--expire"]);
   const { flags } = parsed;
@@ -188,8 +181,7 @@ async function prune(args, call) {
   return answer("", said);
 }
 
-/** @type {Subcommand} */
-async function lock(args, call) {
+async function lock(args: string[], call: Call): Promise<Answer> {
   const { values, operands } = parseOptions(args, ["--reason"]);
   const tree = namedTree(operands[0] ?? "", call);
   if (tree.locked !== null) fail(`'${operands[0]}' is already locked${tree.locked ? `, reason: ${tree.locked}` : ""}`);
@@ -197,19 +189,17 @@ async function lock(args, call) {
   return answer();
 }
 
-/** @type {Subcommand} */
-async function unlock([name = ""], call) {
+async function unlock([name = ""]: string[], call: Call): Promise<Answer> {
   const tree = namedTree(name, call);
   if (tree.locked === null) fail(`'${name}' is not locked`);
   await call.context.files.rm(`${tree.admin}/locked`);
   return answer();
 }
 
-const SUBCOMMANDS = /** @type {Record<string, Subcommand>} */ ({ add, list, lock, prune, remove, unlock });
-const OTHERS = /** @type {Record<string, string>} */ ({ move: "use git worktree remove and git worktree add", repair: "use git worktree prune and git worktree add" });
+const SUBCOMMANDS: Record<string, Subcommand> = { add, list, lock, prune, remove, unlock };
+const OTHERS: Record<string, string> = { move: "use git worktree remove and git worktree add", repair: "use git worktree prune and git worktree add" };
 
-/** @type {import("./repository.js").Command} */
-export async function worktree([name, ...args], call) {
+export async function worktree([name, ...args]: string[], call: Call): Promise<Answer | null> {
   needRepository(call);
   const subcommand = SUBCOMMANDS[name ?? ""];
   if (subcommand) return subcommand(args, call);
@@ -218,11 +208,8 @@ export async function worktree([name, ...args], call) {
   throw new GitProblem(`${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`, 129);
 }
 
-/**
- * Refuse to check out, move or delete a branch that another work tree has.
- * @param {string} command @param {string[]} args @param {Call} call
- */
-export function checkFree(command, args, call) {
+/** Refuse to check out, move or delete a branch that another work tree has. */
+export function checkFree(command: string, args: string[], call: Call) {
   if (!["checkout", "switch", "branch", "rebase"].includes(command)) return;
   const held = heldBranches(call);
   if (held.size === 0) return;
@@ -237,8 +224,8 @@ export function checkFree(command, args, call) {
   if (command !== "rebase" || operands.length > 1) fail(`'${name}' is already checked out at '${tree.path}'`);
 }
 
-/** Mark the branches of other work trees in a list. @param {string[]} args @param {Call} call @param {string} text */
-export function withMarks(args, call, text) {
+/** Mark the branches of other work trees in a list. */
+export function withMarks(args: string[], call: Call, text: string) {
   const held = heldBranches(call);
   if (held.size === 0 || args.some((word) => word.startsWith("--format"))) return text;
   const isVeryVerbose = args.some((word) => /^-[ar]*vv/.test(word));
@@ -247,4 +234,3 @@ export function withMarks(args, call, text) {
     return tree ? `+ ${name}${hash}${isVeryVerbose && hash ? `(${tree.path}) ` : ""}` : whole;
   });
 }
-

@@ -1,33 +1,35 @@
 // The files of a program of `node`: calls of node:fs on Pyodide's filesystem. Paths are absolute.
-import { ERRORS } from "../shell/system_errors.js";
+import { ERRORS } from "../shell/system_errors.ts";
 
-/** @typedef {import("./memory.js").Answer} Answer */
-
-/** @param {any} stat of Emscripten's FS */
-const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, atime, mtime, ctime }) => ({
+/** @param stat - of Emscripten's FS */
+const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, atime, mtime, ctime }: any) => ({
   ...{ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks },
   ...{ atimeMs: Number(atime), mtimeMs: Number(mtime), ctimeMs: Number(ctime) },
 });
 
-/** Describe an error of Emscripten's FS. @param {any} error @returns {{ code: string, text: string }} @throws any other error */
-export function problemOf(error) {
+/**
+ * Describe an error of Emscripten's FS.
+ * @throws any other error
+ */
+export function problemOf(error: any): { code: string; text: string } {
   if (typeof error?.errno !== "number") throw error;
   const [code, text] = ERRORS[error.errno] ?? ["EIO", `i/o error ${error.errno}`];
   return { code, text };
 }
 
 export class ProgramFiles {
-  /** @param {any} FS @param {number} umask */
-  constructor(FS, umask) {
+  FS: any;
+  umask: number;
+  /** The open files, by number. */
+  opened = new Map<number, any>();
+  last = 2;
+
+  constructor(FS: any, umask: number) {
     this.FS = FS;
     this.umask = umask;
-    /** The open files, by number. @type {Map<number, any>} */
-    this.opened = new Map();
-    this.last = 2;
   }
 
-  /** @param {number} number */
-  stream(number) {
+  stream(number: number) {
     const stream = this.opened.get(number);
     if (!stream) throw new this.FS.ErrnoError(8);
     return stream;
@@ -37,102 +39,83 @@ export class ProgramFiles {
     for (const number of [...this.opened.keys()]) this.close(number);
   }
 
-  /** @param {string} path @param {number} flags @param {number} mode */
-  open(path, flags, mode) {
+  open(path: string, flags: number, mode: number) {
     const stream = this.FS.open(path, flags, mode & ~this.umask);
     let number = 3;
     while (this.opened.has(number)) number++;
     this.opened.set(number, stream);
     return { value: number };
   }
-  /** @param {number} number */
-  close(number) {
+  close(number: number) {
     this.FS.close(this.stream(number));
     this.opened.delete(number);
     return {};
   }
-  /** @param {number} number @param {number} count @param {number | undefined} position */
-  read(number, count, position) {
+  read(number: number, count: number, position: number | undefined) {
     const bytes = new Uint8Array(count);
     return { bytes: bytes.subarray(0, this.FS.read(this.stream(number), bytes, 0, count, position)) };
   }
-  /** @param {number} number @param {Uint8Array} bytes @param {number | undefined} position */
-  write(number, bytes, position) {
+  write(number: number, bytes: Uint8Array, position: number | undefined) {
     return { value: bytes.length ? this.FS.write(this.stream(number), bytes, 0, bytes.length, position) : 0 };
   }
-  /** @param {string} path */
-  readFile(path) {
+  readFile(path: string) {
     if (this.FS.isDir(this.FS.stat(path).mode)) throw new this.FS.ErrnoError(31);
     return { bytes: this.FS.readFile(path) };
   }
-  /** @param {string} path @param {boolean} follows */
-  stat(path, follows) {
+  stat(path: string, follows: boolean) {
     return { value: plain(follows ? this.FS.stat(path) : this.FS.lstat(path)) };
   }
-  /** @param {number} number */
-  fstat(number) {
+  fstat(number: number) {
     return { value: plain(this.FS.fstat?.(this.stream(number).fd) ?? this.FS.stat(this.stream(number).path)) };
   }
-  /** @param {string} path */
-  readdir(path) {
-    const names = this.FS.readdir(path).filter((/** @type {string} */ name) => name !== "." && name !== "..").sort();
-    return { value: names.map((/** @type {string} */ name) => [name, this.FS.lstat(`${path}/${name}`).mode]) };
+  readdir(path: string) {
+    const names = this.FS.readdir(path).filter((name: string) => name !== "." && name !== "..").sort();
+    return { value: names.map((name: string) => [name, this.FS.lstat(`${path}/${name}`).mode]) };
   }
-  /** @param {string} path @param {number} mode */
-  mkdir(path, mode) {
+  mkdir(path: string, mode: number) {
     this.FS.mkdir(path, mode & ~this.umask);
     return {};
   }
-  /** @param {string} path */
-  rmdir(path) {
+  rmdir(path: string) {
     this.FS.rmdir(path);
     return {};
   }
-  /** @param {string} path */
-  unlink(path) {
+  unlink(path: string) {
     this.FS.unlink(path);
     return {};
   }
-  /** @param {string} from @param {string} to */
-  rename(from, to) {
+  rename(from: string, to: string) {
     this.FS.rename(from, to);
     return {};
   }
-  /** @param {string} path */
-  readlink(path) {
+  readlink(path: string) {
     return { value: this.FS.readlink(path) };
   }
-  /** @param {string} target @param {string} path */
-  symlink(target, path) {
+  symlink(target: string, path: string) {
     this.FS.symlink(target, path);
     return {};
   }
-  /** @param {string} path @param {number} mode */
-  chmod(path, mode) {
+  chmod(path: string, mode: number) {
     this.FS.chmod(path, mode);
     return {};
   }
-  /** @param {string} path @param {number} atime in milliseconds @param {number} mtime */
-  utimes(path, atime, mtime) {
+  /** @param atime - in milliseconds */
+  utimes(path: string, atime: number, mtime: number) {
     this.FS.utime(path, atime, mtime);
     return {};
   }
-  /** @param {string} path @param {number} length */
-  truncate(path, length) {
+  truncate(path: string, length: number) {
     this.FS.truncate(path, length);
     return {};
   }
-  /** @param {number} number @param {number} length */
-  ftruncate(number, length) {
+  ftruncate(number: number, length: number) {
     this.FS.ftruncate(this.stream(number).fd, length);
     return {};
   }
-  /** @param {string} path */
-  realpath(path) {
+  realpath(path: string) {
     return { value: this.FS.lookupPath(path, { follow: true }).path };
   }
-  /** @param {string} path @param {number} mode */
-  access(path, mode) {
+  access(path: string, mode: number) {
     const stat = this.FS.stat(path);
     if (((stat.mode >> 6) & mode) !== mode) throw new this.FS.ErrnoError(2);
     return {};

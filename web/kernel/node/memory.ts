@@ -9,12 +9,11 @@ const PIECE = 2;
 // In an answer, the length of its JSON comes before it, and bytes after it.
 const LENGTH_BYTES = 4;
 
-/** @typedef {{ value?: any, bytes?: Uint8Array, problem?: { code: string, text: string } }} Answer */
+export type Answer = { value?: any; bytes?: Uint8Array; problem?: { code: string; text: string } };
 
 export const createMemory = () => new SharedArrayBuffer(HEADER * Int32Array.BYTES_PER_ELEMENT + ROOM);
 
-/** @param {Answer} answer @returns {Uint8Array} */
-function packed({ bytes, ...rest }) {
+function packed({ bytes, ...rest }: Answer): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify({ ...rest, binary: bytes !== undefined }));
   const whole = new Uint8Array(LENGTH_BYTES + json.length + (bytes?.length ?? 0));
   new DataView(whole.buffer).setUint32(0, json.length);
@@ -23,8 +22,7 @@ function packed({ bytes, ...rest }) {
   return whole;
 }
 
-/** @param {Uint8Array} whole @returns {Answer} */
-function unpacked(whole) {
+function unpacked(whole: Uint8Array): Answer {
   const length = new DataView(whole.buffer).getUint32(0);
   const { binary, ...rest } = JSON.parse(new TextDecoder().decode(whole.subarray(LENGTH_BYTES, LENGTH_BYTES + length)));
   return binary ? { ...rest, bytes: whole.slice(LENGTH_BYTES + length) } : rest;
@@ -32,15 +30,16 @@ function unpacked(whole) {
 
 /** The kernel's side. */
 export class Answers {
-  /** @param {SharedArrayBuffer} memory */
-  constructor(memory) {
+  header: Int32Array;
+  room: Uint8Array;
+  rest: Uint8Array;
+
+  constructor(memory: SharedArrayBuffer) {
     this.header = new Int32Array(memory, 0, HEADER);
     this.room = new Uint8Array(memory, HEADER * Int32Array.BYTES_PER_ELEMENT);
-    /** @type {Uint8Array} */
     this.rest = new Uint8Array();
   }
-  /** @param {Answer} answer */
-  give(answer) {
+  give(answer: Answer) {
     this.rest = packed(answer);
     Atomics.store(this.header, TOTAL, this.rest.length);
     this.more();
@@ -58,14 +57,17 @@ export class Answers {
 
 /** The program's side. */
 export class Waiting {
-  /** @param {SharedArrayBuffer} memory @param {(message: any) => void} send */
-  constructor(memory, send) {
+  header: Int32Array;
+  room: Uint8Array;
+  send: (message: any) => void;
+
+  constructor(memory: SharedArrayBuffer, send: (message: any) => void) {
     this.header = new Int32Array(memory, 0, HEADER);
     this.room = new Uint8Array(memory, HEADER * Int32Array.BYTES_PER_ELEMENT);
     this.send = send;
   }
-  /** Send a message and wait for its answer. @param {any} message @returns {Answer} */
-  ask(message) {
+  /** Send a message and wait for its answer. */
+  ask(message: any): Answer {
     const first = this.next(message);
     const whole = new Uint8Array(Atomics.load(this.header, TOTAL));
     whole.set(first);
@@ -76,15 +78,14 @@ export class Waiting {
     }
     return unpacked(whole);
   }
-  /** @param {any} message */
-  next(message) {
+  next(message: any) {
     Atomics.store(this.header, STATE, 0);
     this.send(message);
     Atomics.wait(this.header, STATE, 0);
     return this.room.slice(0, Atomics.load(this.header, PIECE));
   }
-  /** Wait until the kernel ends this worker. @returns {never} */
-  end() {
+  /** Wait until the kernel ends this worker. */
+  end(): never {
     for (;;) {
       Atomics.store(this.header, STATE, 0);
       Atomics.wait(this.header, STATE, 0);

@@ -1,22 +1,30 @@
 /**
- * The kernel's side of an interpreter of an agent's own: it starts the worker, performs its operations on files, and ends it.
- *
- * @typedef {import("../node/memory.js").Answer} Answer
- *
- * @typedef {object} Settings
- * @property {any} FS Emscripten's FS
- * @property {import("../network.js").Network} network
- * @property {string | null} snapshot
- * @property {string[]} roots
- * @property {string} home
- * @property {string} environment
- * @property {number} most bytes of memory
- *
- * @typedef {{ resolve: (answer: string) => void, reject: (reason: Error) => void, write: (stream: number, bytes: Uint8Array) => any, read: (asked: string) => any }} Running
+ * The kernel's side of an interpreter of an agent's own: it starts the worker, performs its operations on files, and
+ * ends it.
  */
 
-import { ProgramFiles, problemOf } from "../node/files.js";
-import { Answers, createMemory } from "../node/memory.js";
+import type { Network } from "../network.ts";
+import { ProgramFiles, problemOf } from "../node/files.ts";
+import { Answers, createMemory, type Answer } from "../node/memory.ts";
+
+interface Settings {
+  /** Emscripten's FS */
+  FS: any;
+  network: Network;
+  snapshot: string | null;
+  roots: string[];
+  home: string;
+  environment: string;
+  /** bytes of memory */
+  most: number;
+}
+
+interface Running {
+  resolve: (answer: string) => void;
+  reject: (reason: Error) => void;
+  write: (stream: number, bytes: Uint8Array) => any;
+  read: (asked: string) => any;
+}
 
 const UMASK = 0o022;
 const MOST_WORDS = 300;
@@ -31,20 +39,22 @@ export class Interpreter {
   startMs = 0;
   /** Why it has ended; empty while it lives. */
   ended = "";
-  /** @type {Map<number, Running>} */
-  #running = new Map();
+  #running = new Map<number, Running>();
   #stop = new Int32Array(new SharedArrayBuffer(4));
   #dying = "";
+  files: ProgramFiles;
+  answers: Answers;
+  worker: Worker;
+  ready: Promise<void>;
+  fail?: (reason: Error) => void;
 
-  /** @param {Settings} settings */
-  constructor({ FS, ...settings }) {
+  constructor({ FS, ...settings }: Settings) {
     const began = performance.now();
     this.files = new ProgramFiles(FS, UMASK);
     const answers = createMemory();
     this.answers = new Answers(answers);
     const lock = `gemini-own-python-${crypto.randomUUID()}`;
     this.worker = new Worker(self.location.href, { type: "module", name: "gemini-own-python" });
-    /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.worker.onerror = (event) => {
         event.preventDefault?.();
@@ -71,11 +81,17 @@ export class Interpreter {
   }
 
   /**
-   * @param {number} id of the call @param {string} request @param {Uint8Array | null} input
-   * @param {Running["write"]} write @param {Running["read"]} read
-   * @returns {Promise<string>} the answer, as JSON @throws {Error} the interpreter has ended
+   * @param id - of the call
+   * @returns the answer, as JSON
+   * @throws {Error} the interpreter has ended
    */
-  async call(id, request, input, write, read) {
+  async call(
+    id: number,
+    request: string,
+    input: Uint8Array | null,
+    write: Running["write"],
+    read: Running["read"],
+  ): Promise<string> {
     if (this.ended) throw new Error(this.ended);
     await this.ready;
     return new Promise((resolve, reject) => {
@@ -84,8 +100,7 @@ export class Interpreter {
     });
   }
 
-  /** @param {any} data */
-  #receive(data) {
+  #receive(data: any) {
     if (this.ended) return;
     if (data.dying !== undefined) {
       // The last line of a traceback says what was wrong.
@@ -96,8 +111,7 @@ export class Interpreter {
     else if (typeof data.call === "string") void this.#answer(data.call, data.args ?? []);
   }
 
-  /** @param {{ done: number, answer?: string, failure?: string, memory?: number }} data */
-  #settle({ done, answer, failure, memory }) {
+  #settle({ done, answer, failure, memory }: { done: number; answer?: string; failure?: string; memory?: number }) {
     const running = this.#running.get(done);
     this.#running.delete(done);
     this.memory = Number(memory ?? this.memory);
@@ -106,35 +120,33 @@ export class Interpreter {
     else running?.resolve(String(answer));
   }
 
-  /** @param {string} call @param {any[]} args */
-  async #answer(call, args) {
+  async #answer(call: string, args: any[]) {
     const answer = await this.#perform(call, args);
     if (!this.ended) this.answers.give(answer);
   }
 
-  /** @param {string} call @param {any[]} args @returns {Promise<Answer>} */
-  async #perform(call, args) {
+  async #perform(call: string, args: any[]): Promise<Answer> {
     try {
       if (call === "output") return { value: (await this.#running.get(args[0])?.write(args[1], args[2])) === true };
       if (call === "input") return await this.#running.get(args[0])?.read(String(args[1])) ?? {};
       if (!FILE_CALLS.has(call)) return { problem: { code: "ENOSYS", text: "there is no such operation" } };
-      return /** @type {any} */ (this.files)[call](...args);
+      return (this.files as any)[call](...args);
     } catch (error) {
       // The worker waits for an answer, whatever went wrong.
-      if (typeof /** @type {any} */ (error)?.errno !== "number") console.error("own Python:", call, error);
+      if (typeof (error as any)?.errno !== "number") console.error("own Python:", call, error);
       else return { problem: problemOf(error) };
       return { problem: { code: "EIO", text: "i/o error" } };
     }
   }
 
-  /** Raise KeyboardInterrupt in a call's code. @param {number} id */
-  stop(id) {
+  /** Raise KeyboardInterrupt in a call's code. */
+  stop(id: number) {
     Atomics.store(this.#stop, 0, id);
     this.worker.postMessage({ ownStop: id });
   }
 
-  /** End it at once: what its last finished write has written stays. @param {string} reason */
-  end(reason) {
+  /** End it at once: what its last finished write has written stays. */
+  end(reason: string) {
     if (this.ended) return;
     this.ended = reason;
     this.worker.terminate();

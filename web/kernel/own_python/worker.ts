@@ -1,39 +1,49 @@
 /**
  * An interpreter of an agent's own, in a worker with the kernel's script and policy. It has the kernel's files, and asks the
- * kernel for each operation on them (web/kernel/own_python/interpreter.js).
- *
- * @typedef {object} Start
- * @property {SharedArrayBuffer} answers through which the kernel answers
- * @property {Int32Array} stop the number of the call to stop; 0 for none
- * @property {string} lock held until this worker ends
- * @property {import("../network.js").Network} network
- * @property {string | null} snapshot the digest of the snapshot of Python
- * @property {string[]} roots the folders to share
- * @property {string} home the working directory
- * @property {string} environment as JSON
- * @property {number} most bytes of memory
- *
- * @typedef {{ id: number, request: string, input: Uint8Array | null }} Call
+ * kernel for each operation on them (web/kernel/own_python/interpreter.ts).
  */
 
-import { setClock } from "../clock.js";
-import { localServers as servers } from "../local_servers.js";
-import { describeCallerBy, useNetwork } from "../network.js";
-import { Waiting } from "../node/memory.js";
-import { askWorker, bootPython, importModule } from "../python.js";
-import { signalBuffer } from "../signals.js";
-import { bootFromCopy } from "../snapshot.js";
-import { applyUmask } from "../umask.js";
-import { KernelFiles } from "./files.js";
+import { setClock } from "../clock.ts";
+import { localServers as servers } from "../local_servers.ts";
+import { describeCallerBy, useNetwork, type Network } from "../network.ts";
+import { Waiting } from "../node/memory.ts";
+import { askWorker, bootPython, importModule } from "../python.ts";
+import { signalBuffer } from "../signals.ts";
+import { bootFromCopy } from "../snapshot.ts";
+import { applyUmask } from "../umask.ts";
+import { KernelFiles } from "./files.ts";
+
+interface Start {
+  /** through which the kernel answers */
+  answers: SharedArrayBuffer;
+  /** the number of the call to stop; 0 for none */
+  stop: Int32Array;
+  /** held until this worker ends */
+  lock: string;
+  network: Network;
+  /** the digest of the snapshot of Python */
+  snapshot: string | null;
+  /** the folders to share */
+  roots: string[];
+  /** the working directory */
+  home: string;
+  /** as JSON */
+  environment: string;
+  /** bytes of memory */
+  most: number;
+}
+
+type Call = { id: number; request: string; input: Uint8Array | null };
 
 const PAGE = 1 << 16;
-/** @type {any} */
-let python = null;
-/** @type {any} */
-let calls = null;
+let python: any = null;
+let calls: any = null;
 
-/** Let WebAssembly's memory grow to a limit; beyond it Python raises MemoryError. @param {number} most bytes */
-function limitMemory(most) {
+/**
+ * Let WebAssembly's memory grow to a limit; beyond it Python raises MemoryError.
+ * @param most - bytes
+ */
+function limitMemory(most: number) {
   const { prototype } = WebAssembly.Memory;
   const grow = prototype.grow;
   prototype.grow = function (pages) {
@@ -42,8 +52,10 @@ function limitMemory(most) {
   };
 }
 
-/** @param {Start} start @param {Promise<void>} confined */
-export async function beginOwnPython({ answers, stop, lock, network, snapshot, roots, home, environment, most }, confined) {
+export async function beginOwnPython(
+  { answers, stop, lock, network, snapshot, roots, home, environment, most }: Start,
+  confined: Promise<void>,
+) {
   // Held until this worker ends, so that the kernel detects the end.
   void navigator.locks.request(lock, () => new Promise(() => {}));
   try {
@@ -52,49 +64,48 @@ export async function beginOwnPython({ answers, stop, lock, network, snapshot, r
     limitMemory(most);
     const { pyodide, deferred } = (snapshot && (await bootFromCopy(snapshot))) || (await bootPython());
     python = pyodide;
-    pyodide._api.on_fatal = (/** @type {unknown} */ error) => {
+    pyodide._api.on_fatal = (error: unknown) => {
       self.postMessage({ dying: String(error) });
       self.close();
     };
     const waiting = new Waiting(answers, (message) => self.postMessage(message));
-    const ask = (/** @type {string} */ call, /** @type {any[]} */ ...args) => waiting.ask({ call, args });
+    const ask = (call: string, ...args: any[]) => waiting.ask({ call, args });
     applyUmask(pyodide.FS);
     new KernelFiles(pyodide._module, pyodide.FS, ask).mountAll(roots);
     const isStopped = () => Atomics.load(stop, 0) !== 0;
-    const interrupts = { isRequestCancelled: (/** @type {number} */ id) => id !== 0 && Atomics.load(stop, 0) === id, noteElsewhere() {}, receive: () => false };
+    const interrupts = { isRequestCancelled: (id: number) => id !== 0 && Atomics.load(stop, 0) === id, noteElsewhere() {}, receive: () => false };
     pyodide.registerJsModule("gemini_host", {
       askWorker, importModule, interrupts, servers, roots, programs: deferred.programs, signals: signalBuffer(isStopped),
       database: { folder: null, problem: null },
-      describeCallerBy: (/** @type {() => string} */ words) => describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
-      setClock: (/** @type {any} */ changes, /** @type {any} */ names) => setClock(pyodide._module, changes ?? null, names),
-      read: (/** @type {number} */ id, /** @type {string} */ asked) => {
+      describeCallerBy: (words: () => string) => describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
+      setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
+      read: (id: number, asked: string) => {
         const { value, bytes } = ask("input", id, asked);
         return { value: value ?? undefined, bytes: bytes ?? new Uint8Array() };
       },
       // False if nobody reads it any more.
-      write: (/** @type {number} */ id, /** @type {number} */ stream, /** @type {any} */ bytes) => ask("output", id, stream, bytes.slice()).value === true,
+      write: (id: number, stream: number, bytes: any) => ask("output", id, stream, bytes.slice()).value === true,
     });
     calls = pyodide.pyimport("gemini.python.own.worker").begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {
-    self.postMessage({ dying: String(/** @type {any} */ (error)?.message ?? error) });
+    self.postMessage({ dying: String((error as any)?.message ?? error) });
     self.close();
   }
 }
 
 const memory = () => python._module.HEAP8.length;
 
-/** @param {Call} call */
-export async function callOwnPython({ id, request, input }) {
+export async function callOwnPython({ id, request, input }: Call) {
   try {
     const answer = await calls.call(id, request, input ?? undefined);
     self.postMessage({ done: id, answer, memory: memory() });
   } catch (error) {
-    self.postMessage({ done: id, failure: String(/** @type {any} */ (error)?.message ?? error), memory: memory() });
+    self.postMessage({ done: id, failure: String((error as any)?.message ?? error), memory: memory() });
   }
 }
 
-/** Stop code that waits; code that runs finds the number in shared memory. @param {number} id */
-export function stopOwnPython(id) {
+/** Stop code that waits; code that runs finds the number in shared memory. */
+export function stopOwnPython(id: number) {
   calls?.stop(id);
 }

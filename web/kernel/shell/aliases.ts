@@ -1,18 +1,16 @@
-// The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.js).
-import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
-import { shellQuote } from "./quoting.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+// The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.ts).
+import { usage } from "./help.ts";
+import { parseOptions } from "./options.ts";
+import { shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
 
 // Bash manual, 6.6: these can't be in a name.
 const WRONG_NAME = /[\s/$`=|&;()<>"'\\]/;
 
-/** The command that defines an alias. @param {string} name @param {string} value */
-const definition = (name, value) => `alias ${name.startsWith("-") ? "-- " : ""}${name}=${shellQuote(value)}\n`;
+/** The command that defines an alias. */
+const definition = (name: string, value: string) => `alias ${name.startsWith("-") ? "-- " : ""}${name}=${shellQuote(value)}\n`;
 
-/** @param {Shell} shell @param {string[]} args */
-export async function alias(shell, args) {
+export async function alias(shell: Shell, args: string[]) {
   const { aliases } = shell;
   const { flags, operands } = parseOptions("alias", args, "p");
   const listsAll = flags.has("p") || operands.length === 0;
@@ -34,8 +32,7 @@ export async function alias(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function unalias(shell, args) {
+export async function unalias(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("unalias", args, "a");
   if (flags.has("a")) shell.aliases.clear();
   else if (operands.length === 0) return usage(shell, "unalias");

@@ -1,13 +1,11 @@
 // Calculations with integers of 64 bits (Bash manual, 6.5).
-import { FatalError, LineError } from "./control.js";
-import { expandInline } from "./words.js";
+import { FatalError, LineError } from "./control.ts";
+import type { Shell } from "./shell.ts";
+import type { Variables } from "./variables.ts";
+import { expandInline } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./variables.js").Variables} Variables
- * @typedef {(variables: Variables) => bigint} Calculation
- * @typedef {{ name: string, subscript: string | null }} Target
- */
+type Calculation = (variables: Variables) => bigint;
+type Target = { name: string; subscript: string | null };
 
 const NUMBER = /\d+#[\w@]+|0[xX][0-9a-fA-F]*|\d+/;
 const OPERATOR = /\*\*|<<=|>>=|<<|>>|\+\+|--|&&|\|\||[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()[\]]/;
@@ -18,12 +16,11 @@ const LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", 
 const MOST_RECURSION = 1024;
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_";
 
-const wrap = (/** @type {bigint} */ value) => BigInt.asIntN(64, value);
-const truth = (/** @type {boolean} */ value) => (value ? 1n : 0n);
+const wrap = (value: bigint) => BigInt.asIntN(64, value);
+const truth = (value: boolean) => (value ? 1n : 0n);
 let recursion = 0;
 
-/** @type {Record<string, (left: bigint, right: bigint) => bigint>} */
-const OPERATIONS = {
+const OPERATIONS: Record<string, (left: bigint, right: bigint) => bigint> = {
   "+": (left, right) => wrap(left + right),
   "-": (left, right) => wrap(left - right),
   "*": (left, right) => wrap(left * right),
@@ -42,8 +39,7 @@ const OPERATIONS = {
   ">=": (left, right) => truth(left >= right),
 };
 
-/** @param {string} literal @returns {bigint | null} */
-function parseNumber(literal) {
+function parseNumber(literal: string): bigint | null {
   if (/^(0|[1-9]\d*)$/.test(literal)) return wrap(BigInt(literal));
   if (/^0[xX]/.test(literal)) return literal.length === 2 ? 0n : wrap(BigInt(literal));
   const [base, digits] = literal.includes("#") ? literal.split("#") : ["8", literal];
@@ -59,16 +55,16 @@ function parseNumber(literal) {
 }
 
 class Parser {
-  /** @param {string} text */
-  constructor(text) {
+  text: string;
+  at = 0;
+  start = 0;
+  /** The start of the token before the current one. */
+  before = 0;
+  token: string | null = null;
+  kind = "";
+
+  constructor(text: string) {
     this.text = text;
-    this.at = 0;
-    this.start = 0;
-    /** The start of the token before the current one. */
-    this.before = 0;
-    /** @type {string | null} */
-    this.token = null;
-    this.kind = "";
     this.next();
   }
 
@@ -94,31 +90,26 @@ class Parser {
   isOperator() {
     return this.kind === "operator";
   }
-  /** @param {string} reason */
-  error(reason) {
+  error(reason: string) {
     const start = this.kind === "end" ? this.before : this.start;
     return new LineError(`${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`);
   }
-  /** @param {string} token */
-  accept(token) {
+  accept(token: string) {
     if (this.kind !== "operator" || this.token !== token) return false;
     this.next();
     return true;
   }
-  /** @param {string} token */
-  expect(token) {
+  expect(token: string) {
     if (!this.accept(token)) throw this.error(`syntax error: \`${token}' expected`);
   }
 
-  /** @returns {Calculation} */
-  whole() {
+  whole(): Calculation {
     if (this.kind === "end") return () => 0n;
     const calculation = this.comma();
     if (this.kind !== "end") throw this.error("syntax error in expression");
     return calculation;
   }
-  /** @returns {Calculation} */
-  comma() {
+  comma(): Calculation {
     let left = this.assignment();
     while (this.accept(",")) {
       const [before, after] = [left, this.assignment()];
@@ -126,8 +117,7 @@ class Parser {
     }
     return left;
   }
-  /** @returns {Calculation} */
-  assignment() {
+  assignment(): Calculation {
     if (!this.isName()) return this.condition();
     const saved = { at: this.at, start: this.start, token: this.token, kind: this.kind };
     const target = this.target();
@@ -139,8 +129,7 @@ class Parser {
     Object.assign(this, saved);
     return this.condition();
   }
-  /** @returns {Calculation} */
-  condition() {
+  condition(): Calculation {
     const test = this.binary(0);
     if (!this.accept("?")) return test;
     const yes = this.assignment();
@@ -148,8 +137,7 @@ class Parser {
     const no = this.assignment();
     return (variables) => (test(variables) ? yes(variables) : no(variables));
   }
-  /** @param {number} level @returns {Calculation} */
-  binary(level) {
+  binary(level: number): Calculation {
     const operators = LEVELS[level];
     if (!operators) return this.power();
     let left = this.binary(level + 1);
@@ -160,8 +148,7 @@ class Parser {
     }
     return left;
   }
-  /** @returns {Calculation} */
-  power() {
+  power(): Calculation {
     const base = this.unary();
     if (!this.accept("**")) return base;
     const exponent = this.power();
@@ -171,8 +158,7 @@ class Parser {
       return modularPower(value, times);
     };
   }
-  /** @returns {Calculation} */
-  unary() {
+  unary(): Calculation {
     const { token } = this;
     if (!this.isOperator()) return this.postfix();
     if (token === "++" || token === "--") {
@@ -192,8 +178,7 @@ class Parser {
     }
     return this.postfix();
   }
-  /** @returns {Calculation} */
-  postfix() {
+  postfix(): Calculation {
     if (this.accept("(")) {
       const inside = this.comma();
       this.expect(")");
@@ -216,8 +201,8 @@ class Parser {
     return (variables) => read(variables, target);
   }
 
-  /** A name, with the text of its subscript. @returns {Target} */
-  target() {
+  /** A name, with the text of its subscript. */
+  target(): Target {
     const name = this.token ?? "";
     if (this.text.charAt(this.at) !== "[") {
       this.next();
@@ -237,8 +222,7 @@ class Parser {
   }
 }
 
-/** @param {bigint} base @param {bigint} exponent */
-function modularPower(base, exponent) {
+function modularPower(base: bigint, exponent: bigint) {
   let result = 1n;
   for (; exponent > 0n; exponent >>= 1n) {
     if (exponent & 1n) result = wrap(result * base);
@@ -247,8 +231,7 @@ function modularPower(base, exponent) {
   return result;
 }
 
-/** @param {string} operator @param {Calculation} left @param {Calculation} right @param {Parser} parser @returns {Calculation} */
-function combine(operator, left, right, parser) {
+function combine(operator: string, left: Calculation, right: Calculation, parser: Parser): Calculation {
   if (operator === "&&") return (variables) => truth(left(variables) !== 0n && right(variables) !== 0n);
   if (operator === "||") return (variables) => truth(left(variables) !== 0n || right(variables) !== 0n);
   const operation = OPERATIONS[operator];
@@ -263,14 +246,13 @@ function combine(operator, left, right, parser) {
   };
 }
 
-/** An index that is calculated once. @param {Variables} variables @param {Target} target @returns {Target} */
-function settled(variables, { name, subscript }) {
+/** An index that is calculated once. */
+function settled(variables: Variables, { name, subscript }: Target): Target {
   if (subscript === null || variables.isMap(name)) return { name, subscript };
   return { name, subscript: String(calculate(variables, subscript)) };
 }
 
-/** @param {Variables} variables @param {Target} target @returns {bigint} */
-function read(variables, { name, subscript }) {
+function read(variables: Variables, { name, subscript }: Target): bigint {
   const text = subscript === null ? variables.text(name) : variables.element(name, subscript);
   if (text === undefined || text === "") {
     if (text === undefined && variables.isStrict()) throw new FatalError(`${name}: unbound variable`);
@@ -279,15 +261,13 @@ function read(variables, { name, subscript }) {
   return calculate(variables, text);
 }
 
-/** @param {Variables} variables @param {Target} target @param {bigint} value */
-function write(variables, { name, subscript }, value) {
+function write(variables: Variables, { name, subscript }: Target, value: bigint) {
   if (subscript === null) variables.assign(name, String(value));
   else variables.assignElement(name, subscript, String(value));
   return value;
 }
 
-/** @param {Target} target @param {string} operator @param {Calculation} value @param {Parser} parser @returns {Calculation} */
-function assign(target, operator, value, parser) {
+function assign(target: Target, operator: string, value: Calculation, parser: Parser): Calculation {
   if (operator === "=") {
     return (variables) => {
       const place = settled(variables, target);
@@ -301,8 +281,8 @@ function assign(target, operator, value, parser) {
   };
 }
 
-/** `++` and `--`. @param {Target} target @param {bigint} step @param {boolean} prefix @returns {Calculation} */
-function change(target, step, prefix) {
+/** `++` and `--`. */
+function change(target: Target, step: bigint, prefix: boolean): Calculation {
   return (variables) => {
     const place = settled(variables, target);
     const before = read(variables, place);
@@ -311,12 +291,11 @@ function change(target, step, prefix) {
   };
 }
 
-/** @type {Map<string, Calculation>} */
-const parsed = new Map();
+const parsed = new Map<string, Calculation>();
 const MOST_PARSED = 2000;
 
-/** @param {Variables} variables @param {string} text in which nothing is to be expanded @returns {bigint} */
-export function calculate(variables, text) {
+/** @param text - in which nothing is to be expanded */
+export function calculate(variables: Variables, text: string): bigint {
   if (/^(?:0|-?[1-9]\d{0,17})$/.test(text)) return BigInt(text);
   let calculation = parsed.get(text);
   if (!calculation) {
@@ -335,9 +314,8 @@ export function calculate(variables, text) {
   }
 }
 
-/** @param {Shell} shell @param {string} text as it is written in the script @returns {bigint | Promise<bigint>} */
-export function calculateText(shell, text) {
+/** @param text - as it is written in the script */
+export function calculateText(shell: Shell, text: string): bigint | Promise<bigint> {
   const expanded = expandInline(shell, text);
   return typeof expanded === "string" ? calculate(shell.variables, expanded) : expanded.then((one) => calculate(shell.variables, one));
 }
-

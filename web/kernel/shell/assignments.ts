@@ -1,31 +1,29 @@
 // Assignments: `name=value`, `name[subscript]=value`, `name=(…)`, also as arguments of `declare` and its like.
-import { CommandError } from "./control.js";
-import { inCharacters } from "./locale.js";
-import { traceQuote } from "./quoting.js";
-import { parse } from "./syntax/reader.js";
-import { parseReference } from "./variables.js";
-import { expandFields, expandSubscript, expandValue } from "./words.js";
+import { CommandError } from "./control.ts";
+import { inCharacters } from "./locale.ts";
+import { traceQuote } from "./quoting.ts";
+import type { Shell, Node } from "./shell.ts";
+import { parse } from "./syntax/reader.ts";
+import { parseReference } from "./variables.ts";
+import { expandFields, expandSubscript, expandValue } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- *
- * @typedef {{ subscript: string | null, text: string, append: boolean }} Item of a list
- *
- * @typedef {object} Assignment with its words expanded
- * @property {string} name
- * @property {string | null} subscript
- * @property {boolean} append
- * @property {string | null} text
- * @property {Item[] | null} items
- */
+/** of a list */
+type Item = { subscript: string | null; text: string; append: boolean };
 
-/** @param {Assignment} assignment @returns {string} */
-export const assignmentText = ({ name, append, text, items }) =>
+/** with its words expanded */
+export interface Assignment {
+  name: string;
+  subscript: string | null;
+  append: boolean;
+  text: string | null;
+  items: Item[] | null;
+}
+
+export const assignmentText = ({ name, append, text, items }: Assignment): string =>
   `${name}${append ? "+" : ""}=${items ? `(${items.map((item) => traceQuote(item.text)).join(" ")})` : (text ?? "")}`;
 
-/** Perform assignments in order. @param {Shell} shell @param {Node[]} assignments */
-export async function assignAll(shell, assignments) {
+/** Perform assignments in order. */
+export async function assignAll(shell: Shell, assignments: Node[]) {
   for (const assignment of assignments) {
     const one = await expandAssignment(shell, assignment);
     if (shell.options.has("xtrace")) {
@@ -36,8 +34,7 @@ export async function assignAll(shell, assignments) {
   }
 }
 
-/** @param {Shell} shell @param {Node} assignment @returns {Promise<Assignment>} */
-async function expandAssignment(shell, { name: target, value, append, array }) {
+async function expandAssignment(shell: Shell, { name: target, value, append, array }: Node): Promise<Assignment> {
   const reference = parseReference(target);
   if (!reference) throw new CommandError(`${target}: not a valid identifier`);
   const subscript = reference.subscript === null ? null : await expandSubscript(shell, reference.subscript);
@@ -46,17 +43,15 @@ async function expandAssignment(shell, { name: target, value, append, array }) {
   return { name: reference.name, subscript, append, text: value ? await expandValue(shell, value) : "", items: null };
 }
 
-/** @param {Shell} shell @param {Assignment} assignment */
-export function perform({ variables }, { name, subscript, append, text, items }) {
+export function perform({ variables }: Shell, { name, subscript, append, text, items }: Assignment) {
   if (items) variables.assignList(name, items, append);
   else if (subscript !== null) variables.assignElement(name, subscript, text ?? "", append);
   else variables.assign(name, text ?? "", append);
 }
 
-/** The words of `(…)`. @param {Shell} shell @param {Node[]} words @returns {Promise<Item[]>} */
-async function expandItems(shell, words) {
-  /** @type {Item[]} */
-  const items = [];
+/** The words of `(…)`. */
+async function expandItems(shell: Shell, words: Node[]): Promise<Item[]> {
+  const items: Item[] = [];
   for (const word of words) {
     if (word.subscript !== undefined) {
       items.push({ subscript: await expandSubscript(shell, word.subscript), text: await expandValue(shell, word), append: word.append });
@@ -65,13 +60,9 @@ async function expandItems(shell, words) {
   return items;
 }
 
-/**
- * The arguments of `declare` and its like: those that are assignments aren't split.
- * @param {Shell} shell @param {Node[]} words @returns {Promise<(string | Assignment)[]>}
- */
-export async function expandDeclarations(shell, words) {
-  /** @type {(string | Assignment)[]} */
-  const result = [];
+/** The arguments of `declare` and its like: those that are assignments aren't split. */
+export async function expandDeclarations(shell: Shell, words: Node[]): Promise<(string | Assignment)[]> {
+  const result: (string | Assignment)[] = [];
   for (const word of words) {
     if (word.assignment) result.push(await expandAssignment(shell, word.assignment));
     else result.push(...(await expandFields(shell, [word])));
@@ -79,8 +70,5 @@ export async function expandDeclarations(shell, words) {
   return result;
 }
 
-/**
- * `(…)` in an argument that was quoted, as in `declare -a "list=(1 2)"`.
- * @param {Shell} shell @param {string} text @returns {Promise<Item[]>}
- */
-export const itemsOf = (shell, text) => expandItems(shell, parse(`x=${text}`)[0]?.pipelines[0].commands[0].assignments[0].array ?? []);
+/** `(…)` in an argument that was quoted, as in `declare -a "list=(1 2)"`. */
+export const itemsOf = (shell: Shell, text: string): Promise<Item[]> => expandItems(shell, parse(`x=${text}`)[0]?.pipelines[0].commands[0].assignments[0].array ?? []);

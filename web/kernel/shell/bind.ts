@@ -1,13 +1,11 @@
 // `bind`: there is no readline, as in a bash that isn't interactive.
-import { CommandError } from "./control.js";
-import { invalidOption } from "./help.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { CommandError } from "./control.ts";
+import { invalidOption } from "./help.ts";
+import type { Shell } from "./shell.ts";
 
 const QUESTIONS = /^-[lpPvVq]/;
 
-/** @param {Shell} shell @param {string[]} args */
-export async function bind(shell, args) {
+export async function bind(shell: Shell, args: string[]) {
   const wrong = args.find((word) => /^-./.test(word) && !/^-[lpsvPSVXmfqurx]/.test(word)) ?? (args.length === 1 && args[0] === "-x" ? "-x" : undefined);
   if (wrong) throw invalidOption("bind", wrong.slice(0, 2));
   if (args.some((word) => QUESTIONS.test(word))) throw new CommandError("bind: keys can't be listed: the page's `?` lists the terminal's keys");

@@ -1,44 +1,42 @@
 // Brace expansion (Bash manual, 3.5.1).
 
-/** @typedef {import("./shell.js").Node} Node */
+import type { Node } from "./shell.ts";
 
-/** @param {Node} word @returns {Node[]} a word for each combination */
-export function expandBraces(word) {
-  const at = word.parts.findIndex((/** @type {Node} */ part) => part.type === "BraceExpansion");
+/** @returns a word for each combination */
+export function expandBraces(word: Node): Node[] {
+  const at = word.parts.findIndex((part: Node) => part.type === "BraceExpansion");
   if (at < 0) return [word];
   const before = word.parts.slice(0, at);
   const rests = expandBraces({ type: "Word", parts: word.parts.slice(at + 1) });
-  return word.parts[at].items.flatMap((/** @type {Node} */ item) =>
+  return word.parts[at].items.flatMap((item: Node) =>
     alternatives(item).flatMap((parts) => rests.map((rest) => ({ type: "Word", parts: [...before, ...parts, ...rest.parts] }))),
   );
 }
 
-/** A word of which the braces are plain text: `set +B`. @param {Node} word @returns {Node} */
-export function withoutBraces(word) {
-  const literal = (/** @type {string} */ value) => ({ type: "Literal", value });
-  const parts = word.parts.flatMap((/** @type {Node} */ part) => {
+/** A word of which the braces are plain text: `set +B`. */
+export function withoutBraces(word: Node): Node {
+  const literal = (value: string) => ({ type: "Literal", value });
+  const parts = word.parts.flatMap((part: Node) => {
     if (part.type !== "BraceExpansion") return [part];
-    const items = part.items.flatMap((/** @type {Node} */ item, /** @type {number} */ at) => [literal(at ? "," : "{"), ...partsOf(item)]);
+    const items = part.items.flatMap((item: Node, at: number) => [literal(at ? "," : "{"), ...partsOf(item)]);
     return [...items, literal("}")];
   });
   return { type: "Word", parts };
 }
 
-/** @param {Node} item @returns {Node[]} */
-function partsOf(item) {
+function partsOf(item: Node): Node[] {
   if (item.type === "Word") return withoutBraces(item.word).parts;
   const { start, end, step, startStr, endStr } = item;
   return [{ type: "Literal", value: [startStr ?? start, endStr ?? end, ...(step === undefined || step === null ? [] : [step])].join("..") }];
 }
 
-/** @param {Node} item @returns {Node[][]} */
-function alternatives(item) {
+function alternatives(item: Node): Node[][] {
   if (item.type === "Word") return expandBraces(item.word).map((word) => word.parts);
   return range(item).map((value) => [{ type: "Literal", value }]);
 }
 
-/** `{1..10..2}` and `{a..e}`. @param {Node} item @returns {string[]} */
-function range({ start, end, step, startStr, endStr }) {
+/** `{1..10..2}` and `{a..e}`. */
+function range({ start, end, step, startStr, endStr }: Node): string[] {
   const letters = typeof start === "string";
   const first = letters ? (start.codePointAt(0) ?? 0) : start;
   const last = letters ? String(end).codePointAt(0) ?? 0 : Number(end);

@@ -1,39 +1,37 @@
 // The table of builtins, and those that are about control and about commands (Bash manual, 4.1 and 4.2).
-import { alias, unalias } from "./aliases.js";
-import { bind } from "./bind.js";
-import { calculateText } from "./arithmetic.js";
-import { bracket, test } from "./conditions.js";
-import { command, enable, hash, type } from "./command_names.js";
-import { compgen, complete, compopt } from "./completions.js";
-import { CommandError, Exit, LineError, LoopExit, MisuseError, Return } from "./control.js";
-import { declarationBuiltins } from "./declarations.js";
-import { openFileAt } from "./descriptor_paths.js";
-import { runLines, runList, runReading } from "./execution.js";
-import { cd, dirs, popd, pushd, pwd } from "./folders.js";
-import { explanation, synopsis, topics } from "./help.js";
-import { fc, history } from "./history.js";
-import { jobBuiltins } from "./jobs.js";
-import { ulimit } from "./limits.js";
-import { getopts, parseOptions, set, shopt } from "./options.js";
-import { echo, printf } from "./printf.js";
-import { findPath, locate, runExternally } from "./programs.js";
-import { mapfile, read } from "./read.js";
-import { readText } from "./redirections.js";
-import { runBuiltin } from "./simple_command.js";
-import { trap } from "./traps.js";
-import { umask } from "./umask.js";
+import { alias, unalias } from "./aliases.ts";
+import { bind } from "./bind.ts";
+import { calculateText } from "./arithmetic.ts";
+import { bracket, test } from "./conditions.ts";
+import { command, enable, hash, type } from "./command_names.ts";
+import { compgen, complete, compopt } from "./completions.ts";
+import { CommandError, Exit, LineError, LoopExit, MisuseError, Return } from "./control.ts";
+import { declarationBuiltins } from "./declarations.ts";
+import { openFileAt } from "./descriptor_paths.ts";
+import { runLines, runList, runReading } from "./execution.ts";
+import { cd, dirs, popd, pushd, pwd } from "./folders.ts";
+import { explanation, synopsis, topics } from "./help.ts";
+import { fc, history } from "./history.ts";
+import { jobBuiltins } from "./jobs.ts";
+import { ulimit } from "./limits.ts";
+import { getopts, parseOptions, set, shopt } from "./options.ts";
+import { echo, printf } from "./printf.ts";
+import { findPath, locate, runExternally } from "./programs.ts";
+import { mapfile, read } from "./read.ts";
+import { readText } from "./redirections.ts";
+import type { Shell, Node } from "./shell.ts";
+import { runBuiltin } from "./simple_command.ts";
+import type { SyntaxProblem } from "./syntax/problem.ts";
+import { trap } from "./traps.ts";
+import { umask } from "./umask.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./syntax/problem.js").SyntaxProblem} SyntaxProblem
- * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
- */
+/** returns the exit code */
+export type Builtin = (shell: Shell, args: any[]) => Promise<number> | number;
 
 export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
-/** A number for `exit`, `return`, `break` or `shift`; null for what is none. @param {string} command @param {string[]} args @param {number} otherwise */
-function numberOf(command, args, otherwise) {
+/** A number for `exit`, `return`, `break` or `shift`; null for what is none. */
+function numberOf(command: string, args: string[], otherwise: number) {
   const [text, more] = args[0] === "--" ? args.slice(1) : args;
   if (text === undefined) return otherwise;
   if (!/^\s*[-+]?\d+\s*$/.test(text)) return null;
@@ -41,8 +39,7 @@ function numberOf(command, args, otherwise) {
   return Number(text);
 }
 
-/** @type {Record<string, Builtin>} */
-const CONTROL = {
+const CONTROL: Record<string, Builtin> = {
   ":": () => 0,
   true: () => 0,
   false: () => 1,
@@ -105,8 +102,7 @@ const CONTROL = {
   ".": (shell, args) => source(shell, ".", args),
 };
 
-/** @param {Shell} shell @param {"break" | "continue"} kind @param {string[]} args */
-async function leaveLoop(shell, kind, args) {
+async function leaveLoop(shell: Shell, kind: "break" | "continue", args: string[]) {
   if (shell.loops === 0) {
     await shell.complain(`${kind}: only meaningful in a \`for', \`while', or \`until' loop`);
     return 0;
@@ -121,9 +117,8 @@ async function leaveLoop(shell, kind, args) {
 /**
  * Run one line of the text that `eval` or `source` was given. An error that ends the line also ends a subshell. Outside of
  * one, the next line runs, still inside the loops around the text.
- * @param {Shell} shell @param {Node[]} statements
  */
-async function runPart(shell, statements) {
+async function runPart(shell: Shell, statements: Node[]) {
   if (shell.depth === 0) return runLines(shell, statements, {});
   try {
     await runList(shell, statements);
@@ -136,10 +131,10 @@ async function runPart(shell, statements) {
 
 /**
  * Run text in this shell.
- * @param {Shell} shell @param {string} text @param {string} origin for messages
- * @param {boolean} [isScript] or else a part of one
+ * @param origin - for messages
+ * @param isScript - or else a part of one
  */
-export async function runText(shell, text, origin, isScript = false) {
+export async function runText(shell: Shell, text: string, origin: string, isScript = false) {
   const { line } = shell;
   let ran = false;
   const problem = await runReading(shell, text, (one, statements) => {
@@ -155,14 +150,13 @@ export async function runText(shell, text, origin, isScript = false) {
   return shell.status;
 }
 
-/** @param {Shell} shell @param {SyntaxProblem} problem @param {string} origin @param {boolean} isScript */
-async function reportProblem(shell, { message, line, text }, origin, isScript) {
+async function reportProblem(shell: Shell, { message, line, text }: SyntaxProblem, origin: string, isScript: boolean) {
   const start = `${isScript ? "" : "bash: "}${origin}: line ${line}: `;
   await shell.write(2, `${start}${message}\n${text === null ? "" : `${start}\`${text}'\n`}`);
 }
 
-/** @param {Shell} shell @param {string} command its name, for messages @param {string[]} args */
-async function source(shell, command, args) {
+/** @param command - its name, for messages */
+async function source(shell: Shell, command: string, args: string[]) {
   const [name, ...positional] = parseOptions(command, args, "").operands;
   if (name === undefined) throw new CommandError(`${command}: filename argument required`, 2);
   const { files } = shell;
@@ -188,8 +182,7 @@ async function source(shell, command, args) {
   }
 }
 
-/** @type {Record<string, Builtin>} */
-const ABOUT_COMMANDS = {
+const ABOUT_COMMANDS: Record<string, Builtin> = {
   type,
   command,
   hash,
@@ -232,22 +225,20 @@ const ABOUT_COMMANDS = {
   },
 };
 
-/** @param {Shell} shell @param {string[]} args */
-async function changeUmask(shell, args) {
+async function changeUmask(shell: Shell, args: string[]) {
   const { stdout, stderr, exitCode } = umask(args, shell);
   if (stdout) await shell.print(stdout);
   if (stderr) await shell.write(2, stderr);
   return exitCode;
 }
 
-/** There is nothing above a terminal's shell. @param {string} message @returns {Builtin} */
-const impossible = (message) => (shell, args) => {
+/** There is nothing above a terminal's shell. */
+const impossible = (message: string): Builtin => (shell, args) => {
   parseOptions(message.split(":")[0] ?? "", args, "f");
   throw new CommandError(message);
 };
 
-/** @type {Map<string, Builtin>} */
-export const BUILTINS = new Map(
+export const BUILTINS = new Map<string, Builtin>(
   Object.entries({
     ...CONTROL,
     ...ABOUT_COMMANDS,
@@ -271,7 +262,7 @@ export const BUILTINS = new Map(
     trap,
     ulimit,
     umask: changeUmask,
-    async times(/** @type {Shell} */ shell, /** @type {string[]} */ args) {
+    async times(shell: Shell, args: string[]) {
       parseOptions("times", args, "");
       await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
       return 0;
@@ -280,4 +271,3 @@ export const BUILTINS = new Map(
     logout: impossible("logout: not login shell: use `exit'"),
   }),
 );
-

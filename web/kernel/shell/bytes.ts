@@ -10,18 +10,16 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export const EMPTY = new Uint8Array();
 
-/** Return whether a text has no byte that is no UTF-8. @param {string} text */
-export const isText = (text) => !LONE.test(text);
+/** Return whether a text has no byte that is no UTF-8. */
+export const isText = (text: string) => !LONE.test(text);
 
-/** @param {string} text @returns {Uint8Array} */
-export function encode(text) {
+export function encode(text: string): Uint8Array {
   if (!LONE.test(text)) return utf8.encode(text);
   const pieces = text.split(/([\udc80-\udcff])/u);
   return concat(pieces.map((piece, at) => (at % 2 ? Uint8Array.of(piece.charCodeAt(0) - SURROGATES) : utf8.encode(piece))));
 }
 
-/** @param {Uint8Array} bytes @returns {string} */
-export function decode(bytes) {
+export function decode(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);
   } catch {
@@ -29,8 +27,7 @@ export function decode(bytes) {
   }
 }
 
-/** @param {Uint8Array} bytes */
-function decodeAny(bytes) {
+function decodeAny(bytes: Uint8Array) {
   let text = "";
   for (let at = 0; at < bytes.length; ) {
     const lead = bytes[at] ?? 0;
@@ -46,8 +43,7 @@ function decodeAny(bytes) {
   return text;
 }
 
-/** @param {Uint8Array[]} chunks @returns {Uint8Array} */
-export function concat(chunks) {
+export function concat(chunks: Uint8Array[]): Uint8Array {
   if (chunks.length === 1) return chunks[0] ?? EMPTY;
   const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let position = 0;
@@ -58,19 +54,17 @@ export function concat(chunks) {
   return whole;
 }
 
-/** @param {Uint8Array} bytes @returns {string} */
-export function latin1(bytes) {
+export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += STEP) text += String.fromCharCode(...bytes.subarray(at, at + STEP));
   return text;
 }
 
-/** @param {string} text @returns {Uint8Array} */
-export function fromLatin1(text) {
+export function fromLatin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
 }
 
-/** File content as bytes. @param {string | Uint8Array} content @returns {Uint8Array} */
-export const toBytes = (content) => (typeof content === "string" ? encode(content) : content);
+/** File content as bytes. */
+export const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content === "string" ? encode(content) : content);

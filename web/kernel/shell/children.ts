@@ -1,59 +1,66 @@
 // Programs that a Python program starts (py/gemini/shell/children.py). Each is a task of its own, which outlives the
 // program that started it and is ended by a signal.
-import { importFunctions } from "./exported_functions.js";
-import { EMPTY } from "./bytes.js";
-import { BrokenPipe } from "./control.js";
-import { Bytes, DEVICES, DescriptorFile, Sink, createPipe } from "./open_files.js";
-import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.js";
-import { SIGNALS, byNumber } from "./signals.js";
-import { startTask } from "./subshells.js";
+import { importFunctions } from "./exported_functions.ts";
+import { EMPTY } from "./bytes.ts";
+import { BrokenPipe } from "./control.ts";
+import { Bytes, DEVICES, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
+import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.ts";
+import type { Shell } from "./shell.ts";
+import { SIGNALS, byNumber } from "./signals.ts";
+import { startTask, type Running } from "./subshells.ts";
+import type { Task } from "./task.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- *
- * @typedef {object} Source where a standard stream comes from or goes to
- * @property {"inherit" | "pipe" | "null" | "file" | "same" | "write" | "end"} kind
- * @property {number} [number] of the parent's stream, or of an open file of Emscripten
- * @property {(bytes: Uint8Array) => void} [write]
- * @property {End} [end] of another child's pipe
- *
- * @typedef {object} ChildRequest
- * @property {string} program a path, or a name that is looked for in PATH
- * @property {string[]} words the arguments, the program's name first
- * @property {string} cwd
- * @property {Record<string, string>} env
- * @property {Source[]} streams standard input, output and error
- * @property {"" | "group" | "session"} leads what the program is the first of
- * @property {number} origin by which Python finds the caller again
- *
- * @typedef {{ problem: "missing" | "denied" | "format" }} Refusal
- * @typedef {Refusal | Child} Started
- */
+/** where a standard stream comes from or goes to */
+interface Source {
+  kind: "inherit" | "pipe" | "null" | "file" | "same" | "write" | "end";
+  /** of the parent's stream, or of an open file of Emscripten */
+  number?: number;
+  write?: (bytes: Uint8Array) => void;
+  /** of another child's pipe */
+  end?: End;
+}
+
+export interface ChildRequest {
+  /** a path, or a name that is looked for in PATH */
+  program: string;
+  /** the arguments, the program's name first */
+  words: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** standard input, output and error */
+  streams: Source[];
+  /** what the program is the first of */
+  leads: "" | "group" | "session";
+  /** by which Python finds the caller again */
+  origin: number;
+}
+
+type Refusal = { problem: "missing" | "denied" | "format" };
+export type Started = Refusal | Child;
 
 const DEFAULT_PATH = "/bin:/usr/bin";
 
 /** The parent's end of a pipe. */
 export class End {
-  /** @param {OpenFile} file */
-  constructor(file) {
+  file: OpenFile;
+  isOpen = true;
+
+  constructor(file: OpenFile) {
     this.file = file.retain();
-    this.isOpen = true;
   }
-  /** @returns {Promise<void> | undefined} undefined if it can be read now */
-  readable() {
+  /** @returns undefined if it can be read now */
+  readable(): Promise<void> | undefined {
     return this.file.whenReadable();
   }
-  /** @param {number} count */
-  take(count) {
+  take(count: number) {
     return this.file.take(count);
   }
-  /** @param {Uint8Array} bytes @returns {boolean} false without a reader */
-  push(bytes) {
+  /** @returns false without a reader */
+  push(bytes: Uint8Array): boolean {
     return this.file.push(bytes);
   }
-  /** @returns {Promise<void> | undefined} undefined if little is unread */
-  writable() {
+  /** @returns undefined if little is unread */
+  writable(): Promise<void> | undefined {
     return this.file.whenWritable();
   }
   close() {
@@ -62,23 +69,19 @@ export class End {
   }
 }
 
-/**
- * Start a program.
- * @param {Shell} shell @param {ChildRequest} request
- * @returns {Started}
- */
-export function startChild(shell, request) {
+/** Start a program. */
+export function startChild(shell: Shell, request: ChildRequest): Started {
   const { program, words, cwd, env, origin } = request;
   const refused = refuse(shell, request);
   if (refused) return { problem: refused };
   const { files, ends } = connect(shell, request.streams);
-  const prepare = (/** @type {Shell} */ copy) => {
+  const prepare = (copy: Shell) => {
     copy.task.origin = origin;
     if (request.leads) copy.task.lead(request.leads === "session");
     setEnvironment(copy, env, cwd);
     for (const number of [...copy.descriptors.table.keys()]) if (number > 2) copy.descriptors.set(number, null);
   };
-  const run = async (/** @type {Shell} */ copy) => {
+  const run = async (copy: Shell) => {
     try {
       copy.status = await runLocated(copy, pathOf(copy, program), words.slice(1));
     } catch (error) {
@@ -90,20 +93,24 @@ export function startChild(shell, request) {
   return new Child(shell, running, ends, files);
 }
 
-/** Those with a time limit. @type {Set<Child>} */
-const limited = new Set();
+/** Those with a time limit. */
+const limited = new Set<Child>();
 
 /** Return whether the time of a child is over, whose Python code may run without a pause. */
 export const isSomeChildLate = () => limited.size > 0 && [...limited].some((child) => child.isLate());
 
 class Child {
-  /** @param {Shell} shell @param {import("./subshells.js").Running} running @param {(End | undefined)[]} ends @param {Map<number, OpenFile>} files */
-  constructor(shell, { task, done }, ends, files) {
+  task: Task;
+  pid: number;
+  ends: (End | undefined)[];
+  deadline = Infinity;
+  /** Its exit code, or the negative number of the signal that ended it. */
+  done: Promise<number>;
+
+  constructor(shell: Shell, { task, done }: Running, ends: (End | undefined)[], files: Map<number, OpenFile>) {
     this.task = task;
     this.pid = task.pid;
     this.ends = ends;
-    this.deadline = Infinity;
-    /** Its exit code, or the negative number of the signal that ended it. @type {Promise<number>} */
     this.done = done.then((status) => {
       shell.host.flush();
       for (const file of files.values()) if (file instanceof Sink) file.receive = null;
@@ -111,8 +118,7 @@ class Child {
       return signal === null ? status : -(SIGNALS[signal] ?? 0);
     });
   }
-  /** @param {number} milliseconds */
-  limit(milliseconds) {
+  limit(milliseconds: number) {
     this.deadline = performance.now() + milliseconds;
     if (milliseconds < Infinity) limited.add(this);
     else limited.delete(this);
@@ -124,18 +130,18 @@ class Child {
   isLate() {
     return performance.now() > this.deadline;
   }
-  /** @param {number} number of the signal */
-  kill(number) {
+  /** @param number - of the signal */
+  kill(number: number) {
     const name = byNumber.get(number);
     if (name) this.task.receive(name);
   }
 }
 
-/** @param {Shell} shell @param {ChildRequest} request @returns {"missing" | "denied" | "format" | null} why it can't be run */
-function refuse(shell, { program, cwd, env }) {
+/** @returns why it can't be run */
+function refuse(shell: Shell, { program, cwd, env }: ChildRequest): "missing" | "denied" | "format" | null {
   const { host, files } = shell;
   // All that a search for a program looks at.
-  const view = /** @type {any} */ ({ host, files, cwd, hashed: new Map(), variables: { text: () => env.PATH ?? DEFAULT_PATH } });
+  const view = { host, files, cwd, hashed: new Map(), variables: { text: () => env.PATH ?? DEFAULT_PATH } } as any;
   const path = locate(view, program);
   if (path === null) {
     const there = program.includes("/") ? files.FS.analyzePath(files.resolvePath(cwd, program)).exists : findPath(view, program, false);
@@ -147,20 +153,17 @@ function refuse(shell, { program, cwd, env }) {
   return known ? null : "missing";
 }
 
-/** @param {Shell} copy @param {string} program */
-function pathOf(copy, program) {
+function pathOf(copy: Shell, program: string) {
   const { table } = copy.variables;
   // Without PATH, execvp looks in the default one.
   if (!table.has("PATH")) table.set("PATH", { value: DEFAULT_PATH });
   return locate(copy, program) ?? program;
 }
 
-/** Open the files of a child's standard streams. @param {Shell} shell @param {Source[]} sources */
-function connect(shell, sources) {
-  /** @type {Map<number, OpenFile>} */
-  const files = new Map();
-  /** @type {(End | undefined)[]} */
-  const ends = [undefined, undefined, undefined];
+/** Open the files of a child's standard streams. */
+function connect(shell: Shell, sources: Source[]) {
+  const files = new Map<number, OpenFile>();
+  const ends: (End | undefined)[] = [undefined, undefined, undefined];
   sources.forEach((source, number) => {
     if (source.kind === "pipe") {
       const { reader, writer } = createPipe();
@@ -171,10 +174,9 @@ function connect(shell, sources) {
   return { files, ends };
 }
 
-/** @param {Shell} shell @param {Source} source @param {number} number @param {Map<number, OpenFile>} files */
-function open(shell, source, number, files) {
-  const closed = () => (number === 0 ? new Bytes(EMPTY) : /** @type {() => OpenFile} */ (DEVICES["/dev/null"])());
-  if (source.kind === "null") return /** @type {() => OpenFile} */ (DEVICES["/dev/null"])();
+function open(shell: Shell, source: Source, number: number, files: Map<number, OpenFile>) {
+  const closed = () => (number === 0 ? new Bytes(EMPTY) : (DEVICES["/dev/null"] as () => OpenFile)());
+  if (source.kind === "null") return (DEVICES["/dev/null"] as () => OpenFile)();
   if (source.kind === "file") return new DescriptorFile(shell.files.FS, source.number ?? 0);
   if (source.kind === "end") return source.end?.file ?? closed();
   if (source.kind === "write") return new Sink(source.write ?? (() => {}));
@@ -182,8 +184,7 @@ function open(shell, source, number, files) {
   return shell.descriptors.table.get(source.number ?? number) ?? closed();
 }
 
-/** @param {Shell} shell @param {Record<string, string>} env @param {string} cwd */
-export function setEnvironment(shell, env, cwd) {
+export function setEnvironment(shell: Shell, env: Record<string, string>, cwd: string) {
   const { table } = shell.variables;
   for (const [name, { exported }] of table) if (exported) table.delete(name);
   for (const [name, { exported }] of shell.functions) if (exported) shell.functions.delete(name);

@@ -1,19 +1,18 @@
 // What a name means as a command: `type`, `command`, `hash` and `enable` (Bash manual, 4.1 and 4.2).
-import { BUILTINS, KEYWORDS } from "./builtins.js";
-import { CommandError } from "./control.js";
-import { parseOptions } from "./options.js";
-import { DEFAULT_PATH, locate, locateAll, runExternally } from "./programs.js";
-import { shellQuote } from "./quoting.js";
-import { runBuiltin } from "./simple_command.js";
-import { printFunction } from "./syntax/printer.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { BUILTINS, KEYWORDS } from "./builtins.ts";
+import { CommandError } from "./control.ts";
+import { parseOptions } from "./options.ts";
+import { DEFAULT_PATH, locate, locateAll, runExternally } from "./programs.ts";
+import { shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
+import { runBuiltin } from "./simple_command.ts";
+import { printFunction } from "./syntax/printer.ts";
 
 // POSIX, 2.15: these come before functions.
 const SPECIAL = new Set(". : break continue eval exec exit export readonly return set shift source times trap unset".split(" "));
 
-/** A description of what a name means. @param {Shell} shell @param {string} name @returns {{ kind: string, text: string, path: string }[]} */
-function meanings(shell, name) {
+/** A description of what a name means. */
+function meanings(shell: Shell, name: string): { kind: string; text: string; path: string }[] {
   const found = [];
   const value = shell.shopts.has("expand_aliases") ? shell.aliases.get(name) : undefined;
   if (value !== undefined) found.push({ kind: "alias", text: `${name} is aliased to \`${value}'`, path: `alias ${name}=${shellQuote(value)}` });
@@ -27,15 +26,14 @@ function meanings(shell, name) {
   return found;
 }
 
-/** All paths of a program, where `meanings` has the first. @param {Shell} shell @param {string} name */
-function everyMeaning(shell, name) {
+/** All paths of a program, where `meanings` has the first. */
+function everyMeaning(shell: Shell, name: string) {
   const others = meanings(shell, name).filter(({ kind }) => kind !== "file");
   const paths = name.includes("/") ? [locate(shell, name)].flatMap((path) => path ?? []) : locateAll(shell, name);
   return [...others, ...paths.map((path) => ({ kind: "file", text: `${name} is ${path}`, path }))];
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function type(shell, args) {
+export async function type(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("type", args, "afptP");
   let status = 0;
   for (const name of operands) {
@@ -53,8 +51,8 @@ export async function type(shell, args) {
   return status;
 }
 
-/** Do something with the standard path. @template T @param {Shell} shell @param {boolean} standard @param {() => Promise<T>} action */
-async function withStandardPath(shell, standard, action) {
+/** Do something with the standard path. */
+async function withStandardPath<T>(shell: Shell, standard: boolean, action: () => Promise<T>) {
   if (!standard) return action();
   const { hashed, variables } = shell;
   variables.enter();
@@ -69,8 +67,7 @@ async function withStandardPath(shell, standard, action) {
   }
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function command(shell, args) {
+export async function command(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("command", args, "pvV");
   const [name, ...rest] = operands;
   if (name === undefined) return 0;
@@ -82,8 +79,8 @@ export async function command(shell, args) {
   });
 }
 
-/** @param {Shell} shell @param {boolean} long @param {string[]} names @returns {Promise<number>} 0 if one of them is a command */
-async function describe(shell, long, names) {
+/** @returns 0 if one of them is a command */
+async function describe(shell: Shell, long: boolean, names: string[]): Promise<number> {
   let found = false;
   for (const one of names) {
     const [meaning] = meanings(shell, one);
@@ -94,17 +91,15 @@ async function describe(shell, long, names) {
   return found ? 0 : 1;
 }
 
-/** @param {string} name @param {string} path @param {boolean} reusable @param {boolean} titled */
-const listed = (name, path, reusable, titled) => (reusable ? `builtin hash -p ${path} ${name}\n` : titled ? `${name}\t${path}\n` : `${path}\n`);
+const listed = (name: string, path: string, reusable: boolean, titled: boolean) => (reusable ? `builtin hash -p ${path} ${name}\n` : titled ? `${name}\t${path}\n` : `${path}\n`);
 
-/** @param {Shell} shell @param {boolean} reusable whether as commands */
-function hashTable({ hashed }, reusable) {
+/** @param reusable - whether as commands */
+function hashTable({ hashed }: Shell, reusable: boolean) {
   const lines = [...hashed].map(([name, { path, hits }]) => (reusable ? listed(name, path, true, false) : `${String(hits).padStart(4)}\t${path}\n`));
   return `${reusable || lines.length === 0 ? "" : "hits\tcommand\n"}${lines.join("")}` || "hash: hash table empty\n";
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function hash(shell, args) {
+export async function hash(shell: Shell, args: string[]) {
   const { flags, values, operands } = parseOptions("hash", args, "rdtlp:");
   if (!shell.options.has("hashall")) throw new CommandError("hash: hashing disabled");
   if (flags.has("r")) shell.hashed.clear();
@@ -125,8 +120,7 @@ export async function hash(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function enable(shell, args) {
+export async function enable(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("enable", args, "adnpsf:");
   if (args.some((word) => /^-\w*f/.test(word))) throw new CommandError("enable: -f isn't supported: builtins can't be loaded; run the program by its path");
   if (operands.length === 0) {

@@ -1,27 +1,28 @@
 // `compgen`, `complete` and `compopt` (Bash manual, 8.7). The terminal's own completion doesn't use what they specify.
-import { itemsOf } from "./assignments.js";
-import { BUILTINS, KEYWORDS, runText } from "./builtins.js";
-import { CommandError } from "./control.js";
-import { matchingPaths } from "./globbing.js";
-import { topics } from "./help.js";
-import { OPTION_NAMES, SHOPTS, parseOptions } from "./options.js";
-import { patternRegex } from "./patterns.js";
-import { programNames } from "./programs.js";
-import { shellQuote } from "./quoting.js";
-import { SIGNALS } from "./signals.js";
-import { separatorsOf } from "./words.js";
+import { itemsOf } from "./assignments.ts";
+import { BUILTINS, KEYWORDS, runText } from "./builtins.ts";
+import { CommandError } from "./control.ts";
+import { matchingPaths } from "./globbing.ts";
+import { topics } from "./help.ts";
+import { OPTION_NAMES, SHOPTS, parseOptions } from "./options.ts";
+import { patternRegex } from "./patterns.ts";
+import { programNames } from "./programs.ts";
+import { shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
+import { SIGNALS } from "./signals.ts";
+import { separatorsOf } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- *
- * @typedef {object} Specification how words are completed
- * @property {Set<string>} options of `-o`
- * @property {string[]} actions
- * @property {Record<string, string | undefined>} values of `-G`, `-W`, `-P`, `-S`, `-X`, `-C` and `-F`
- */
+/** how words are completed */
+export interface Specification {
+  /** of `-o` */
+  options: Set<string>;
+  actions: string[];
+  /** of `-G`, `-W`, `-P`, `-S`, `-X`, `-C` and `-F` */
+  values: Record<string, string | undefined>;
+}
 
-/** The actions that have a letter. @type {Record<string, string>} */
-const LETTERS = {
+/** The actions that have a letter. */
+const LETTERS: Record<string, string> = {
   ...{ a: "alias", b: "builtin", c: "command", d: "directory", e: "export", f: "file", g: "group" },
   ...{ j: "job", k: "keyword", s: "service", u: "user", v: "variable" },
 };
@@ -31,8 +32,8 @@ const ACTIONS = new Set([...Object.values(LETTERS), ...OTHERS]);
 const VALUES = "GWPSXCF";
 const SPECIAL = { D: "_DefaultCmD_", E: "_EmptycmD_", I: "_InitialWorD_" };
 
-/** @param {Shell} shell @returns {Record<string, () => string[]>} the candidates of each action */
-const candidates = (shell) => ({
+/** @returns the candidates of each action */
+const candidates = (shell: Shell): Record<string, () => string[]> => ({
   alias: () => [...shell.aliases.keys()].sort(),
   arrayvar: () => shell.variables.names().filter((name) => Array.isArray(shell.variables.value(name))),
   builtin: () => [...BUILTINS.keys()].sort(),
@@ -55,31 +56,29 @@ const candidates = (shell) => ({
   variable: () => shell.variables.names(),
 });
 
-/** The files that a word begins. @param {Shell} shell @param {string} word @param {boolean} onlyFolders */
-function paths({ files, cwd }, word, onlyFolders) {
+/** The files that a word begins. */
+function paths({ files, cwd }: Shell, word: string, onlyFolders: boolean) {
   const { FS } = files;
   const folder = word.slice(0, word.lastIndexOf("/") + 1);
   const whole = files.resolvePath(cwd, folder || ".");
   if (!FS.analyzePath(whole).exists || !FS.isDir(FS.stat(whole).mode)) return [];
-  const names = FS.readdir(whole).filter((/** @type {string} */ name) => name !== "." && name !== "..").sort();
-  const isFolder = (/** @type {string} */ path) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
-  const chosen = onlyFolders ? names.filter((/** @type {string} */ name) => isFolder(`${whole}/${name}`)) : names;
-  return chosen.map((/** @type {string} */ name) => folder + name).filter((/** @type {string} */ path) => path.startsWith(word));
+  const names = FS.readdir(whole).filter((name: string) => name !== "." && name !== "..").sort();
+  const isFolder = (path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
+  const chosen = onlyFolders ? names.filter((name: string) => isFolder(`${whole}/${name}`)) : names;
+  return chosen.map((name: string) => folder + name).filter((path: string) => path.startsWith(word));
 }
 
-/** The words of `-W`, which are split and expanded. @param {Shell} shell @param {string} text */
-async function wordsOf(shell, text) {
+/** The words of `-W`, which are split and expanded. */
+async function wordsOf(shell: Shell, text: string) {
   const separators = separatorsOf(shell);
   const plain = [...text].map((character) => (separators.includes(character) ? " " : character)).join("");
   if (!/[$`"'\\]/.test(plain)) return plain.split(" ").filter(Boolean);
   return (await itemsOf(shell, `(${plain})`)).map((item) => item.text);
 }
 
-/** @param {Shell} shell @param {Specification} how @param {string} word */
-async function completed(shell, { options, actions, values }, word) {
+async function completed(shell: Shell, { options, actions, values }: Specification, word: string) {
   const lists = candidates(shell);
-  /** @type {string[]} */
-  const found = [];
+  const found: string[] = [];
   for (const action of actions) {
     if (action === "file" || action === "directory") found.push(...paths(shell, word, action === "directory"));
     else if (lists[action]) found.push(...lists[action]().filter((name) => name.startsWith(word)));
@@ -94,8 +93,8 @@ async function completed(shell, { options, actions, values }, word) {
   return whole.length === 0 && options.has("default") ? paths(shell, word, false) : whole;
 }
 
-/** Return what a function puts into COMPREPLY. @param {Shell} shell @param {string} name @param {string} word */
-async function fromFunction(shell, name, word) {
+/** Return what a function puts into COMPREPLY. */
+async function fromFunction(shell: Shell, name: string, word: string) {
   await shell.complain("compgen: warning: -F option may not work as you expect");
   await runText(shell, `${shellQuote(name)} compgen ${shellQuote(word)} ''`, "compgen");
   const found = shell.variables.elements("COMPREPLY");
@@ -103,19 +102,17 @@ async function fromFunction(shell, name, word) {
   return found;
 }
 
-/** `-X`: without those that match; with `!`, only those. @param {string[]} names @param {string} given @param {string} word */
-function filtered(names, given, word) {
+/** `-X`: without those that match; with `!`, only those. */
+function filtered(names: string[], given: string, word: string) {
   const keeps = given.startsWith("!");
   const pattern = patternRegex((keeps ? given.slice(1) : given).replace(/(?<!\\)&/g, word));
   return names.filter((name) => pattern.test(name) === keeps);
 }
 
-/** @param {string} command @param {string[]} args @param {string} more letters */
-function specificationOf(command, args, more) {
-  /** @type {Set<string>} */
-  const options = new Set();
-  /** @type {string[]} */
-  const actions = [];
+/** @param more - letters */
+function specificationOf(command: string, args: string[], more: string) {
+  const options = new Set<string>();
+  const actions: string[] = [];
   const words = [...args];
   // `-o` and `-A` may come more than once.
   for (let at = 0; at < words.length; at++) {
@@ -134,18 +131,17 @@ function specificationOf(command, args, more) {
   return { how: { options, actions, values: parsed.values }, ...parsed };
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function compgen(shell, args) {
+export async function compgen(shell: Shell, args: string[]) {
   const { how, values, operands } = specificationOf("compgen", args, "");
   if (values.C !== undefined) throw new CommandError("compgen: -C isn't supported: use -W \"$(COMMAND)\"");
   if (args.length === 0) return 0;
   const chosen = await completed(shell, how, operands[0] ?? "");
-  await shell.print(chosen.map((/** @type {string} */ name) => `${name}\n`).join(""));
+  await shell.print(chosen.map((name: string) => `${name}\n`).join(""));
   return chosen.length ? 0 : 1;
 }
 
-/** A specification as the command that makes it. @param {string} name @param {Specification} how */
-function described(name, { options, actions, values }) {
+/** A specification as the command that makes it. */
+function described(name: string, { options, actions, values }: Specification) {
   const letters = Object.entries(LETTERS).filter(([, action]) => actions.includes(action)).map(([letter]) => `-${letter}`);
   const long = actions.filter((action) => OTHERS.includes(action)).map((action) => `-A ${action}`);
   const given = [..."GWPSXC"].filter((letter) => values[letter] !== undefined).map((letter) => `-${letter} ${shellQuote(values[letter] ?? "")}`);
@@ -155,20 +151,18 @@ function described(name, { options, actions, values }) {
   return `${["complete", ...chosen, ...letters, ...long, ...given, ...call, special ? `-${special}` : name].join(" ")}\n`;
 }
 
-/** The names in `-DEI` and operands. @param {Set<string>} flags @param {string[]} operands */
-const namesIn = (flags, operands) => {
+/** The names in `-DEI` and operands. */
+const namesIn = (flags: Set<string>, operands: string[]) => {
   const special = Object.entries(SPECIAL).filter(([letter]) => flags.has(letter)).map(([, name]) => name);
   return special.length ? special : operands;
 };
 
-/** @param {Shell} shell @param {string} command @param {string} name */
-async function missing(shell, command, name) {
+async function missing(shell: Shell, command: string, name: string) {
   await shell.complain(`${command}: ${name}: no completion specification`);
   return 1;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function complete(shell, args) {
+export async function complete(shell: Shell, args: string[]) {
   const { how, flags, operands } = specificationOf("complete", args, "prDEI");
   const { completions } = shell;
   const names = namesIn(flags, operands);
@@ -186,10 +180,8 @@ export async function complete(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function compopt(shell, args) {
-  /** @type {[string, boolean][]} */
-  const changes = [];
+export async function compopt(shell: Shell, args: string[]) {
+  const changes: [string, boolean][] = [];
   const words = [...args];
   for (let at = words.findIndex((word) => /^[-+]o$/.test(word)); at >= 0; at = words.findIndex((word) => /^[-+]o$/.test(word))) {
     const [sign = "", name = ""] = words.splice(at, 2);

@@ -1,46 +1,40 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions.
-import { calculateText } from "./arithmetic.js";
-import { evaluateCondition } from "./conditions.js";
-import { CommandError, LineError, LoopExit } from "./control.js";
-import { runList } from "./execution.js";
-import { matchesPattern } from "./locale.js";
-import { createPipe } from "./open_files.js";
-import { readLine } from "./read.js";
-import { startSubshell } from "./subshells.js";
-import { runDebugTrap } from "./traps.js";
-import { wordText } from "./syntax/printer.js";
-import { traceText } from "./tracing.js";
-import { expandFields, expandInline, expandPattern, expandText, plainText } from "./words.js";
+import { calculateText } from "./arithmetic.ts";
+import { evaluateCondition } from "./conditions.ts";
+import { CommandError, LineError, LoopExit } from "./control.ts";
+import { runList } from "./execution.ts";
+import { matchesPattern } from "./locale.ts";
+import { createPipe } from "./open_files.ts";
+import { readLine } from "./read.ts";
+import type { Shell, Node } from "./shell.ts";
+import { startSubshell } from "./subshells.ts";
+import { runDebugTrap } from "./traps.ts";
+import { wordText } from "./syntax/printer.ts";
+import { traceText } from "./tracing.ts";
+import { expandFields, expandInline, expandPattern, expandText, plainText } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- */
-
-/** `set -x`. @param {Shell} shell @param {string} text */
-async function trace(shell, text) {
+/** `set -x`. */
+async function trace(shell: Shell, text: string) {
   if (shell.options.has("xtrace")) await traceText(shell, text);
 }
 
-/** @param {Shell} shell @param {string} text of a calculation */
-async function calculate(shell, text) {
+/** @param text - of a calculation */
+async function calculate(shell: Shell, text: string) {
   if (shell.options.has("xtrace")) await traceText(shell, `(( ${await expandInline(shell, text)} ))`);
   return calculateText(shell, text);
 }
 
-/** The head of a loop over words. @param {string} word @param {Node} command */
-const headOf = (word, { variable, words }) =>
+/** The head of a loop over words. */
+const headOf = (word: string, { variable, words }: Node) =>
   `${word} ${variable} in ${words ? words.map(wordText).join(" ") : '"$@"'}`;
 
-/** @param {Shell} shell @param {Node} command */
-export function runCompound(shell, command) {
+export function runCompound(shell: Shell, command: Node) {
   const run = RUN[command.type];
   if (!run) throw new Error(`${command.type} is not supported`);
   return run(shell, command);
 }
 
-/** @type {Record<string, (shell: Shell, command: Node) => Promise<void> | void>} */
-const RUN = {
+const RUN: Record<string, (shell: Shell, command: Node) => Promise<void> | void> = {
   Group: (shell, { body }) => runList(shell, body),
 
   async Subshell(shell, { body }) {
@@ -103,20 +97,19 @@ const RUN = {
 
 const ALWAYS = new Set([":", "true"]);
 
-/** The only word of a condition. @param {Node[]} condition */
-function wordOf([statement]) {
+/** The only word of a condition. */
+function wordOf([statement]: Node[]) {
   const name = statement?.pipelines[0]?.commands[0]?.name;
   return (name && plainText(name)) ?? "";
 }
 
-/** @param {Shell} shell @param {string} text @param {Node[]} patterns */
-async function matchesAny(shell, text, patterns) {
+async function matchesAny(shell: Shell, text: string, patterns: Node[]) {
   for (const pattern of patterns) if (matchesPattern(shell, text, await expandPattern(shell, pattern))) return true;
   return false;
 }
 
-/** Run a condition, in which failures don't end the shell. @param {Shell} shell @param {Node[]} condition */
-async function holds(shell, condition) {
+/** Run a condition, in which failures don't end the shell. */
+async function holds(shell: Shell, condition: Node[]) {
   shell.conditions++;
   try {
     await runList(shell, condition);
@@ -126,8 +119,11 @@ async function holds(shell, condition) {
   return shell.status === 0;
 }
 
-/** Run a part of a loop. @param {Shell} shell @param {() => Promise<unknown>} part @returns {Promise<boolean>} whether the loop goes on */
-async function goesOn(shell, part) {
+/**
+ * Run a part of a loop.
+ * @returns whether the loop goes on
+ */
+async function goesOn(shell: Shell, part: () => Promise<unknown>): Promise<boolean> {
   try {
     await part();
     return true;
@@ -139,8 +135,7 @@ async function goesOn(shell, part) {
   }
 }
 
-/** @param {Shell} shell @param {() => Promise<void>} action */
-async function inLoop(shell, action) {
+async function inLoop(shell: Shell, action: () => Promise<void>) {
   shell.loops++;
   try {
     await action();
@@ -149,8 +144,7 @@ async function inLoop(shell, action) {
   }
 }
 
-/** @param {Shell} shell @param {Node} command @param {boolean} wanted */
-const repeat = (shell, { condition, body }, wanted) =>
+const repeat = (shell: Shell, { condition, body }: Node, wanted: boolean) =>
   inLoop(shell, async () => {
     let status = 0;
     let held = false;
@@ -163,8 +157,7 @@ const repeat = (shell, { condition, body }, wanted) =>
     shell.status = status;
   });
 
-/** @param {Shell} shell @param {Node} command */
-async function runFor(shell, command) {
+async function runFor(shell: Shell, command: Node) {
   const { variable, words, body } = command;
   const values = words ? await expandFields(shell, words) : shell.positional;
   shell.status = 0;
@@ -178,15 +171,15 @@ async function runFor(shell, command) {
   });
 }
 
-/** A reference gets another target in each round. @param {Shell} shell @param {string} name @param {string} value */
-function assignLoopVariable(shell, name, value) {
+/** A reference gets another target in each round. */
+function assignLoopVariable(shell: Shell, name: string, value: string) {
   const variable = shell.variables.table.get(name);
   if (variable?.nameref) variable.value = value;
   else shell.variables.assign(name, value);
 }
 
-/** `coproc`: a command at the other ends of two pipes, whose descriptors are in a list. @param {Shell} shell @param {Node} command */
-async function startCoprocess(shell, { name, command }) {
+/** `coproc`: a command at the other ends of two pipes, whose descriptors are in a list. */
+async function startCoprocess(shell: Shell, { name, command }: Node) {
   const [input, output] = [createPipe(), createPipe()];
   const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
   const running = startSubshell(shell, [statement], new Map([[0, input.reader], [1, output.writer]]), {
@@ -206,9 +199,8 @@ async function startCoprocess(shell, { name, command }) {
   shell.status = 0;
 }
 
-/** @param {Shell} shell @param {Node} command */
-async function runCounting(shell, { init, condition, update, body }) {
-  const value = (/** @type {Node | null} */ part) => (part ? calculate(shell, part.originalText ?? "") : 1n);
+async function runCounting(shell: Shell, { init, condition, update, body }: Node) {
+  const value = (part: Node | null) => (part ? calculate(shell, part.originalText ?? "") : 1n);
   await value(init);
   shell.status = 0;
   await inLoop(shell, async () => {
@@ -219,8 +211,8 @@ async function runCounting(shell, { init, condition, update, body }) {
   });
 }
 
-/** `select`: a menu on standard error, and a line from standard input. @param {Shell} shell @param {Node} command */
-async function runSelect(shell, command) {
+/** `select`: a menu on standard error, and a line from standard input. */
+async function runSelect(shell: Shell, command: Node) {
   const { variable, words, body } = command;
   await trace(shell, headOf("select", command));
   const values = words ? await expandFields(shell, words) : shell.positional;

@@ -1,27 +1,23 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
-import { calculateText } from "./arithmetic.js";
-import { isText } from "./bytes.js";
-import { CommandError } from "./control.js";
-import { openFileAt, pathOf } from "./descriptor_paths.js";
-import { inCharacters, isByteLocale, matchesPattern } from "./locale.js";
-import { DEVICES } from "./open_files.js";
-import { rejoined } from "./quoting.js";
-import { traceText } from "./tracing.js";
-import { parseReference } from "./variables.js";
-import { expandPattern, expandRegex, expandText } from "./words.js";
+import { calculateText } from "./arithmetic.ts";
+import { isText } from "./bytes.ts";
+import { CommandError } from "./control.ts";
+import { openFileAt, pathOf } from "./descriptor_paths.ts";
+import { inCharacters, isByteLocale, matchesPattern } from "./locale.ts";
+import { DEVICES } from "./open_files.ts";
+import { rejoined } from "./quoting.ts";
+import type { Shell, Node } from "./shell.ts";
+import { traceText } from "./tracing.ts";
+import { parseReference } from "./variables.ts";
+import { expandPattern, expandRegex, expandText } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- */
-
-/** `set -x` of one test. @param {Shell} shell @param {string[]} words @param {boolean} negated */
-async function trace(shell, words, negated) {
+/** `set -x` of one test. */
+async function trace(shell: Shell, words: string[], negated: boolean) {
   if (shell.options.has("xtrace")) await traceText(shell, `[[ ${negated ? "! " : ""}${words.map((word) => word || "''").join(" ")} ]]`);
 }
 
-/** @param {Shell} shell @param {Node} node @param {boolean} [negated] by the "!" before it @returns {Promise<boolean>} */
-export async function evaluateCondition(shell, node, negated = false) {
+/** @param negated - by the "!" before it */
+export async function evaluateCondition(shell: Shell, node: Node, negated = false): Promise<boolean> {
   switch (node.type) {
     case "CondAnd":
       return (await evaluateCondition(shell, node.left)) && evaluateCondition(shell, node.right);
@@ -46,10 +42,9 @@ export async function evaluateCondition(shell, node, negated = false) {
   }
 }
 
-/** @param {Shell} shell @param {Node} node @param {boolean} negated */
-async function compare(shell, { operator, left, right }, negated) {
+async function compare(shell: Shell, { operator, left, right }: Node, negated: boolean) {
   const text = await expandText(shell, left);
-  const note = (/** @type {string} */ other) => trace(shell, [text, operator, other], negated);
+  const note = (other: string) => trace(shell, [text, operator, other], negated);
   if (operator === "=~") {
     const source = await expandRegex(shell, right);
     await note(source);
@@ -67,8 +62,7 @@ async function compare(shell, { operator, left, right }, negated) {
   return testBinary(shell, text, operator, other);
 }
 
-/** @type {Record<string, string>} */
-const CLASSES = {
+const CLASSES: Record<string, string> = {
   alpha: "a-zA-Z",
   digit: "0-9",
   alnum: "a-zA-Z0-9",
@@ -87,8 +81,11 @@ const CLASSES = {
 // An invalid byte matches only itself.
 const BYTES = "\\udc80-\\udcff";
 
-/** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} given @param {string} pattern a regular expression of POSIX */
-function matchesRegex(shell, given, pattern) {
+/**
+ * `=~`, which sets BASH_REMATCH.
+ * @param pattern - a regular expression of POSIX
+ */
+function matchesRegex(shell: Shell, given: string, pattern: string) {
   const [text, source] = [inCharacters(shell.variables, given), inCharacters(shell.variables, pattern)];
   let inBracket = false;
   const hasBytes = !isText(text) && !isByteLocale(shell.variables);
@@ -115,8 +112,7 @@ function matchesRegex(shell, given, pattern) {
   return match !== null;
 }
 
-/** @param {string} translated @param {string} source @param {string} flags @returns {RegExp} */
-function compiled(translated, source, flags) {
+function compiled(translated: string, source: string, flags: string): RegExp {
   // Unicode's syntax is stricter, but each character is one.
   for (const mode of ["u", ""]) {
     try {
@@ -128,8 +124,7 @@ function compiled(translated, source, flags) {
   throw new CommandError(`[[: invalid regular expression \`${source}'`, 2);
 }
 
-/** @type {Record<string, (left: bigint, right: bigint) => boolean>} */
-const NUMERIC = {
+const NUMERIC: Record<string, (left: bigint, right: bigint) => boolean> = {
   "-eq": (left, right) => left === right,
   "-ne": (left, right) => left !== right,
   "-lt": (left, right) => left < right,
@@ -138,8 +133,7 @@ const NUMERIC = {
   "-ge": (left, right) => left >= right,
 };
 
-/** @param {Shell} shell @param {string} left @param {string} operator @param {string} right */
-function testBinary(shell, left, operator, right) {
+function testBinary(shell: Shell, left: string, operator: string, right: string) {
   if (operator === "<") return left < right;
   if (operator === ">") return left > right;
   const [one, other] = [statOf(shell, left), statOf(shell, right)];
@@ -148,8 +142,8 @@ function testBinary(shell, left, operator, right) {
   return operator === "-nt" ? time > otherTime : time < otherTime;
 }
 
-/** @param {Shell} shell @param {string} path @param {boolean} [follows] links */
-function statOf(shell, path, follows = true) {
+/** @param follows - links */
+function statOf(shell: Shell, path: string, follows = true) {
   if (path === "") return null;
   const { files, cwd } = shell;
   const file = openFileAt(shell, path);
@@ -166,13 +160,10 @@ function statOf(shell, path, follows = true) {
 }
 
 const TYPE_MASK = 0o170000;
-/** @type {Record<string, number>} */
-const TYPES = { "-f": 0o100000, "-d": 0o040000, "-b": 0o060000, "-c": 0o020000, "-p": 0o010000, "-S": 0o140000 };
-/** @type {Record<string, number>} */
-const BITS = { "-r": 0o400, "-w": 0o200, "-x": 0o111, "-u": 0o4000, "-g": 0o2000, "-k": 0o1000 };
+const TYPES: Record<string, number> = { "-f": 0o100000, "-d": 0o040000, "-b": 0o060000, "-c": 0o020000, "-p": 0o010000, "-S": 0o140000 };
+const BITS: Record<string, number> = { "-r": 0o400, "-w": 0o200, "-x": 0o111, "-u": 0o4000, "-g": 0o2000, "-k": 0o1000 };
 
-/** @param {Shell} shell @param {string} operator @param {string} operand @returns {boolean} */
-function testUnary(shell, operator, operand) {
+function testUnary(shell: Shell, operator: string, operand: string): boolean {
   switch (operator) {
     case "-z":
       return operand === "";
@@ -198,8 +189,7 @@ function testUnary(shell, operator, operand) {
   return bits === undefined ? true : (stat.mode & bits) !== 0;
 }
 
-/** @param {Shell} shell @param {string} text */
-function isSet(shell, text) {
+function isSet(shell: Shell, text: string) {
   if (/^\d+$/.test(text)) return Number(text) <= shell.positional.length;
   const reference = parseReference(text);
   if (!reference) return false;
@@ -213,15 +203,16 @@ const UNARY = /^-[abcdefghknoprstuvwxzGLNORS]$/;
 const BINARY = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
 
 class Test {
-  /** @param {Shell} shell @param {string[]} words */
-  constructor(shell, words) {
+  shell: Shell;
+  words: string[];
+  at = 0;
+
+  constructor(shell: Shell, words: string[]) {
     this.shell = shell;
     this.words = words;
-    this.at = 0;
   }
 
-  /** @param {string} left @param {string} operator @param {string} right */
-  compare(left, operator, right) {
+  compare(left: string, operator: string, right: string) {
     if (operator === "=" || operator === "==") return left === right;
     if (operator === "!=") return left !== right;
     const number = NUMERIC[operator];
@@ -232,8 +223,8 @@ class Test {
     return number(BigInt(left.trim().replace(/^\+/, "")), BigInt(right.trim().replace(/^\+/, "")));
   }
 
-  /** By the number of words, as POSIX has it. @param {string[]} words @returns {boolean} */
-  evaluate(words) {
+  /** By the number of words, as POSIX has it. */
+  evaluate(words: string[]): boolean {
     const [first = "", second = "", third = ""] = words;
     if (words.length === 0) return false;
     if (words.length === 1) return first !== "";
@@ -257,8 +248,7 @@ class Test {
     return result;
   }
 
-  /** @returns {boolean} */
-  or() {
+  or(): boolean {
     let result = this.and();
     while (this.words[this.at] === "-o") {
       this.at++;
@@ -266,8 +256,7 @@ class Test {
     }
     return result;
   }
-  /** @returns {boolean} */
-  and() {
+  and(): boolean {
     let result = this.primary();
     while (this.words[this.at] === "-a") {
       this.at++;
@@ -275,8 +264,7 @@ class Test {
     }
     return result;
   }
-  /** @returns {boolean} */
-  primary() {
+  primary(): boolean {
     const [word = "", next = "", after = ""] = this.words.slice(this.at);
     if (this.at >= this.words.length) throw new CommandError("[: argument expected", 2);
     if (word === "!") return this.at++, !this.primary();
@@ -293,8 +281,8 @@ class Test {
   }
 }
 
-/** @param {Shell} shell @param {string[]} words @param {string} command its name, for messages @returns {number} */
-function testWords(shell, words, command) {
+/** @param command - its name, for messages */
+function testWords(shell: Shell, words: string[], command: string): number {
   try {
     return new Test(shell, words).evaluate(words) ? 0 : 1;
   } catch (error) {
@@ -303,12 +291,10 @@ function testWords(shell, words, command) {
   }
 }
 
-/** @param {Shell} shell @param {string[]} words @returns {number} */
-export const test = (shell, words) => testWords(shell, words, "test");
+export const test = (shell: Shell, words: string[]): number => testWords(shell, words, "test");
 
-/** `[`. @param {Shell} shell @param {string[]} words @returns {number} */
-export function bracket(shell, words) {
+/** `[`. */
+export function bracket(shell: Shell, words: string[]): number {
   if (words.at(-1) !== "]") throw new CommandError("[: missing `]'", 2);
   return testWords(shell, words.slice(0, -1), "[");
 }
-

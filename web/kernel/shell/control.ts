@@ -2,8 +2,12 @@
 
 /** `break` and `continue`: how many loops are still to be left. */
 export class LoopExit {
-  /** @param {"break" | "continue"} kind @param {number} levels @param {number} [status] of the loop */
-  constructor(kind, levels, status = 0) {
+  kind: "break" | "continue";
+  levels: number;
+  status: number;
+
+  /** @param status - of the loop */
+  constructor(kind: "break" | "continue", levels: number, status = 0) {
     this.kind = kind;
     this.levels = levels;
     this.status = status;
@@ -12,24 +16,27 @@ export class LoopExit {
 
 /** `return` from a function or a sourced file. */
 export class Return {
-  /** @param {number} status */
-  constructor(status) {
+  status: number;
+
+  constructor(status: number) {
     this.status = status;
   }
 }
 
 /** The shell ends: `exit`, `set -e`, `set -u`. */
 export class Exit {
-  /** @param {number} status */
-  constructor(status) {
+  status: number;
+
+  constructor(status: number) {
     this.status = status;
   }
 }
 
 /** A signal without a trap, a timeout or an interrupt ends the task. */
 export class Killed {
-  /** @param {string} signal */
-  constructor(signal) {
+  signal: string;
+
+  constructor(signal: string) {
     this.signal = signal;
   }
 }
@@ -39,8 +46,10 @@ export class BrokenPipe {}
 
 /** A command fails with a message. */
 export class CommandError {
-  /** @param {string} message @param {number} [status] */
-  constructor(message, status = 1) {
+  message: string;
+  status: number;
+
+  constructor(message: string, status = 1) {
     this.message = message;
     this.status = status;
   }
@@ -54,16 +63,14 @@ export class LineError extends CommandError {}
 
 /** An expansion fails that ends a shell which isn't interactive: an unset variable with `set -u`, `${x:?}`, `${x&}`. */
 export class FatalError extends CommandError {
-  /** @param {string} message @param {number} [status] */
-  constructor(message, status = 127) {
+  constructor(message: string, status = 127) {
     super(message, status);
   }
 }
 
 /** A builtin has too many arguments or a wrong one, for which bash abandons the line. */
 export class MisuseError extends LineError {
-  /** @param {string} message @param {number} [status] */
-  constructor(message, status = 1) {
+  constructor(message: string, status = 1) {
     super(message, status);
   }
 }

@@ -1,25 +1,17 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
-import { itemsOf, perform } from "./assignments.js";
-import { CommandError } from "./control.js";
-import { inCharacters } from "./locale.js";
-import { invalidOption } from "./help.js";
-import { parseOptions } from "./options.js";
-import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.js";
-import { printFunction } from "./syntax/printer.js";
-import { NAME, parseReference } from "./variables.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./variables.js").Variable} Variable
- * @typedef {import("./variables.js").Variables} Variables
- * @typedef {import("./assignments.js").Assignment} Assignment
- */
+import { itemsOf, perform, type Assignment } from "./assignments.ts";
+import { CommandError } from "./control.ts";
+import { inCharacters } from "./locale.ts";
+import { invalidOption } from "./help.ts";
+import { parseOptions } from "./options.ts";
+import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.ts";
+import type { Shell, Node } from "./shell.ts";
+import { printFunction } from "./syntax/printer.ts";
+import { NAME, parseReference, type Variable, type Variables } from "./variables.ts";
 
 export const DECLARERS = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
-/** @type {[string, (variable: Variable) => unknown][]} */
-const LETTERS = [
+const LETTERS: [string, (variable: Variable) => unknown][] = [
   ["a", ({ kind }) => kind === "list"],
   ["A", ({ kind }) => kind === "map"],
   ["i", ({ integer }) => integer],
@@ -32,15 +24,13 @@ const LETTERS = [
   ["u", ({ letters }) => letters === "upper"],
 ];
 
-/** @param {Variable} variable @returns {string} */
-export const attributesOf = (variable) => LETTERS.filter(([, has]) => has(variable)).map(([letter]) => letter).join("");
+export const attributesOf = (variable: Variable): string => LETTERS.filter(([, has]) => has(variable)).map(([letter]) => letter).join("");
 
 /**
  * The command that declares a variable as it is.
- * @param {Variables} variables @param {string} name @param {Variable} variable
- * @param {boolean} [single] whether text is in single quotes
+ * @param single - whether text is in single quotes
  */
-export function declarationOf(variables, name, variable, single = false) {
+export function declarationOf(variables: Variables, name: string, variable: Variable, single = false) {
   const start = `declare -${attributesOf(variable) || "-"} ${name}`;
   const { value } = variable;
   if (value === null) return start;
@@ -48,22 +38,19 @@ export function declarationOf(variables, name, variable, single = false) {
   return `${start}=${listText(variables, name, value)}`;
 }
 
-/** @param {Variables} variables @param {string} name @param {string[] | Map<string, string>} value */
-function listText(variables, name, value) {
+function listText(variables: Variables, name: string, value: string[] | Map<string, string>) {
   const values = variables.elements(name);
-  const quoted = (/** @type {string} */ text) => doubleQuote(inCharacters(variables, text));
+  const quoted = (text: string) => doubleQuote(inCharacters(variables, text));
   const pairs = variables.keys(name).map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
   return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
 }
 
-/** @param {Shell} shell @param {string[]} names @param {(variable: Variable) => boolean} [chosen] */
-async function printVariables(shell, names, chosen = () => true) {
+async function printVariables(shell: Shell, names: string[], chosen: (variable: Variable) => boolean = () => true) {
   let status = 0;
   const { variables } = shell;
   for (const name of names) {
     const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
-    /** @type {Variable | undefined} */
-    const computed = dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
+    const computed: Variable | undefined = dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
     const variable = variables.table.get(name) ?? computed;
     if (!variable) {
       await shell.complain(`declare: ${name}: not found`);
@@ -73,8 +60,8 @@ async function printVariables(shell, names, chosen = () => true) {
   return status;
 }
 
-/** Return what `set` without arguments prints. @param {Shell} shell */
-export function allVariables({ variables, functions, options }) {
+/** Return what `set` without arguments prints. */
+export function allVariables({ variables, functions, options }: Shell) {
   const definitions = options.has("posix") ? [] : [...functions].sort(([one], [other]) => (one < other ? -1 : 1));
   const listed = variables
     .names()
@@ -88,11 +75,13 @@ export function allVariables({ variables, functions, options }) {
   return listed + definitions.map(([name, definition]) => printFunction(name, definition)).join("");
 }
 
-/** The options of each builtin. @type {Record<string, string>} */
-const OPTIONS = { export: "fnp", readonly: "aAfp", local: "aAfFgiIlnprtuxc", declare: "aAfFgiIlnprtuxc", typeset: "aAfFgiIlnprtuxc" };
+/** The options of each builtin. */
+const OPTIONS: Record<string, string> = { export: "fnp", readonly: "aAfp", local: "aAfFgiIlnprtuxc", declare: "aAfFgiIlnprtuxc", typeset: "aAfFgiIlnprtuxc" };
 
-/** @param {string} command @param {(string | Assignment)[]} args @returns {{ on: string, off: string, operands: (string | Assignment)[] }} */
-function parseFlags(command, args) {
+function parseFlags(
+  command: string,
+  args: (string | Assignment)[],
+): { on: string; off: string; operands: (string | Assignment)[] } {
   let [on, off] = ["", ""];
   let at = 0;
   for (; at < args.length; at++) {
@@ -110,17 +99,16 @@ function parseFlags(command, args) {
   return { on, off, operands: args.slice(at) };
 }
 
-/** @param {Shell} shell @param {Variable} variable @param {string} on @param {string} off */
-function setAttributes(shell, variable, on, off) {
-  const flag = (/** @type {string} */ letter) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
-  for (const [letter, key] of /** @type {const} */ ([["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]])) {
+function setAttributes(shell: Shell, variable: Variable, on: string, off: string) {
+  const flag = (letter: string) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
+  for (const [letter, key] of [["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]] as const) {
     const wanted = flag(letter);
     if (wanted !== undefined) variable[key] = wanted;
   }
   if (off.includes("r") && variable.readonly) throw new CommandError("readonly variable");
   if (/[aA]/.test(off) && variable.kind) throw new CommandError("cannot destroy array variables in this way");
   if ([..."luc"].filter((letter) => on.includes(letter)).length > 1) on = on.replace(/[luc]/g, "");
-  for (const [letter, letters] of /** @type {const} */ ([["l", "lower"], ["u", "upper"], ["c", "capitalize"]])) {
+  for (const [letter, letters] of [["l", "lower"], ["u", "upper"], ["c", "capitalize"]] as const) {
     if (on.includes(letter)) variable.letters = letters;
     else if (off.includes(letter) && variable.letters === letters) delete variable.letters;
   }
@@ -132,8 +120,7 @@ function setAttributes(shell, variable, on, off) {
   }
 }
 
-/** @param {Shell} shell @param {string} command @param {string | Assignment} operand @param {string} on @param {string} off */
-async function declareOne(shell, command, operand, on, off) {
+async function declareOne(shell: Shell, command: string, operand: string | Assignment, on: string, off: string) {
   const { variables } = shell;
   const assignment = typeof operand === "string" ? await assignmentOf(shell, operand, on) : operand;
   const { name } = assignment;
@@ -164,11 +151,8 @@ async function declareOne(shell, command, operand, on, off) {
   }
 }
 
-/**
- * `name`, `name=value` or `name[subscript]=value` in an argument.
- * @param {Shell} shell @param {string} text @param {string} on @returns {Promise<Assignment>}
- */
-async function assignmentOf(shell, text, on) {
+/** `name`, `name=value` or `name[subscript]=value` in an argument. */
+async function assignmentOf(shell: Shell, text: string, on: string): Promise<Assignment> {
   const match = /^([^=]*?)(\+?)=([^]*)$/.exec(text);
   const reference = parseReference(match ? (match[1] ?? "") : text);
   const start = { name: reference?.name ?? "", subscript: reference?.subscript ?? null, append: Boolean(match?.[2]) };
@@ -178,8 +162,7 @@ async function assignmentOf(shell, text, on) {
   return { ...start, text: value, items: null };
 }
 
-/** @param {string} command @returns {(shell: Shell, args: (string | Assignment)[]) => Promise<number>} */
-const declarer = (command) => async (shell, args) => {
+const declarer = (command: string): (shell: Shell, args: (string | Assignment)[]) => Promise<number> => async (shell, args) => {
   const { on, off, operands } = parseFlags(command, args);
   if (command === "local" && shell.calls.length === 0) throw new CommandError("local: can only be used in a function");
   if (/[fF]/.test(on)) return declareFunctions(shell, command, on, operands.map(String));
@@ -202,8 +185,7 @@ const declarer = (command) => async (shell, args) => {
   return status;
 };
 
-/** @param {Shell} shell @param {string} command @param {string} on @param {string[]} names */
-async function printChosen(shell, command, on, names) {
+async function printChosen(shell: Shell, command: string, on: string, names: string[]) {
   const { variables } = shell;
   if (names.length) return printVariables(shell, names);
   if (command === "local") {
@@ -219,8 +201,7 @@ async function printChosen(shell, command, on, names) {
   return printVariables(shell, sorted, (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
 }
 
-/** @param {Shell} shell @param {string} command @param {string} on @param {string[]} names */
-async function declareFunctions(shell, command, on, names) {
+async function declareFunctions(shell: Shell, command: string, on: string, names: string[]) {
   const listed = names.length ? names : [...shell.functions.keys()].sort();
   const isDeclare = command !== "export" && command !== "readonly";
   let status = 0;
@@ -235,19 +216,17 @@ async function declareFunctions(shell, command, on, names) {
   return status;
 }
 
-/** `export -f` and `readonly -f` without names list these. @param {Node} definition @param {string} command */
-const isMarked = (definition, command) => Boolean(command === "export" ? definition.exported : definition.readonly);
+/** `export -f` and `readonly -f` without names list these. */
+const isMarked = (definition: Node, command: string) => Boolean(command === "export" ? definition.exported : definition.readonly);
 
-/** @param {Shell} shell @param {string} name @param {string} command @param {string} on */
-function markFunction(shell, name, command, on) {
+function markFunction(shell: Shell, name: string, command: string, on: string) {
   const definition = { ...shell.functions.get(name) };
   if (command === "export" || on.includes("x")) definition.exported = !(command === "export" && on.includes("n"));
   if (command === "readonly" || on.includes("r")) definition.readonly = true;
   shell.functions.set(name, definition);
 }
 
-/** @param {Shell} shell @param {string} name @param {Node} definition @param {string} on @param {boolean} isDeclare @param {boolean} isNamed */
-function functionText(shell, name, definition, on, isDeclare, isNamed) {
+function functionText(shell: Shell, name: string, definition: Node, on: string, isDeclare: boolean, isNamed: boolean) {
   const { exported, readonly, line, sourceFile } = definition;
   const declaration = `declare -f${readonly ? "r" : ""}${exported ? "x" : ""} ${name}\n`;
   if (!on.includes("F")) return printFunction(name, definition) + (!isNamed && (exported || readonly || !isDeclare) ? declaration : "");
@@ -255,14 +234,12 @@ function functionText(shell, name, definition, on, isDeclare, isNamed) {
   return shell.shopts.has("extdebug") ? `${name} ${line ?? 1} ${sourceFile ?? shell.source ?? "environment"}\n` : `${name}\n`;
 }
 
-/** @param {Shell} shell @param {string} name */
-function removeFunction(shell, name) {
+function removeFunction(shell: Shell, name: string) {
   if (shell.functions.get(name)?.readonly) throw new CommandError(`${name}: cannot unset: readonly function`);
   shell.functions.delete(name);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-async function unset(shell, args) {
+async function unset(shell: Shell, args: string[]) {
   const { flags: chosen, operands } = parseOptions("unset", args, "fvn");
   const flags = [...chosen].join("");
   if (chosen.has("f") && chosen.has("v")) throw new CommandError("unset: cannot simultaneously unset a function and a variable");
@@ -285,8 +262,7 @@ async function unset(shell, args) {
   return status;
 }
 
-/** @type {Record<string, (shell: Shell, args: any[]) => Promise<number>>} */
-export const declarationBuiltins = {
+export const declarationBuiltins: Record<string, (shell: Shell, args: any[]) => Promise<number>> = {
   ...Object.fromEntries([...DECLARERS].map((name) => [name, declarer(name)])),
   unset,
 };

@@ -1,18 +1,18 @@
 // Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
-import { EMPTY } from "./bytes.js";
-import { openPipe, pipeAt } from "./named_pipes.js";
-import { RegularFile } from "./open_files.js";
-import { opensFiles } from "./program_input.js";
+import { EMPTY } from "./bytes.ts";
+import { openPipe, pipeAt } from "./named_pipes.ts";
+import { RegularFile, type OpenFile } from "./open_files.ts";
+import { opensFiles } from "./program_input.ts";
+import type { Shell } from "./shell.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- *
- * @typedef {object} Lent
- * @property {Record<string, string>} places the real path of each descriptor's path that the arguments name
- * @property {Uint8Array | null} stdin the whole standard input if it was read for them
- * @property {() => Promise<void>} finish passes on what was written, and removes the files
- */
+interface Lent {
+  /** the real path of each descriptor's path that the arguments name */
+  places: Record<string, string>;
+  /** the whole standard input if it was read for them */
+  stdin: Uint8Array | null;
+  /** passes on what was written, and removes the files */
+  finish: () => Promise<void>;
+}
 
 const NAMES = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
 const PATH = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
@@ -23,8 +23,8 @@ const MENTIONED = /\/(?:dev|proc\/self)\/fd\/\d+/g;
 // They know that both names are the same, or read standard input by either.
 const SAME = new Set(["diff", "cmp", "sed"]);
 
-/** @param {string} path @returns {number | null} the descriptor that it stands for */
-export function descriptorOf(path) {
+/** @returns the descriptor that it stands for */
+export function descriptorOf(path: string): number | null {
   const at = NAMES.indexOf(path);
   if (at >= 0) return at;
   const number = PATH.exec(path)?.[1];
@@ -33,15 +33,14 @@ export function descriptorOf(path) {
 
 /**
  * The open file that a path stands for; null if it stands for none. A path of a process substitution is another file's.
- * @param {Shell} shell @param {string} path @returns {OpenFile | null}
  */
-export function openFileAt({ descriptors }, path) {
+export function openFileAt({ descriptors }: Shell, path: string): OpenFile | null {
   const number = descriptorOf(path);
   return number === null ? null : (descriptors.table.get(number) ?? null);
 }
 
-/** The path at which Linux opens an open file again, from its start. @param {Shell} shell @param {OpenFile} file @returns {string | null} */
-export function pathOf({ files: { FS } }, file) {
+/** The path at which Linux opens an open file again, from its start. */
+export function pathOf({ files: { FS } }: Shell, file: OpenFile): string | null {
   if (!(file instanceof RegularFile)) return null;
   const { path, node } = file.file;
   if (!path || !FS.analyzePath(path).exists) return null;
@@ -50,17 +49,14 @@ export function pathOf({ files: { FS } }, file) {
 
 /**
  * Have files stand for the descriptors that the arguments of a program name.
- * @param {Shell} shell @param {string} name @param {string[]} args @param {boolean} isLive whether it reads and writes the standard streams itself
- * @returns {Promise<Lent>}
+ * @param isLive - whether it reads and writes the standard streams itself
  */
-export async function lendDescriptors(shell, name, args, isLive) {
+export async function lendDescriptors(shell: Shell, name: string, args: string[], isLive: boolean): Promise<Lent> {
   const { files, task } = shell;
-  /** @type {Lent} */
-  const lent = { places: {}, stdin: null, finish: async () => {} };
+  const lent: Lent = { places: {}, stdin: null, finish: async () => {} };
   const paths = new Set(args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))));
   const folder = `${files.descriptors}/of-${task.pid}`;
-  /** @type {[string, OpenFile][]} */
-  const written = [];
+  const written: [string, OpenFile][] = [];
   for (const path of paths) {
     const file = openFileAt(shell, path);
     const number = descriptorOf(path) ?? 0;
@@ -95,8 +91,7 @@ export async function lendDescriptors(shell, name, args, isLive) {
   return lent;
 }
 
-/** @param {Shell} shell @param {string} folder @param {[string, OpenFile][]} written */
-async function passOn({ files, task }, folder, written) {
+async function passOn({ files, task }: Shell, folder: string, written: [string, OpenFile][]) {
   for (const [place, file] of written) if (files.FS.analyzePath(place).exists) await file.write(files.FS.readFile(place), task);
   if (files.FS.analyzePath(folder).exists) files.removeTree(folder);
 }

@@ -1,13 +1,12 @@
 // The table of a shell's file descriptors.
 
-/** @typedef {import("./open_files.js").OpenFile} OpenFile */
+import type { OpenFile } from "./open_files.ts";
 
 // `{name}>file` takes the first free number from here on.
 const FIRST_CHOSEN = 10;
 
 export class Descriptors {
-  /** @type {Map<number, OpenFile>} */
-  table = new Map();
+  table = new Map<number, OpenFile>();
 
   /** A table of its own that refers to the same open files. */
   fork() {
@@ -16,15 +15,14 @@ export class Descriptors {
     return copy;
   }
 
-  /** @param {number} number @returns {OpenFile} */
-  get(number) {
+  get(number: number): OpenFile {
     const file = this.table.get(number);
     if (!file) throw new Error("Bad file descriptor");
     return file;
   }
 
-  /** @param {number} number @param {OpenFile | null} file null closes it */
-  set(number, file) {
+  /** @param file - null closes it */
+  set(number: number, file: OpenFile | null) {
     const before = this.table.get(number);
     file?.retain();
     if (file) this.table.set(number, file);
@@ -32,13 +30,12 @@ export class Descriptors {
     before?.release();
   }
 
-  /** The open files of some descriptors, for `restore`. @param {number[]} numbers @returns {Map<number, OpenFile | null>} */
-  save(numbers) {
+  /** The open files of some descriptors, for `restore`. */
+  save(numbers: number[]): Map<number, OpenFile | null> {
     return new Map(numbers.map((number) => [number, this.table.get(number)?.retain() ?? null]));
   }
 
-  /** @param {Map<number, OpenFile | null>} saved */
-  restore(saved) {
+  restore(saved: Map<number, OpenFile | null>) {
     for (const [number, file] of saved) {
       this.set(number, file);
       file?.release();

@@ -1,28 +1,24 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
-import { isSomeChildLate } from "./children.js";
-import { signalBuffer } from "../signals.js";
-import { openSessions, openTasks, processes, register, signalProcess } from "./processes.js";
-import { RegularFile } from "./open_files.js";
-import { byNumber } from "./signals.js";
-import { Session, running } from "./session.js";
-import { SyntaxProblem } from "./syntax/problem.js";
-import { ScriptReader } from "./syntax/reader.js";
+import type { Interrupts } from "../interrupts.ts";
+import { isSomeChildLate } from "./children.ts";
+import { signalBuffer } from "../signals.ts";
+import { openSessions, openTasks, processes, register, signalProcess } from "./processes.ts";
+import { RegularFile } from "./open_files.ts";
+import { byNumber } from "./signals.ts";
+import { Session, running, type SessionOptions } from "./session.ts";
+import { SyntaxProblem } from "./syntax/problem.ts";
+import { ScriptReader } from "./syntax/reader.ts";
 
 export { processes };
 
-/** @param {import("./session.js").SessionOptions} options */
-export function openSession(options) {
+export function openSession(options: SessionOptions) {
   const session = new Session(options);
   register(session);
   return session;
 }
 
-/**
- * Whether Enter should run what is typed, or a quote, block or here-document in it is still open.
- * @param {string} script
- * @returns {boolean}
- */
-export function isComplete(script) {
+/** Whether Enter should run what is typed, or a quote, block or here-document in it is still open. */
+export function isComplete(script: string): boolean {
   if (CONTINUES.test(script)) return false;
   // Whether `extglob` is set makes no difference here.
   const reader = new ScriptReader(script);
@@ -40,20 +36,16 @@ const CONTINUES = /(?:^|[^\\])(?:\\\\)*\\$/;
 
 /**
  * Send a signal to a process of any terminal.
- * @param {number} pid
- * @param {number} number of the signal, 0 to only look
- * @returns {boolean} whether there is such a process
+ * @param number - of the signal, 0 to only look
+ * @returns whether there is such a process
  */
-export function signal(pid, number) {
+export function signal(pid: number, number: number): boolean {
   const name = number === 0 ? "EXIT" : byNumber.get(number);
   return name !== undefined && signalProcess(null, pid, name);
 }
 
-/**
- * List the files that shells and Python have open. Python's programs share one process, so those have the number 0.
- * @returns {{ pid: number, descriptor: string, path: string }[]}
- */
-export const openFiles = () => {
+/** List the files that shells and Python have open. Python's programs share one process, so those have the number 0. */
+export const openFiles = (): { pid: number; descriptor: string; path: string }[] => {
   const alive = openSessions();
   const shells = openTasks().flatMap(({ shell }) => shell ?? []);
   const known = new Set();
@@ -66,19 +58,23 @@ export const openFiles = () => {
     });
     return [{ pid, descriptor: "cwd", path: cwd }, ...files];
   });
-  const streams = alive[0]?.options.FS.streams.filter((/** @type {any} */ stream) => stream?.path && !known.has(stream)) ?? [];
-  return [...own, ...streams.map((/** @type {any} */ { fd, flags, path }) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path }))];
+  const streams = alive[0]?.options.FS.streams.filter((stream: any) => stream?.path && !known.has(stream)) ?? [];
+  return [...own, ...streams.map(({ fd, flags, path }: any) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path }))];
 };
 
-/** The access of an open file (O_ACCMODE). @param {number} flags */
-const letterOf = (flags) => "rwu"[flags & 3] ?? "u";
+/** The access of an open file (O_ACCMODE). */
+const letterOf = (flags: number) => "rwu"[flags & 3] ?? "u";
 
 /**
  * Encrypt or decrypt with the browser's AES-CBC, padded by PKCS #7.
- * @param {{ data: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, decrypts: boolean }} request
- * @returns {Promise<Uint8Array | null>} null where the key doesn't fit
+ * @returns null where the key doesn't fit
  */
-export async function aesCbc({ data, key, iv, decrypts }) {
+export async function aesCbc({ data, key, iv, decrypts }: {
+  data: Uint8Array<ArrayBuffer>;
+  key: Uint8Array<ArrayBuffer>;
+  iv: Uint8Array<ArrayBuffer>;
+  decrypts: boolean;
+}): Promise<Uint8Array | null> {
   try {
     const imported = await crypto.subtle.importKey("raw", key, "AES-CBC", false, ["encrypt", "decrypt"]);
     const work = decrypts ? crypto.subtle.decrypt : crypto.subtle.encrypt;
@@ -95,8 +91,5 @@ const someoneIsLate = () => {
   return false;
 };
 
-/**
- * Where CPython finds SIGINT while some session's time is over, or a request of the page was cancelled.
- * @param {import("../interrupts.js").Interrupts | null} interrupts
- */
-export const interruptBuffer = (interrupts) => signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));
+/** Where CPython finds SIGINT while some session's time is over, or a request of the page was cancelled. */
+export const interruptBuffer = (interrupts: Interrupts | null) => signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));

@@ -1,10 +1,9 @@
 // `env` and `printenv` (GNU coreutils manual, 23.2 and 21.6).
-import { CommandError } from "./control.js";
-import { runWrapped } from "./programs.js";
-import { answers, readOptions, wrongUse } from "./program_options.js";
-import { startTask } from "./subshells.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { CommandError } from "./control.ts";
+import { runWrapped } from "./programs.ts";
+import { answers, readOptions, wrongUse, type Option } from "./program_options.ts";
+import type { Shell } from "./shell.ts";
+import { startTask } from "./subshells.ts";
 
 const CANNOT_RUN = 125;
 const ENV_HELP = `Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]
@@ -21,21 +20,17 @@ const ENV_LONG = {
   ...{ "ignore-environment": "i", null: "0", "unset=": "u", "chdir=": "C", "split-string=": "S", debug: "v" },
   ...{ "default-signal=?": "default", "ignore-signal=?": "ignore-signal", "block-signal=?": "block-signal", "list-signal-handling": "list" },
 };
-/** @type {Record<string, string>} */
-const ESCAPES = { f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "#": "#", $: "$", '"': '"', "'": "'", "\\": "\\" };
+const ESCAPES: Record<string, string> = { f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "#": "#", $: "$", '"': '"', "'": "'", "\\": "\\" };
 
 /**
  * Split the text of `-S` into words.
- * @param {string} text @param {(name: string) => string | undefined} valueOf a variable
- * @returns {string[]}
+ * @param valueOf - a variable
  */
-function splitWords(text, valueOf) {
-  /** @type {string[]} */
-  const words = [];
-  /** @type {string | null} */
-  let word = null;
+function splitWords(text: string, valueOf: (name: string) => string | undefined): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
   let quote = "";
-  const fail = (/** @type {string} */ problem) => new CommandError(`env: ${problem}`, CANNOT_RUN);
+  const fail = (problem: string) => new CommandError(`env: ${problem}`, CANNOT_RUN);
   for (let at = 0; at < text.length; at++) {
     const one = text.charAt(at);
     if (one === quote) quote = "";
@@ -67,21 +62,22 @@ function splitWords(text, valueOf) {
   return word === null ? words : [...words, word];
 }
 
-/**
- * @typedef {object} Change of the environment
- * @property {boolean} cleared
- * @property {string[]} removed
- * @property {string[]} set as NAME=VALUE
- * @property {string | null} folder
- * @property {string} end of each line
- * @property {boolean} says each step
- * @property {string[]} command
- */
+/** of the environment */
+interface Change {
+  cleared: boolean;
+  removed: string[];
+  /** as NAME=VALUE */
+  set: string[];
+  folder: string | null;
+  /** of each line */
+  end: string;
+  /** each step */
+  says: boolean;
+  command: string[];
+}
 
-/** @param {Shell} shell @param {string[]} args @returns {{ change: Change, options: import("./program_options.js").Option[] }} */
-function readChange(shell, args) {
-  /** @type {Change} */
-  const change = { cleared: false, removed: [], set: [], folder: null, end: "\n", says: false, command: [] };
+function readChange(shell: Shell, args: string[]): { change: Change; options: Option[] } {
+  const change: Change = { cleared: false, removed: [], set: [], folder: null, end: "\n", says: false, command: [] };
   const all = [];
   for (let left = args, again = true; again; ) {
     const { options, rest } = readOptions("env", left, "i0u:C:S:v", ENV_LONG, CANNOT_RUN);
@@ -107,8 +103,7 @@ function readChange(shell, args) {
   return { change, options: all };
 }
 
-/** @param {Change} change */
-function readOperands(change) {
+function readOperands(change: Change) {
   if (change.command[0] === "-") {
     change.cleared = true;
     change.command = change.command.slice(1);
@@ -124,8 +119,8 @@ function readOperands(change) {
   } else if (change.folder !== null) throw wrongUse("env", "must specify command with --chdir (-C)", CANNOT_RUN);
 }
 
-/** The steps that -v prints. @param {Change} change */
-function stepsOf({ cleared, removed, set, folder, command }) {
+/** The steps that -v prints. */
+function stepsOf({ cleared, removed, set, folder, command }: Change) {
   const steps = [
     ...(cleared ? ["cleaning environ"] : removed.map((name) => `unset:    ${name}`)),
     ...set.map((pair) => `setenv:   ${pair}`),
@@ -135,8 +130,7 @@ function stepsOf({ cleared, removed, set, folder, command }) {
   return steps.map((step) => `${step}\n`).join("");
 }
 
-/** @param {Shell} shell @param {string[]} args @returns {Promise<number>} */
-export async function env(shell, args) {
+export async function env(shell: Shell, args: string[]): Promise<number> {
   const { change, options } = readChange(shell, args);
   if (await answers(shell, "env", options, ENV_HELP)) return 0;
   readOperands(change);
@@ -147,7 +141,7 @@ export async function env(shell, args) {
     throw new CommandError(`env: cannot change directory to '${change.folder}': ${reason}`, CANNOT_RUN);
   }
   if (change.says) await shell.write(2, stepsOf(change));
-  const prepare = (/** @type {Shell} */ copy) => {
+  const prepare = (copy: Shell) => {
     if (folder !== null) copy.cwd = folder;
     const { table } = copy.variables;
     if (change.cleared) copy.functions.clear();
@@ -159,7 +153,7 @@ export async function env(shell, args) {
     // A command is looked for where the shell would look.
     if (change.cleared && !table.has("PATH")) table.set("PATH", { value: shell.variables.text("PATH") ?? "" });
   };
-  const run = async (/** @type {Shell} */ copy) => {
+  const run = async (copy: Shell) => {
     if (change.command.length) copy.status = await runWrapped(copy, "env: ", change.command);
     else {
       await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}${change.end}`).join(""));
@@ -174,8 +168,7 @@ Print the value of each exported variable NAME, or all.
 
   -0, --null  end each line with a null byte`;
 
-/** @param {Shell} shell @param {string[]} args @returns {Promise<number>} */
-export async function printenv(shell, args) {
+export async function printenv(shell: Shell, args: string[]): Promise<number> {
   const { options, rest } = readOptions("printenv", args, "0", { null: "0" }, 2);
   if (await answers(shell, "printenv", options, PRINTENV_HELP)) return 0;
   const all = shell.variables.exported();

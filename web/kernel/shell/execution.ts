@@ -1,27 +1,22 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
-import { CommandError, Exit, FatalError, LineError } from "./control.js";
-import { runCompound } from "./compound.js";
-import { messageOf } from "./files.js";
-import { reportStarted } from "./jobs.js";
-import { createPipe, DEVICES } from "./open_files.js";
-import { withRedirections } from "./redirections.js";
-import { describe, runSimple } from "./simple_command.js";
-import { startSubshell } from "./subshells.js";
-import { SyntaxProblem } from "./syntax/problem.js";
-import { ScriptReader } from "./syntax/reader.js";
-import { deliverSignals, runTrap } from "./traps.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- */
+import { CommandError, Exit, FatalError, LineError } from "./control.ts";
+import { runCompound } from "./compound.ts";
+import { messageOf } from "./files.ts";
+import { reportStarted } from "./jobs.ts";
+import { createPipe, DEVICES, type OpenFile } from "./open_files.ts";
+import { withRedirections } from "./redirections.ts";
+import type { Shell, Node } from "./shell.ts";
+import { describe, runSimple } from "./simple_command.ts";
+import { startSubshell, type Running } from "./subshells.ts";
+import { SyntaxProblem } from "./syntax/problem.ts";
+import { ScriptReader } from "./syntax/reader.ts";
+import { deliverSignals, runTrap } from "./traps.ts";
 
 // Failures within these have ended the shell already, where they should.
 const GROUPING = new Set(["Group", "If", "For", "CStyleFor", "While", "Until", "Case", "FunctionDef"]);
 
-/** The line of a command, or of the first in it. @param {Node | undefined} node @returns {number | undefined} */
-function lineOf(node) {
+/** The line of a command, or of the first in it. */
+function lineOf(node: Node | undefined): number | undefined {
   if (!node || node.line) return node?.line;
   const inner = node.pipelines?.[0]?.commands ?? node.clauses?.[0]?.condition ?? node.condition ?? node.body;
   return lineOf(Array.isArray(inner) ? inner[0] : inner);
@@ -29,13 +24,12 @@ function lineOf(node) {
 
 /**
  * Run the text of a script; an error of an expansion ends its line only.
- * @param {Shell} shell @param {Node[]} statements
- * @param {object} [after] what the shell's state is after such an error
+ * @param after - what the shell's state is after such an error
  */
-export async function runLines(shell, statements, after = REST) {
+export async function runLines(shell: Shell, statements: Node[], after: object = REST) {
   for (let at = 0; at < statements.length; at++) {
     try {
-      await runStatement(shell, /** @type {Node} */ (statements[at]));
+      await runStatement(shell, statements[at] as Node);
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       await shell.complain(error.message);
@@ -49,10 +43,13 @@ export async function runLines(shell, statements, after = REST) {
 
 /**
  * Run a script line by line: what a line changes in the language holds for the next.
- * @param {Shell} shell @param {string} text @param {(shell: Shell, statements: Node[]) => Promise<void>} [run]
- * @returns {Promise<SyntaxProblem | null>} the error that ended it, after the lines before it ran
+ * @returns the error that ended it, after the lines before it ran
  */
-export async function runReading(shell, text, run = runLines) {
+export async function runReading(
+  shell: Shell,
+  text: string,
+  run: (shell: Shell, statements: Node[]) => Promise<void> = runLines,
+): Promise<SyntaxProblem | null> {
   const reader = new ScriptReader(text);
   for (;;) {
     const line = readLine(shell, reader);
@@ -62,8 +59,7 @@ export async function runReading(shell, text, run = runLines) {
   }
 }
 
-/** @param {Shell} shell @param {ScriptReader} reader @returns {Node[] | SyntaxProblem | null} */
-function readLine(shell, reader) {
+function readLine(shell: Shell, reader: ScriptReader): Node[] | SyntaxProblem | null {
   try {
     return reader.next(shell.dialect);
   } catch (error) {
@@ -72,8 +68,8 @@ function readLine(shell, reader) {
   }
 }
 
-/** @param {Shell} shell @param {{ line: number, message: string }} warning about the text of a script */
-async function warn(shell, { line, message }) {
+/** @param warning - about the text of a script */
+async function warn(shell: Shell, { line, message }: { line: number; message: string }) {
   const origin = shell.origin.replace(/: line \d+$/, "");
   await shell.write(2, `${origin}: line ${line}: warning: ${message}\n`);
 }
@@ -81,13 +77,11 @@ async function warn(shell, { line, message }) {
 /** The state between two commands. */
 export const REST = { loops: 0, conditions: 0, sourcing: 0, calls: [] };
 
-/** @param {Shell} shell @param {Node[]} statements */
-export async function runList(shell, statements) {
+export async function runList(shell: Shell, statements: Node[]) {
   for (const statement of statements) await runStatement(shell, statement);
 }
 
-/** @param {Shell} shell @param {Node} statement */
-async function runStatement(shell, statement) {
+async function runStatement(shell: Shell, statement: Node) {
   if (shell.host.isDue()) await shell.host.breathe(shell.task);
   if (shell.task.pending.length) await deliverSignals(shell);
   if (shell.options.has("verbose") && statement.sourceText) await shell.write(2, `${statement.sourceText}\n`);
@@ -97,8 +91,8 @@ async function runStatement(shell, statement) {
   if (shell.task.pending.length) await deliverSignals(shell);
 }
 
-/** Pipelines with `&&` and `||`. @param {Shell} shell @param {Node} statement */
-async function runAndOr(shell, { pipelines, operators }) {
+/** Pipelines with `&&` and `||`. */
+async function runAndOr(shell: Shell, { pipelines, operators }: Node) {
   const last = pipelines.length - 1;
   for (let at = 0; at <= last; at++) {
     const operator = at > 0 ? operators[at - 1] : ";";
@@ -115,8 +109,8 @@ async function runAndOr(shell, { pipelines, operators }) {
   }
 }
 
-/** A command has failed: the trap of ERR, and `set -e`. @param {Shell} shell @param {Node} pipeline */
-async function noteFailure(shell, { commands }) {
+/** A command has failed: the trap of ERR, and `set -e`. */
+async function noteFailure(shell: Shell, { commands }: Node) {
   if (commands.length === 1 && GROUPING.has(commands[0].type) && commands[0] !== shell.failed) return;
   const action = shell.traps.actions.get("ERR");
   if (action) {
@@ -127,16 +121,18 @@ async function noteFailure(shell, { commands }) {
   if (shell.options.has("errexit")) throw new Exit(shell.status);
 }
 
-/** `$BASH_COMMAND` of what no simple command of this shell has failed in, else null. @param {Node[]} commands of a pipeline */
-function textOfFailed(commands) {
-  const last = /** @type {Node} */ (commands.at(-1));
-  if (last.type === "Subshell") return `( ${last.body.map((/** @type {Node} */ statement) => statement.sourceText ?? "").join("; ")} )`;
+/**
+ * `$BASH_COMMAND` of what no simple command of this shell has failed in, else null.
+ * @param commands - of a pipeline
+ */
+function textOfFailed(commands: Node[]) {
+  const last = commands.at(-1) as Node;
+  if (last.type === "Subshell") return `( ${last.body.map((statement: Node) => statement.sourceText ?? "").join("; ")} )`;
   if (last.type === "ArithmeticCommand") return `((${last.expression.originalText}))`;
   return commands.length > 1 && last.type === "SimpleCommand" ? describe(last) : null;
 }
 
-/** @param {Shell} shell @param {Node} pipeline */
-async function runPipeline(shell, pipeline) {
+async function runPipeline(shell: Shell, pipeline: Node) {
   const { commands, negated, timed } = pipeline;
   const start = performance.now();
   if (commands.length === 1) {
@@ -153,8 +149,8 @@ async function runPipeline(shell, pipeline) {
 const TIMES = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
 const POSIX_TIMES = "real %2R\nuser %2U\nsys %2S";
 
-/** The text that `time` prints (Bash manual, 5.2, TIMEFORMAT). @param {string} format @param {number} seconds */
-function timing(format, seconds) {
+/** The text that `time` prints (Bash manual, 5.2, TIMEFORMAT). */
+function timing(format: string, seconds: number) {
   const text = format.replace(/%(?:%|P|([0-9])?(l)?([RUS]))/g, (whole, places, long, kind) => {
     if (whole === "%%") return "%";
     if (whole === "%P") return seconds ? "100.00" : "0.00";
@@ -165,14 +161,12 @@ function timing(format, seconds) {
   return text && `${text}\n`;
 }
 
-/** Commands with pipes between them, all at the same time. @param {Shell} shell @param {Node} pipeline */
-async function runConnected(shell, { commands, pipeStderr }) {
-  /** @type {OpenFile | null} */
-  let input = null;
+/** Commands with pipes between them, all at the same time. */
+async function runConnected(shell: Shell, { commands, pipeStderr }: Node) {
+  let input: OpenFile | null = null;
   const lastStays = shell.shopts.has("lastpipe");
-  const running = (lastStays ? commands.slice(0, -1) : commands).map((/** @type {Node} */ command, /** @type {number} */ at) => {
-    /** @type {Map<number, OpenFile>} */
-    const files = new Map();
+  const running = (lastStays ? commands.slice(0, -1) : commands).map((command: Node, at: number) => {
+    const files = new Map<number, OpenFile>();
     if (input) files.set(0, input);
     if (at < commands.length - 1) {
       const { reader, writer } = createPipe();
@@ -184,15 +178,15 @@ async function runConnected(shell, { commands, pipeStderr }) {
     return startSubshell(shell, [statement], files, { prepare: (copy) => (copy.lastRedirections = command.redirections) });
   });
   const own = lastStays ? [await runReadingFrom(shell, commands.at(-1), input)] : [];
-  const statuses = [...(await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done))), ...own];
+  const statuses = [...(await Promise.all(running.map(({ done }: Running) => done))), ...own];
   shell.task.check();
   shell.pipeStatus = statuses;
   const failed = shell.options.has("pipefail") ? statuses.findLast((status) => status !== 0) : undefined;
   shell.status = failed ?? statuses.at(-1) ?? 0;
 }
 
-/** The last command of a pipeline with `lastpipe`, which runs in the shell itself. @param {Shell} shell @param {Node} command @param {OpenFile | null} input */
-async function runReadingFrom(shell, command, input) {
+/** The last command of a pipeline with `lastpipe`, which runs in the shell itself. */
+async function runReadingFrom(shell: Shell, command: Node, input: OpenFile | null) {
   const saved = shell.descriptors.save([0]);
   shell.descriptors.set(0, input);
   try {
@@ -203,17 +197,17 @@ async function runReadingFrom(shell, command, input) {
   return shell.status;
 }
 
-/** `command &`. @param {Shell} shell @param {Node} statement */
-async function startJob(shell, statement) {
+/** `command &`. */
+async function startJob(shell: Shell, statement: Node) {
   const plain = { ...statement, background: false };
   // Without job control, a job reads nothing (Bash manual, 3.7.6).
-  const running = startSubshell(shell, [plain], new Map([[0, /** @type {() => OpenFile} */ (DEVICES["/dev/null"])()]]), {
+  const running = startSubshell(shell, [plain], new Map([[0, (DEVICES["/dev/null"] as () => OpenFile)()]]), {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;
       // Job control puts each job in a process group of its own (Bash manual, 7.1).
       if (shell.options.has("monitor")) copy.task.lead();
-      const [only, ...others] = statement.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
+      const [only, ...others] = statement.pipelines.flatMap((pipeline: Node) => pipeline.commands);
       if (others.length === 0) copy.lastRedirections = only.redirections;
     },
   });
@@ -223,8 +217,7 @@ async function startJob(shell, statement) {
   shell.status = 0;
 }
 
-/** @param {Shell} shell @param {Node} command */
-export async function runCommand(shell, command) {
+export async function runCommand(shell: Shell, command: Node) {
   shell.line = lineOf(command) ?? shell.line;
   try {
     if (command.type === "SimpleCommand") await runSimple(shell, command);

@@ -1,20 +1,19 @@
 // Functions in the environment, as `export -f` leaves them: `BASH_FUNC_name%%=() { … }`, which bash reads when it starts.
-import { parse } from "./syntax/reader.js";
-import { SyntaxProblem } from "./syntax/problem.js";
-import { printFunction } from "./syntax/printer.js";
-
-/** @typedef {import("./shell.js").Node} Node */
+import type { Node } from "./shell.ts";
+import { parse } from "./syntax/reader.ts";
+import { SyntaxProblem } from "./syntax/problem.ts";
+import { printFunction } from "./syntax/printer.ts";
 
 const VARIABLE = /^BASH_FUNC_([^%]+)%%$/;
 
-/** The variables of the functions that are exported. @param {Map<string, Node>} functions @returns {[string, string][]} */
-export const environmentOf = (functions) =>
+/** The variables of the functions that are exported. */
+export const environmentOf = (functions: Map<string, Node>): [string, string][] =>
   [...functions]
     .filter(([, { exported }]) => exported)
     .map(([name, definition]) => [`BASH_FUNC_${name}%%`, printFunction(name, definition).replace(`${name} () \n{`, "() {").trimEnd()]);
 
-/** Define the functions in an environment; text that isn't the definition of one function is left out. @param {Map<string, Node>} functions @param {Record<string, string>} env */
-export function importFunctions(functions, env) {
+/** Define the functions in an environment; text that isn't the definition of one function is left out. */
+export function importFunctions(functions: Map<string, Node>, env: Record<string, string>) {
   for (const [variable, text] of Object.entries(env)) {
     const [, name] = VARIABLE.exec(variable) ?? [];
     if (name === undefined || !text.startsWith("() {")) continue;
@@ -23,8 +22,7 @@ export function importFunctions(functions, env) {
   }
 }
 
-/** @param {string} text @returns {Node | null} */
-function definitionOf(text) {
+function definitionOf(text: string): Node | null {
   try {
     const statements = parse(text);
     const command = statements[0]?.pipelines[0]?.commands[0];

@@ -1,62 +1,65 @@
 // The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
-import { decode, toBytes } from "./bytes.js";
-import { ERRORS, SystemError, withErrors } from "./system_errors.js";
+import { decode, toBytes } from "./bytes.ts";
+import { ERRORS, SystemError, withErrors } from "./system_errors.ts";
 
 const WORDS = new Map(Object.values(ERRORS).map(([code, , words]) => [code, words]));
 
 let made = 0;
 
-/** @param {string} code @param {string} text @param {string} operation @param {string} path */
-const failure = (code, text, operation, path) =>
+const failure = (code: string, text: string, operation: string, path: string) =>
   Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code, path, reason: WORDS.get(code) });
 
-/** Return why the filesystem refused something. @param {any} error of `ShellFiles.FS`, or of `attempt` @returns {string} */
-export function reasonOf(error) {
+/**
+ * Return why the filesystem refused something.
+ * @param error - of `ShellFiles.FS`, or of `attempt`
+ */
+export function reasonOf(error: any): string {
   if (error instanceof SystemError) return error.message;
   if (typeof error?.reason === "string") return error.reason;
   throw error;
 }
 
-/** Return an error in the words of a shell. @param {unknown} error @returns {string} */
-export function messageOf(error) {
-  if (!(error instanceof Error)) return `unexpected error: ${String(/** @type {any} */ (error)?.name ?? error)}`;
-  const { path, reason } = /** @type {Error & { path?: string, reason?: string }} */ (error);
+/** Return an error in the words of a shell. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return `unexpected error: ${String((error as any)?.name ?? error)}`;
+  const { path, reason } = error as Error & { path?: string; reason?: string };
   return reason === undefined ? error.message : `${path}: ${reason}`;
 }
 
 export class ShellFiles {
-  /** @param {any} FS Emscripten's FS */
-  constructor(FS) {
+  FS: any;
+  /** Permissions that new files and directories don't get. */
+  umask = 0o022;
+  /** The directory of the files that process substitutions are read from and written to. */
+  descriptors: string;
+  /** The real paths that stand for paths of descriptors, while a program runs. */
+  places: Record<string, string> = {};
+
+  /** @param FS - Emscripten's FS */
+  constructor(FS: any) {
     this.FS = withErrors(FS);
-    /** Permissions that new files and directories don't get. */
-    this.umask = 0o022;
-    /** The directory of the files that process substitutions are read from and written to. */
     this.descriptors = `/dev/shm/shell-${++made}`;
-    /** The real paths that stand for paths of descriptors, while a program runs. @type {Record<string, string>} */
-    this.places = {};
   }
 
-  /** A view in which paths stand for others. @param {Record<string, string>} places @returns {ShellFiles} */
-  withPlaces(places) {
+  /** A view in which paths stand for others. */
+  withPlaces(places: Record<string, string>): ShellFiles {
     return Object.assign(Object.create(this), { places });
   }
 
-  /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
-  attempt(operation, path, action) {
+  attempt<T>(operation: string, path: string, action: () => T): T {
     if (path.includes("\0")) throw failure("ENOENT", "path contains a null byte", operation, path);
     try {
       return action();
     } catch (error) {
-      const errno = /** @type {{ errno?: number }} */ (error)?.errno;
+      const errno = (error as { errno?: number })?.errno;
       if (typeof errno !== "number") throw error;
       const [code, text] = ERRORS[errno] ?? ["EIO", `i/o error ${errno}`];
       throw failure(code, text, operation, path);
     }
   }
 
-  /** @param {string} base @param {string} path @returns {string} */
-  resolvePath(base, path) {
+  resolvePath(base: string, path: string): string {
     const pieces = [];
     for (const piece of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {
       if (piece === "..") pieces.pop();
@@ -65,42 +68,37 @@ export class ShellFiles {
     return "/" + pieces.join("/");
   }
 
-  /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */
-  place(path) {
+  /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. */
+  place(path: string) {
     const lent = this.places[path];
     if (lent !== undefined) return lent;
     const number = /^\/dev\/fd\/([1-6]\d)$/.exec(path)?.[1];
     return number ? `${this.descriptors}/${number}` : path;
   }
 
-  /** @param {string} path */
-  async readFileBuffer(path) {
+  async readFileBuffer(path: string) {
     return this.attempt("open", path, () => {
       const place = this.place(path);
       if (this.FS.isDir(this.FS.stat(place).mode)) {
         throw failure("EISDIR", "illegal operation on a directory", "read", path);
       }
-      return /** @type {Uint8Array} */ (this.FS.readFile(place));
+      return this.FS.readFile(place) as Uint8Array;
     });
   }
-  /** @param {string} path */
-  async readFile(path) {
+  async readFile(path: string) {
     return decode(await this.readFileBuffer(path));
   }
-  /** @param {string} path @param {string | Uint8Array} content */
-  async writeFile(path, content) {
+  async writeFile(path: string, content: string | Uint8Array) {
     const mode = 0o666 & ~this.umask;
     const place = this.place(path);
     if (place !== path) this.FS.mkdirTree(this.descriptors);
     this.attempt("open", path, () => this.FS.writeFile(place, toBytes(content), { mode }));
   }
 
-  /** @param {string} path */
-  async exists(path) {
+  async exists(path: string) {
     return this.FS.analyzePath(this.place(path)).exists;
   }
-  /** @param {any} stat */
-  describe(stat) {
+  describe(stat: any) {
     const { FS } = this;
     return {
       isFile: FS.isFile(stat.mode) || FS.isChrdev(stat.mode),
@@ -111,66 +109,66 @@ export class ShellFiles {
       mtime: new Date(stat.mtime),
     };
   }
-  /** @param {string} path */
-  async stat(path) {
+  async stat(path: string) {
     return this.attempt("stat", path, () => this.describe(this.FS.stat(this.place(path))));
   }
-  /** @param {string} path */
-  async lstat(path) {
+  async lstat(path: string) {
     return this.attempt("lstat", path, () => this.describe(this.FS.lstat(this.place(path))));
   }
 
-  /** @param {string} path @param {{ recursive?: boolean }} [options] */
-  async mkdir(path, options) {
+  async mkdir(path: string, options?: { recursive?: boolean }) {
     const mode = 0o777 & ~this.umask;
     this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path, mode) : this.FS.mkdir(path, mode)));
   }
-  /** @param {string} path @returns {Promise<string[]>} */
-  async readdir(path) {
+  async readdir(path: string): Promise<string[]> {
     return this.attempt("scandir", path, () =>
       this.FS.readdir(path)
-        .filter((/** @type {string} */ name) => name !== "." && name !== "..")
+        .filter((name: string) => name !== "." && name !== "..")
         .sort(),
     );
   }
 
-  /** The node of a path, links not followed; null if there is nothing. @param {string} path @returns {any} */
-  nodeAt(path) {
+  /** The node of a path, links not followed; null if there is nothing. */
+  nodeAt(path: string): any {
     try {
       return this.FS.lookupPath(path).node;
     } catch (error) {
-      if (/** @type {{ errno?: number }} */ (error).errno === undefined) throw error;
+      if ((error as { errno?: number }).errno === undefined) throw error;
       return null;
     }
   }
-  /** Return whether a file is at a path, links followed. @param {string} path @returns {boolean} */
-  isFile(path) {
+  /** Return whether a file is at a path, links followed. */
+  isFile(path: string): boolean {
     const { exists, object } = this.FS.analyzePath(path);
     return exists && this.FS.isFile(object.mode);
   }
-  /** @param {any} node @returns {{ size: number, time: number }} what changes with a file's content */
-  ageOf(node) {
+  /** @returns what changes with a file's content */
+  ageOf(node: any): { size: number; time: number } {
     const { size, mtime } = node.node_ops.getattr(node);
     return { size, time: Number(mtime) };
   }
-  /** @param {any} node @param {string} path its place @returns {Uint8Array} a file's content, or a link's target */
-  contentOf(node, path) {
+  /**
+   * @param path - its place
+   * @returns a file's content, or a link's target
+   */
+  contentOf(node: any, path: string): Uint8Array {
     return this.FS.isLink(node.mode) ? toBytes(this.FS.readlink(path)) : this.FS.readFile(path);
   }
-  /** @param {string} path @returns {string} */
-  textAt(path) {
+  textAt(path: string): string {
     return decode(this.FS.readFile(path));
   }
-  /** @param {string} path of a directory @returns {[string, boolean][]} each name, and whether it is a directory */
-  namesIn(path) {
+  /**
+   * @param path - of a directory
+   * @returns each name, and whether it is a directory
+   */
+  namesIn(path: string): [string, boolean][] {
     const { node } = this.FS.lookupPath(path);
     const { contents } = node;
-    const names = this.FS.readdir(path).filter((/** @type {string} */ name) => name !== "." && name !== "..");
-    return names.map((/** @type {string} */ name) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
+    const names = this.FS.readdir(path).filter((name: string) => name !== "." && name !== "..");
+    return names.map((name: string) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
   }
 
-  /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] */
-  async rm(path, options) {
+  async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {
     this.attempt("rm", path, () => {
       if (options?.force && !this.linkExists(this.place(path))) return;
       if (!this.FS.isDir(this.FS.lstat(this.place(path)).mode)) this.FS.unlink(this.place(path));
@@ -178,18 +176,16 @@ export class ShellFiles {
       else this.FS.rmdir(path);
     });
   }
-  /** @param {string} path */
-  linkExists(path) {
+  linkExists(path: string) {
     try {
       this.FS.lstat(path);
       return true;
     } catch (error) {
-      if (/** @type {{ errno?: number }} */ (error).errno === undefined) throw error;
+      if ((error as { errno?: number }).errno === undefined) throw error;
       return false;
     }
   }
-  /** @param {string} path */
-  removeTree(path) {
+  removeTree(path: string) {
     if (!this.FS.isDir(this.FS.lstat(path).mode)) return this.FS.unlink(path);
     for (const name of this.FS.readdir(path)) {
       if (name !== "." && name !== "..") this.removeTree(`${path}/${name}`);
@@ -197,16 +193,13 @@ export class ShellFiles {
     this.FS.rmdir(path);
   }
 
-  /** @param {string} path @param {number} mode */
-  async chmod(path, mode) {
+  async chmod(path: string, mode: number) {
     this.attempt("chmod", path, () => this.FS.chmod(path, mode));
   }
-  /** @param {string} target @param {string} path */
-  async symlink(target, path) {
+  async symlink(target: string, path: string) {
     this.attempt("symlink", path, () => this.FS.symlink(target, path));
   }
-  /** @param {string} path @returns {Promise<string>} */
-  async readlink(path) {
+  async readlink(path: string): Promise<string> {
     return this.attempt("readlink", path, () => this.FS.readlink(path));
   }
 }

@@ -1,13 +1,12 @@
 // The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
-import { CommandError } from "./control.js";
-import { invalidOption, synopsis } from "./help.js";
-import { parseOptions } from "./options.js";
-import { reasonOf } from "./files.js";
+import { CommandError } from "./control.ts";
+import { invalidOption, synopsis } from "./help.ts";
+import { parseOptions } from "./options.ts";
+import { reasonOf } from "./files.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {import("./shell.js").Shell} Shell */
-
-/** @param {Shell} shell @param {string} path @param {string} command @param {boolean} [physical] whether links are followed in it */
-function change(shell, path, command, physical = false) {
+/** @param physical - whether links are followed in it */
+function change(shell: Shell, path: string, command: string, physical = false) {
   const { FS } = shell.files;
   let whole = shell.files.resolvePath(shell.cwd, path);
   try {
@@ -24,8 +23,7 @@ function change(shell, path, command, physical = false) {
   for (const name of ["PWD", "OLDPWD"]) Object.assign(variables.table.get(name) ?? {}, { exported: true });
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function cd(shell, args) {
+export async function cd(shell: Shell, args: string[]) {
   const { flags, operands: words } = parseOptions("cd", args, "LPe");
   if (words.length > 1) throw new CommandError("cd: too many arguments");
   // The last of -L and -P counts.
@@ -51,18 +49,15 @@ export async function cd(shell, args) {
   return 0;
 }
 
-/** @param {Shell} shell @param {string} path */
-const isThere = ({ files, cwd }, path) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
+const isThere = ({ files, cwd }: Shell, path: string) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
 
-/** @param {Shell} shell @param {string} name */
-function valueFor(shell, name) {
+function valueFor(shell: Shell, name: string) {
   const value = shell.variables.text(name);
   if (value === undefined) throw new CommandError(`cd: ${name} not set`);
   return value;
 }
 
-/** @param {Shell} shell @param {string} path @returns {string | null} */
-function inSearchPath({ variables, files, cwd }, path) {
+function inSearchPath({ variables, files, cwd }: Shell, path: string): string | null {
   for (const folder of (variables.text("CDPATH") ?? "").split(":").filter(Boolean)) {
     const whole = files.resolvePath(cwd, `${folder}/${path}`);
     if (files.FS.analyzePath(whole).exists) return whole;
@@ -70,8 +65,7 @@ function inSearchPath({ variables, files, cwd }, path) {
   return null;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function pwd(shell, args) {
+export async function pwd(shell: Shell, args: string[]) {
   const { FS } = shell.files;
   const { flags } = parseOptions("pwd", args, "LP");
   const physical = flags.has("P") && [...flags].at(-1) === "P";
@@ -79,14 +73,12 @@ export async function pwd(shell, args) {
   return 0;
 }
 
-/** @param {Shell} shell @param {string} path */
-function shortened(shell, path) {
+function shortened(shell: Shell, path: string) {
   const home = shell.variables.text("HOME");
   return home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function dirs(shell, args) {
+export async function dirs(shell: Shell, args: string[]) {
   const wrong = args.find((word) => !/^(-[clpv]|[-+]\d+|--)$/.test(word));
   if (wrong?.startsWith("-")) throw invalidNumber("dirs", wrong);
   if (wrong !== undefined) throw invalidOption("dirs", wrong);
@@ -106,23 +98,21 @@ export async function dirs(shell, args) {
   return 0;
 }
 
-/** @param {string} command @param {string} word */
-const invalidNumber = (command, word) => new CommandError(`${command}: ${word}: invalid number\n${command}: usage: ${synopsis(command)}`, 2);
+const invalidNumber = (command: string, word: string) => new CommandError(`${command}: ${word}: invalid number\n${command}: usage: ${synopsis(command)}`, 2);
 
-/** @param {string} command @param {string} word @param {number} length of the stack */
-const outOfRange = (command, word, length) =>
+/** @param length - of the stack */
+const outOfRange = (command: string, word: string, length: number) =>
   new CommandError(`${command}: ${length > 1 ? `${word}: directory stack index out of range` : "directory stack empty"}`);
 
-/** The place in the stack that `+1` or `-0` means. @param {string} word @param {number} length @param {string} command */
-function placeOf(word, length, command) {
+/** The place in the stack that `+1` or `-0` means. */
+function placeOf(word: string, length: number, command: string) {
   const number = Number(word.slice(1));
   const at = word.startsWith("+") ? number : length - 1 - number;
   if (at < 0 || at >= length) throw outOfRange(command, word, length);
   return at;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function pushd(shell, args) {
+export async function pushd(shell: Shell, args: string[]) {
   const words = args.filter((word) => word !== "-n" && word !== "--");
   const stays = args.includes("-n");
   const [path, more] = words;
@@ -150,8 +140,7 @@ export async function pushd(shell, args) {
   return dirs(shell, []);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function popd(shell, args) {
+export async function popd(shell: Shell, args: string[]) {
   const [word = "+0"] = args.filter((one) => one !== "-n" && one !== "--");
   if (/^-[^\d]/.test(word)) throw invalidNumber("popd", word);
   if (!/^[-+]\d+$/.test(word)) throw new CommandError(`popd: ${word}: invalid argument\npopd: usage: ${synopsis("popd")}`, 2);

@@ -1,13 +1,10 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
-import { concat, decode, encode, latin1 } from "./bytes.js";
-import { TerminalInput } from "./open_files.js";
-import { runForCommand, runPython } from "./programs.js";
-import { zoneOf } from "./zone.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./host.js").CommandResult} CommandResult
- */
+import { concat, decode, encode, latin1 } from "./bytes.ts";
+import type { CommandResult } from "./host.ts";
+import { TerminalInput, type OpenFile } from "./open_files.ts";
+import { runForCommand, runPython } from "./programs.ts";
+import type { Shell } from "./shell.ts";
+import { zoneOf } from "./zone.ts";
 
 export const GIT = "git";
 const MODULE = "git_command.mjs";
@@ -20,23 +17,21 @@ const PAGER_OPTIONS = ["-F", "-R"];
 
 const READING = new Set(["-", "--stdin", "-F-", "--file=-", "apply", "am"]);
 
-/** Return whether a call may read standard input; the others leave it to the loop around them. @param {string[]} args */
-export const readsInput = (args) => args.some((word) => READING.has(word));
+/** Return whether a call may read standard input; the others leave it to the loop around them. */
+export const readsInput = (args: string[]) => args.some((word) => READING.has(word));
 
-/** @param {Shell} shell @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
-export async function runGit(shell, args, stdin) {
+export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): Promise<CommandResult> {
   const { files, host, variables } = shell;
   const { runGit: run } = await host.options.importModule(MODULE);
   files.umask = shell.umask;
   const env = new Map(Object.entries(variables.exported()));
-  const exec = async (/** @type {string} */ script, /** @type {string} */ cwd) => {
+  const exec = async (script: string, cwd: string) => {
     // A repository's programs ask in their own name, not in that of git's caller.
     const origin = host.options.originUnderGit(shell.task.origin, cwd);
     const done = await runForCommand(shell, script, cwd, variables.exported(), origin);
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
-  /** @type {ReturnType<typeof zoneOf> | null} */
-  let known = null;
+  let known: ReturnType<typeof zoneOf> | null = null;
   const zone = () => (known ??= zoneOf(shell));
   const done = await run(args, { fs: files, cwd: shell.cwd, env, zone, stdin: latin1(stdin), exec, ...dialog(shell) });
   const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
@@ -45,32 +40,29 @@ export async function runGit(shell, args, stdin) {
   return { stdout: printed, stderr, exitCode: done.exitCode };
 }
 
-/** Return the functions by which a command prints, asks and reads. @param {Shell} shell */
-function dialog(shell) {
-  const print = (/** @type {string} */ text) => shell.write(1, text);
-  const ask = async (/** @type {string} */ shown, /** @type {string} */ prompt) => {
+/** Return the functions by which a command prints, asks and reads. */
+function dialog(shell: Shell) {
+  const print = (text: string) => shell.write(1, text);
+  const ask = async (shown: string, prompt: string) => {
     const file = shell.descriptors.table.get(0);
     const asks = file instanceof TerminalInput && shell.host.attended && shell.task.job === null;
     // A terminal shows the prompt itself.
     await print(asks ? shown : shown + prompt);
     return asks ? askPerson(shell, prompt) : readLine(shell, file ?? null);
   };
-  return { print, complain: (/** @type {string} */ text) => shell.write(2, text), ask };
+  return { print, complain: (text: string) => shell.write(2, text), ask };
 }
 
-/** @param {Shell} shell @param {string} prompt @returns {Promise<string | null>} */
-async function askPerson({ host, task }, prompt) {
+async function askPerson({ host, task }: Shell, prompt: string): Promise<string | null> {
   host.flush();
-  /** @type {string | null} */
-  let typed = null;
+  let typed: string | null = null;
   await task.pause(host.options.ask(prompt, false).then((text) => void (typed = text ?? null)));
   return typed;
 }
 
-/** A line, and nothing after it. @param {Shell} shell @param {import("./open_files.js").OpenFile | null} file @returns {Promise<string | null>} */
-async function readLine({ task }, file) {
-  /** @type {Uint8Array[]} */
-  const bytes = [];
+/** A line, and nothing after it. */
+async function readLine({ task }: Shell, file: OpenFile | null): Promise<string | null> {
+  const bytes: Uint8Array[] = [];
   for (;;) {
     const byte = (await file?.read(1, task)) ?? new Uint8Array();
     if (byte.length === 0) return bytes.length ? decode(concat(bytes)) : null;
@@ -79,8 +71,8 @@ async function readLine({ task }, file) {
   }
 }
 
-/** Return whether a person reads a call's output in the pager. @param {Shell} shell @param {string[]} args @param {Map<string, string>} env */
-function isPaged({ host, task, descriptors }, args, env) {
+/** Return whether a person reads a call's output in the pager. */
+function isPaged({ host, task, descriptors }: Shell, args: string[], env: Map<string, string>) {
   if (!host.watched || task.job !== null || descriptors.table.get(1)?.isTerminal !== true) return false;
   const chosen = env.get("GIT_PAGER") ?? env.get("PAGER");
   const command = args.find((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? ""));

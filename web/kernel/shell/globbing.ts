@@ -1,11 +1,10 @@
 // The names of files that a pattern matches (Bash manual, 3.5.8).
-import { inCharacters } from "./locale.js";
-import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
+import { inCharacters } from "./locale.ts";
+import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {import("./shell.js").Shell} Shell */
-
-/** @param {Shell} shell @param {string} pattern @returns {string[]} sorted, empty where nothing matches */
-export function matchingPaths(shell, pattern) {
+/** @returns sorted, empty where nothing matches */
+export function matchingPaths(shell: Shell, pattern: string): string[] {
   const pieces = splitPath(pattern);
   if (!hasPattern(pattern)) return [];
   const absolute = pattern.startsWith("/");
@@ -17,22 +16,20 @@ export function matchingPaths(shell, pattern) {
   return [...new Set(left)].sort(byCodePoint);
 }
 
-/** The pieces of each pattern of GLOBIGNORE, which colons separate. @param {Shell} shell @returns {RegExp[][]} */
-function ignoredPatterns(shell) {
+/** The pieces of each pattern of GLOBIGNORE, which colons separate. */
+function ignoredPatterns(shell: Shell): RegExp[][] {
   const patterns = (shell.variables.text("GLOBIGNORE") ?? "").match(/(?:\\.|\[(?:\[:\w+:\]|[^\]])+\]|[^:])+/gs) ?? [];
   const ignoreCase = shell.shopts.has("nocaseglob");
   return patterns.map((pattern) => splitPath(pattern).map((piece) => patternRegex(piece, { ignoreCase })));
 }
 
-/** @param {RegExp[]} pieces @param {string} path */
-function matches(pieces, path) {
+function matches(pieces: RegExp[], path: string) {
   const names = path.split("/");
   return names.length === pieces.length && names.every((name, at) => pieces[at]?.test(name));
 }
 
 // As in the C locale: by UTF-8, which is the order of code points.
-/** @param {string} one @param {string} other */
-function byCodePoint(one, other) {
+function byCodePoint(one: string, other: string) {
   if (one === other) return 0;
   const [left, right] = [[...one], [...other]];
   for (let at = 0; at < left.length && at < right.length; at++) {
@@ -42,8 +39,8 @@ function byCodePoint(one, other) {
   return left.length - right.length;
 }
 
-/** Split at slashes, but not in brackets and groups. @param {string} pattern @returns {string[]} */
-function splitPath(pattern) {
+/** Split at slashes, but not in brackets and groups. */
+function splitPath(pattern: string): string[] {
   if (!/[([]/.test(pattern)) return pattern.split("/");
   const pieces = [""];
   let depth = 0;
@@ -60,8 +57,8 @@ function splitPath(pattern) {
   return pieces;
 }
 
-/** @param {Shell} shell @param {string} base what is in front @param {string[]} pieces @returns {string[]} */
-function walk(shell, base, pieces) {
+/** @param base - what is in front */
+function walk(shell: Shell, base: string, pieces: string[]): string[] {
   const [piece = "", ...rest] = pieces;
   if (pieces.length === 0) return base === "" ? [] : [base];
   if (piece === "**" && shell.shopts.has("globstar")) return walkTree(shell, base, rest);
@@ -77,8 +74,8 @@ function walk(shell, base, pieces) {
   return paths.filter((path) => isFolder(shell, path)).flatMap((path) => walk(shell, path, rest));
 }
 
-/** `**`: this folder and all below it. @param {Shell} shell @param {string} base @param {string[]} rest @returns {string[]} */
-function walkTree(shell, base, rest) {
+/** `**`: this folder and all below it. */
+function walkTree(shell: Shell, base: string, rest: string[]): string[] {
   const here = rest.length ? walk(shell, base, rest) : base === "" ? [] : [`${base.replace(/\/$/, "")}/`];
   const below = namesIn(shell, base)
     .filter((name) => isShown(shell, name, "*"))
@@ -91,21 +88,18 @@ function walkTree(shell, base, rest) {
   return [...here, ...below];
 }
 
-/** @param {string} base @param {string} name */
-const joined = (base, name) => (base === "" || base.endsWith("/") ? base + name : `${base}/${name}`);
+const joined = (base: string, name: string) => (base === "" || base.endsWith("/") ? base + name : `${base}/${name}`);
 
-/** @param {Shell} shell @param {string} name @param {string} piece of the pattern */
-function isShown(shell, name, piece) {
+/** @param piece - of the pattern */
+function isShown(shell: Shell, name: string, piece: string) {
   if (name === "." || name === "..") return false;
   const all = shell.shopts.has("dotglob") || Boolean(shell.variables.text("GLOBIGNORE"));
   return !name.startsWith(".") || all || /^\\?\./.test(piece);
 }
 
-/** @param {Shell} shell @param {string} path */
-const whole = (shell, path) => shell.files.resolvePath(shell.cwd, path === "" ? "." : path);
+const whole = (shell: Shell, path: string) => shell.files.resolvePath(shell.cwd, path === "" ? "." : path);
 
-/** @param {Shell} shell @param {string} path @returns {string[]} */
-function namesIn(shell, path) {
+function namesIn(shell: Shell, path: string): string[] {
   try {
     return shell.files.FS.readdir(whole(shell, path));
   } catch {
@@ -113,8 +107,7 @@ function namesIn(shell, path) {
   }
 }
 
-/** @param {Shell} shell @param {string} path */
-function isFolder(shell, path) {
+function isFolder(shell: Shell, path: string) {
   const { FS } = shell.files;
   try {
     return FS.isDir(FS.stat(whole(shell, path)).mode);
@@ -123,8 +116,6 @@ function isFolder(shell, path) {
   }
 }
 
-/** @param {Shell} shell @param {string} path */
-const isLink = (shell, path) => shell.files.FS.isLink(shell.files.FS.lstat(whole(shell, path)).mode);
+const isLink = (shell: Shell, path: string) => shell.files.FS.isLink(shell.files.FS.lstat(whole(shell, path)).mode);
 
-/** @param {Shell} shell @param {string} path */
-const exists = (shell, path) => shell.files.linkExists(whole(shell, path));
+const exists = (shell: Shell, path: string) => shell.files.linkExists(whole(shell, path));

@@ -1,10 +1,9 @@
 // `help`, and how each builtin is called (Bash manual, 4 and 3.2). The explanations are ours, and short.
-import { CommandError } from "./control.js";
+import { CommandError } from "./control.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {import("./shell.js").Shell} Shell */
-
-/** For each name, how it is called and what it does. @type {Map<string, [string, string]>} */
-const TOPICS = new Map(
+/** For each name, how it is called and what it does. */
+const TOPICS = new Map<string, [string, string]>(
   Object.entries({
     ".": [". filename [arguments]", "Runs a file in this shell."],
     ":": [":", "Does nothing, with success."],
@@ -97,21 +96,26 @@ const TOPICS = new Map(
   }),
 );
 
-/** Return how a builtin is called. @param {string} name @returns {string} */
-export const synopsis = (name) => TOPICS.get(name)?.[0] ?? name;
+/** Return how a builtin is called. */
+export const synopsis = (name: string): string => TOPICS.get(name)?.[0] ?? name;
 
-/** The names that `help` explains. @returns {string[]} */
-export const topics = () => [...TOPICS.keys()];
+/** The names that `help` explains. */
+export const topics = (): string[] => [...TOPICS.keys()];
 
-/** Print how a builtin is called, after a wrong call. @param {Shell} shell @param {string} name @returns {Promise<number>} the exit code */
-export async function usage(shell, name) {
+/**
+ * Print how a builtin is called, after a wrong call.
+ * @returns the exit code
+ */
+export async function usage(shell: Shell, name: string): Promise<number> {
   await shell.write(2, `${name}: usage: ${synopsis(name)}\n`);
   return 2;
 }
 
-/** The error of an option that a builtin doesn't have. @param {string} command @param {string} option with its dash */
-export const invalidOption = (command, option) =>
+/**
+ * The error of an option that a builtin doesn't have.
+ * @param option - with its dash
+ */
+export const invalidOption = (command: string, option: string) =>
   new CommandError(`${command}: ${option}: invalid option\n${command}: usage: ${synopsis(command)}`, 2);
 
-/** @param {string} name @returns {string} */
-export const explanation = (name) => `${name}: ${synopsis(name)}\n    ${TOPICS.get(name)?.[1] ?? ""}\n`;
+export const explanation = (name: string): string => `${name}: ${synopsis(name)}\n    ${TOPICS.get(name)?.[1] ?? ""}\n`;

@@ -1,25 +1,27 @@
 // `history` and `fc`: the commands that were typed (Bash manual, 9.2). A script's own history is empty at first.
-import { runText } from "./builtins.js";
-import { decode, encode } from "./bytes.js";
-import { CommandError, MisuseError } from "./control.js";
-import { parseOptions } from "./options.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { runText } from "./builtins.ts";
+import { decode, encode } from "./bytes.ts";
+import { CommandError, MisuseError } from "./control.ts";
+import { parseOptions } from "./options.ts";
+import type { Shell } from "./shell.ts";
 
 const NUMBER = /^[-+]?\d+$/;
 // So many lines `fc -l` prints.
 const LISTED = 16;
 
-/** @param {Shell} shell @param {string} text as in `3` or `-1` @returns {number} the index; -1 where there is none */
-function indexOf({ history }, text) {
+/**
+ * @param text - as in `3` or `-1`
+ * @returns the index; -1 where there is none
+ */
+function indexOf({ history }: Shell, text: string): number {
   if (!NUMBER.test(text)) return -1;
   const number = Number(text);
   const at = number < 0 ? history.length + number : number - 1;
   return at >= 0 && at < history.length ? at : -1;
 }
 
-/** `history -d`, of one line or a range. @param {Shell} shell @param {string} given */
-function remove(shell, given) {
+/** `history -d`, of one line or a range. */
+function remove(shell: Shell, given: string) {
   const [, first = given, last = first] = /^(-?\d+)-(-?\d+)$/.exec(given) ?? [];
   const [start, end] = [indexOf(shell, first), indexOf(shell, last)];
   if (start < 0 || end < start) throw new CommandError(`history: ${given}: history position out of range`);
@@ -27,8 +29,8 @@ function remove(shell, given) {
   return 0;
 }
 
-/** The command that `!!`, `!3`, `!-2` or `!begin` stands for. @param {Shell} shell @param {string} word */
-function expanded(shell, word) {
+/** The command that `!!`, `!3`, `!-2` or `!begin` stands for. */
+function expanded(shell: Shell, word: string) {
   if (!word.includes("!")) return word;
   const { history } = shell;
   const [, event = ""] = /^!(!|-?\d+|[\w./-]+)$/.exec(word) ?? [];
@@ -37,8 +39,8 @@ function expanded(shell, word) {
   return found;
 }
 
-/** `history -anrw`. @param {Shell} shell @param {string} letter @param {string | undefined} name */
-async function useFile(shell, letter, name) {
+/** `history -anrw`. */
+async function useFile(shell: Shell, letter: string, name: string | undefined) {
   const { FS } = shell.files;
   const path = shell.files.resolvePath(shell.cwd, name ?? shell.variables.text("HISTFILE") ?? `${shell.variables.text("HOME") ?? ""}/.bash_history`);
   const exists = FS.analyzePath(path).exists;
@@ -53,8 +55,7 @@ async function useFile(shell, letter, name) {
   return 0;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function history(shell, args) {
+export async function history(shell: Shell, args: string[]) {
   const { flags, values, operands } = parseOptions("history", args, "cd:anrwps");
   const files = [..."anrw"].filter((letter) => flags.has(letter));
   if (files.length > 1) throw new CommandError("history: cannot use more than one of -anrw");
@@ -73,8 +74,7 @@ export async function history(shell, args) {
   return list(shell, operands);
 }
 
-/** @param {Shell} shell @param {string[]} operands */
-async function list(shell, operands) {
+async function list(shell: Shell, operands: string[]) {
   const [most] = operands;
   if (operands.length > 1) throw new MisuseError("history: too many arguments");
   if (most !== undefined && !NUMBER.test(most)) throw new CommandError(`history: ${most}: numeric argument required`);
@@ -84,19 +84,18 @@ async function list(shell, operands) {
   return 0;
 }
 
-/** The place of a command that `fc` names by number or beginning. @param {string[]} lines @param {string} text */
-function placeIn(lines, text) {
+/** The place of a command that `fc` names by number or beginning. */
+function placeIn(lines: string[], text: string) {
   const number = Number(text);
   const at = NUMBER.test(text) ? (number < 0 ? lines.length + number : number - 1) : lines.findLastIndex((line) => line.startsWith(text));
   if (at < 0 && !NUMBER.test(text)) throw new CommandError("fc: no command found");
   return Math.max(0, Math.min(lines.length - 1, at));
 }
 
-/** The commands before the `fc` that runs. @param {Shell} shell @returns {string[]} */
-const before = ({ history: lines }) => (/^\s*fc\b/.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines);
+/** The commands before the `fc` that runs. */
+const before = ({ history: lines }: Shell): string[] => (/^\s*fc\b/.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines);
 
-/** @param {Shell} shell @param {string[]} args */
-export async function fc(shell, args) {
+export async function fc(shell: Shell, args: string[]) {
   // A negative number is no option.
   const at = args.findIndex((word) => /^-\d/.test(word));
   const { flags, values, operands } = parseOptions("fc", at < 0 ? args : args.slice(0, at), "e:lnrs");
@@ -116,8 +115,8 @@ export async function fc(shell, args) {
   return 0;
 }
 
-/** `fc -s`. @param {Shell} shell @param {string[]} lines @param {string[]} words */
-async function repeat(shell, lines, words) {
+/** `fc -s`. */
+async function repeat(shell: Shell, lines: string[], words: string[]) {
   const change = /^([^=]+)=([^]*)$/.exec(words[0] ?? "");
   const [begin] = change ? words.slice(1) : words;
   const line = begin === undefined ? lines.at(-1) : lines[placeIn(lines, begin)];

@@ -1,27 +1,29 @@
 // Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
-import { runText } from "./builtins.js";
-import { CommandError } from "./control.js";
-import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
-import { exitOfSignal } from "./parameters.js";
-import { signalProcess } from "./processes.js";
-import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
-import { signalList } from "./traps.js";
-import { shellQuote } from "./quoting.js";
-import { NAME } from "./variables.js";
+import { runText } from "./builtins.ts";
+import { CommandError } from "./control.ts";
+import { usage } from "./help.ts";
+import { parseOptions } from "./options.ts";
+import { exitOfSignal } from "./parameters.ts";
+import { signalProcess } from "./processes.ts";
+import { SIGNALS, byNumber, nameOfSignal } from "./signals.ts";
+import { signalList } from "./traps.ts";
+import { shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
+import type { Running } from "./subshells.ts";
+import type { Task } from "./task.ts";
+import { NAME } from "./variables.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./subshells.js").Running} Running
- *
- * @typedef {object} Job
- * @property {number} number as in `%1`
- * @property {string} text
- * @property {import("./task.js").Task} task
- * @property {Promise<number>} done
- * @property {number | null} status null while it runs
- * @property {boolean} listed whether `jobs` has printed it as it is
- */
+interface Job {
+  /** as in `%1` */
+  number: number;
+  text: string;
+  task: Task;
+  done: Promise<number>;
+  /** null while it runs */
+  status: number | null;
+  /** whether `jobs` has printed it as it is */
+  listed: boolean;
+}
 
 // So many that have ended are listed, and so many exit codes are remembered, until they are waited for.
 const MOST_ENDED = 50;
@@ -30,13 +32,13 @@ const NOT_FOUND = 127;
 const STOPPING = new Set(["STOP", "TSTP", "TTIN", "TTOU"]);
 
 export class Jobs {
-  /** Those that weren't waited for. @type {Job[]} */
-  all = [];
-  /** Exit codes of the others. @type {Map<number, number>} */
-  codes = new Map();
+  /** Those that weren't waited for. */
+  all: Job[] = [];
+  /** Exit codes of the others. */
+  codes = new Map<number, number>();
 
-  /** Those of the shell that a subshell comes from: it only lists them. @type {Job[]} */
-  inherited = [];
+  /** Those of the shell that a subshell comes from: it only lists them. */
+  inherited: Job[] = [];
 
   /** A subshell has no jobs of its own at first. */
   fork() {
@@ -45,34 +47,29 @@ export class Jobs {
     return copy;
   }
 
-  /** @param {Running} running @param {string} text */
-  add({ task, done }, text) {
-    /** @type {Job} */
-    const job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null, listed: false };
+  add({ task, done }: Running, text: string) {
+    const job: Job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null, listed: false };
     void done.then((status) => Object.assign(job, { status, listed: false }));
     this.all.push(job);
     for (const ended of this.all.filter(({ status }) => status !== null).slice(0, -MOST_ENDED)) this.forget(ended);
   }
 
-  /** @param {Job} job */
-  forget(job) {
+  forget(job: Job) {
     this.all = this.all.filter((one) => one !== job);
     this.codes.set(job.task.pid, job.status ?? 0);
     for (const pid of this.codes.keys()) if (this.codes.size > MOST_CODES) this.codes.delete(pid);
   }
 
-  /** The job that `%1`, `%+`, `%name` or a process id stands for. @param {string} spec @returns {Job | undefined} */
-  find(spec) {
+  /** The job that `%1`, `%+`, `%name` or a process id stands for. */
+  find(spec: string): Job | undefined {
     return findIn(this.all, spec);
   }
-  /** @param {string} spec @returns {Job | undefined} */
-  findInherited(spec) {
+  findInherited(spec: string): Job | undefined {
     return findIn(this.inherited, spec);
   }
 }
 
-/** @param {Job[]} all @param {string} spec @returns {Job | undefined} */
-function findIn(all, spec) {
+function findIn(all: Job[], spec: string): Job | undefined {
   if (/^\d+$/.test(spec)) return all.find(({ task }) => task.pid === Number(spec));
   if (/^%[%+]?$/.test(spec)) return all.at(-1);
   if (spec === "%-") return all.at(-2);
@@ -81,16 +78,15 @@ function findIn(all, spec) {
   return spec.startsWith("%") ? all.find(({ text }) => text.startsWith(spec.slice(1))) : undefined;
 }
 
-/** @param {Shell} shell @param {Job} job @returns {Promise<number>} its exit code, or that of the signal that comes first */
-async function waitFor(shell, job) {
+/** @returns its exit code, or that of the signal that comes first */
+async function waitFor(shell: Shell, job: Job): Promise<number> {
   await shell.task.pause(job.done);
   if (job.status === null) return exitOfSignal(shell.task.pending[0] ?? "");
   shell.jobs.forget(job);
   return job.status;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-async function wait(shell, args) {
+async function wait(shell: Shell, args: string[]) {
   const { jobs, task } = shell;
   const { flags, values, operands: specs } = parseOptions("wait", args, "fnp:");
   const variable = values.p;
@@ -109,8 +105,8 @@ async function wait(shell, args) {
   return specs.length ? status : 0;
 }
 
-/** @param {Shell} shell @param {string[]} specs @param {string | undefined} variable that gets the process id */
-async function waitForNext(shell, specs, variable) {
+/** @param variable - that gets the process id */
+async function waitForNext(shell: Shell, specs: string[], variable: string | undefined) {
   const { jobs, task } = shell;
   const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : jobs.all;
   const candidates = chosen.filter((job) => job !== undefined);
@@ -123,29 +119,27 @@ async function waitForNext(shell, specs, variable) {
   return waitFor(shell, ended);
 }
 
-/** @param {Shell} shell @param {string} spec */
-async function complainOf(shell, spec) {
+async function complainOf(shell: Shell, spec: string) {
   if (spec.startsWith("%")) await shell.complain(`wait: ${spec}: no such job`);
   else if (/^\d+$/.test(spec)) await shell.complain(`wait: pid ${spec} is not a child of this shell`);
   else await shell.complain(`wait: \`${spec}': not a pid or valid job spec`);
   return /^[%\d]/.test(spec) ? NOT_FOUND : 1;
 }
 
-/** @param {Job} job @param {string} mark @param {boolean} withPid */
-function described({ number, text, task, status }, mark, withPid) {
+function described({ number, text, task, status }: Job, mark: string, withPid: boolean) {
   const ending = task.killed ? "Terminated" : status ? `Exit ${status}` : "Done";
   const state = status === null ? "Running" : ending;
   return `[${number}]${mark}${withPid ? `${String(task.pid).padStart(6)} ` : "  "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
 }
 
-/** Tell a person the numbers of a job that has started, as bash does. @param {Shell} shell @param {Running} running */
-export async function reportStarted(shell, { task }) {
+/** Tell a person the numbers of a job that has started, as bash does. */
+export async function reportStarted(shell: Shell, { task }: Running) {
   const { host, jobs } = shell;
   if (host.watched && shell.task === host.root) await shell.write(2, `[${jobs.all.at(-1)?.number}] ${task.pid}\n`);
 }
 
-/** Tell a person which jobs have ended, before the prompt. @param {Shell} shell */
-export async function reportEnded(shell) {
+/** Tell a person which jobs have ended, before the prompt. */
+export async function reportEnded(shell: Shell) {
   const { all } = shell.jobs;
   const ended = all.filter(({ status }) => status !== null);
   const lines = ended.map((job) => described(job, markOf(job, all), false));
@@ -153,11 +147,9 @@ export async function reportEnded(shell) {
   if (lines.length) await shell.write(2, lines.join(""));
 }
 
-/** @param {Job} job @param {Job[]} all */
-const markOf = (job, all) => (job === all.at(-1) ? "+" : job === all.at(-2) ? "-" : " ");
+const markOf = (job: Job, all: Job[]) => (job === all.at(-1) ? "+" : job === all.at(-2) ? "-" : " ");
 
-/** @param {Shell} shell @param {string[]} args */
-async function list(shell, args) {
+async function list(shell: Shell, args: string[]) {
   const { jobs } = shell;
   if (args[0] === "-x") return runWithJobs(shell, args.slice(1));
   const { flags, operands } = parseOptions("jobs", args, "lnprs");
@@ -177,16 +169,16 @@ async function list(shell, args) {
   return 0;
 }
 
-/** `jobs -x`: a command in which the numbers of processes stand for jobs. @param {Shell} shell @param {string[]} words */
-async function runWithJobs(shell, words) {
+/** `jobs -x`: a command in which the numbers of processes stand for jobs. */
+async function runWithJobs(shell: Shell, words: string[]) {
   const { jobs } = shell;
-  const numberOf = (/** @type {string} */ word) => (word.startsWith("%") ? (jobs.find(word) ?? jobs.findInherited(word))?.task.pid : undefined);
+  const numberOf = (word: string) => (word.startsWith("%") ? (jobs.find(word) ?? jobs.findInherited(word))?.task.pid : undefined);
   const text = words.map((word) => shellQuote(String(numberOf(word) ?? word))).join(" ");
   return runText(shell, text, "jobs");
 }
 
-/** `kill -l`. @param {Shell} shell @param {string[]} args */
-async function listSignals(shell, args) {
+/** `kill -l`. */
+async function listSignals(shell: Shell, args: string[]) {
   if (args.length === 0) await shell.print(signalList());
   let status = 0;
   for (const given of args) {
@@ -200,8 +192,7 @@ async function listSignals(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-async function kill(shell, args) {
+async function kill(shell: Shell, args: string[]) {
   if (args[0] === "-l" || args[0] === "-L") return listSignals(shell, args.slice(1));
   let signal = "TERM";
   let targets = args;
@@ -231,8 +222,8 @@ async function kill(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string} signal @param {string} target @returns {string | null} what is wrong */
-function send(shell, signal, target) {
+/** @returns what is wrong */
+function send(shell: Shell, signal: string, target: string): string | null {
   const job = shell.jobs.find(target);
   if (job) {
     if (job.status === null && signal !== "EXIT") job.task.receive(signal);
@@ -245,16 +236,14 @@ function send(shell, signal, target) {
   return signalProcess(shell.host, Number(target), signal) ? null : `kill: (${target}) - No such process`;
 }
 
-/** @param {string} command @param {string} spec */
-const missing = (command, spec) => new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
+const missing = (command: string, spec: string) => new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
 
-/** In a script, jobs are controlled with `set -m`. @param {Shell} shell @param {string} command */
-function requireControl(shell, command) {
+/** In a script, jobs are controlled with `set -m`. */
+function requireControl(shell: Shell, command: string) {
   if (shell.isScript && !shell.options.has("monitor")) throw new CommandError(`${command}: no job control`);
 }
 
-/** @type {Record<string, (shell: Shell, args: string[]) => Promise<number>>} */
-export const jobBuiltins = {
+export const jobBuiltins: Record<string, (shell: Shell, args: string[]) => Promise<number>> = {
   wait,
   jobs: list,
   kill,

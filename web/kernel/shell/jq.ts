@@ -1,27 +1,29 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
-import { EMPTY } from "./bytes.js";
-import { CommandError } from "./control.js";
-import { reasonOf } from "./files.js";
-import { zoneOf } from "./zone.js";
+import { EMPTY } from "./bytes.ts";
+import { CommandError } from "./control.ts";
+import { reasonOf } from "./files.ts";
+import type { Shell } from "./shell.ts";
+import { zoneOf } from "./zone.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {{ exitCode: number, stdout: Uint8Array, stderr: Uint8Array, written?: { path: string, bytes: Uint8Array }[] }} Result
- */
+interface Result {
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  written?: { path: string; bytes: Uint8Array }[];
+}
 
 const WORKER = "jq_worker.mjs";
 const DATED = /time|date|^-[A-Za-z]*f|^--from-file/;
 // The options that take values, with their numbers.
-/** @type {Record<string, number>} */
-const VALUES = {
+const VALUES: Record<string, number> = {
   ...{ "--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-f": 1, "--from-file": 1, "-L": 1 },
   ...{ "-o": 1, "-p": 1, "-I": 1, "--output-format": 1, "--input-format": 1, "--expression": 1 },
 };
-/** Workers that wait for their next call. @type {Worker[]} */
-const idle = [];
+/** Workers that wait for their next call. */
+const idle: Worker[] = [];
 
-/** @param {string[]} args @returns {string[]} the words that aren't options or their values */
-function operandsOf(args) {
+/** @returns the words that aren't options or their values */
+function operandsOf(args: string[]): string[] {
   const operands = [];
   let named = false;
   for (let at = 0; at < args.length; at++) {
@@ -34,8 +36,8 @@ function operandsOf(args) {
   return named ? operands.slice(0, 1) : operands;
 }
 
-/** Return whether a call reads standard input. @param {string} name @param {string[]} args */
-function readsInput(name, args) {
+/** Return whether a call reads standard input. */
+function readsInput(name: string, args: string[]) {
   const [program = "", ...files] = operandsOf(args);
   if (name === "yq") return !args.some((word) => /^-\w*n\w*$|^--null-input$/.test(word)) && (files.length ? files.includes("-") : true);
   if (files.length) return files.includes("-");
@@ -44,13 +46,12 @@ function readsInput(name, args) {
 
 /**
  * Return the files that a call reads: those that its arguments name, and modules.
- * @param {Shell} shell @param {string[]} args @returns {{ path: string, bytes: Uint8Array | null }[]} a folder has no bytes
+ * @returns a folder has no bytes
  */
-function filesOf({ files, cwd, variables }, args) {
+function filesOf({ files, cwd, variables }: Shell, args: string[]): { path: string; bytes: Uint8Array | null }[] {
   const { FS } = files;
-  /** @type {Map<string, Uint8Array | null>} */
-  const found = new Map();
-  const add = (/** @type {string} */ path, /** @type {boolean} */ isFolderOfModules) => {
+  const found = new Map<string, Uint8Array | null>();
+  const add = (path: string, isFolderOfModules: boolean) => {
     const place = files.place(path);
     if (found.has(path) || !FS.analyzePath(place).exists) return;
     const { mode } = FS.stat(place);
@@ -73,14 +74,12 @@ function filesOf({ files, cwd, variables }, args) {
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
 
-/** @param {any} FS @param {string} path */
-const isFolder = (FS, path) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
+const isFolder = (FS: any, path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
 
-/** @param {Shell} shell @param {URL} url of the worker @param {object} call @returns {Promise<Result>} */
-async function askWorker({ task }, url, call) {
+/** @param url - of the worker */
+async function askWorker({ task }: Shell, url: URL, call: object): Promise<Result> {
   const worker = idle.pop() ?? new Worker(url, { type: "module", name: "jq" });
-  /** @type {Result | null} */
-  let result = null;
+  let result: Result | null = null;
   try {
     const answered = new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve((result = data));
@@ -95,8 +94,7 @@ async function askWorker({ task }, url, call) {
   }
 }
 
-/** @param {"jq" | "yq"} name @returns {(shell: Shell, args: string[]) => Promise<number | null>} */
-export const jqCommand = (name) => async (shell, args) => {
+export const jqCommand = (name: "jq" | "yq"): (shell: Shell, args: string[]) => Promise<number | null> => async (shell, args) => {
   const { files, cwd, task, descriptors } = shell;
   const { urlOf } = await shell.host.options.importModule("node_command.mjs");
   const url = urlOf(WORKER);

@@ -1,11 +1,10 @@
 // `ulimit` (Bash manual, 4.2): limits are remembered, and limit nothing.
-import { CommandError } from "./control.js";
-import { invalidOption } from "./help.js";
+import { CommandError } from "./control.ts";
+import { invalidOption } from "./help.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {import("./shell.js").Shell} Shell */
-
-/** For each letter: what is limited, its unit, and the limit of a new shell. @type {Map<string, [string, string, string]>} */
-const LIMITS = new Map(
+/** For each letter: what is limited, its unit, and the limit of a new shell. */
+const LIMITS = new Map<string, [string, string, string]>(
   Object.entries({
     R: ["real-time non-blocking time", "microseconds, ", "unlimited"],
     c: ["core file size", "blocks, ", "0"],
@@ -27,15 +26,13 @@ const LIMITS = new Map(
   }),
 );
 
-/** @param {Shell} shell @param {string} letter @param {boolean} titled */
-function shown({ limits }, letter, titled) {
+function shown({ limits }: Shell, letter: string, titled: boolean) {
   const [name = "", unit = "", standard = ""] = LIMITS.get(letter) ?? [];
   const value = limits[letter] ?? standard;
   return titled ? `${name.padEnd(20)} ${`(${unit}-${letter}) `.padStart(20)}${value}\n` : `${value}\n`;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function ulimit(shell, args) {
+export async function ulimit(shell: Shell, args: string[]) {
   const options = args.filter((word) => /^-./.test(word));
   const [value] = args.filter((word) => !/^-./.test(word));
   const letters = options.join("").replace(/[-HS]/g, "") || "f";

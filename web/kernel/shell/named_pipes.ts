@@ -1,14 +1,11 @@
 // Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
-import { BrokenPipe, CommandError } from "./control.js";
-import { EMPTY, concat } from "./bytes.js";
-import { reasonOf } from "./files.js";
-import { OpenFile } from "./open_files.js";
-import { answers, readOptions, wrongUse } from "./program_options.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./task.js").Task} Task
- */
+import { BrokenPipe, CommandError } from "./control.ts";
+import { EMPTY, concat } from "./bytes.ts";
+import { reasonOf } from "./files.ts";
+import { OpenFile } from "./open_files.ts";
+import { answers, readOptions, wrongUse } from "./program_options.ts";
+import type { Shell } from "./shell.ts";
+import type { Task } from "./task.ts";
 
 const TYPE = 0o010000;
 const CAPACITY = 1 << 16;
@@ -20,15 +17,13 @@ Make named pipes. Redirections, cat, tee and operands of programs that read file
   -m, --mode=MODE  set the permissions to the octal number MODE`;
 
 class NamedPipe {
-  /** @type {Uint8Array[]} */
-  chunks = [];
+  chunks: Uint8Array[] = [];
   size = 0;
   readers = 0;
   writers = 0;
   /** The number of writers so far. */
   opened = 0;
-  /** @type {Set<() => void>} */
-  waiting = new Set();
+  waiting = new Set<() => void>();
 
   notify() {
     for (const wake of this.waiting) wake();
@@ -41,8 +36,12 @@ class NamedPipe {
 
 /** One end, or both, of a named pipe. */
 class PipeEnd extends OpenFile {
-  /** @param {NamedPipe} pipe @param {boolean} reads @param {boolean} writes */
-  constructor(pipe, reads, writes) {
+  pipe: NamedPipe;
+  reads: boolean;
+  writes: boolean;
+  seen: number;
+
+  constructor(pipe: NamedPipe, reads: boolean, writes: boolean) {
     super();
     this.pipe = pipe;
     this.reads = reads;
@@ -67,8 +66,7 @@ class PipeEnd extends OpenFile {
   get isReady() {
     return this.pipe.size > 0 || (this.pipe.writers === 0 && this.pipe.opened > this.seen);
   }
-  /** @param {number} count @param {Task} task */
-  async read(count, task) {
+  async read(count: number, task: Task) {
     while (!this.isReady) await task.pause(this.pipe.change());
     return this.take(count);
   }
@@ -78,8 +76,7 @@ class PipeEnd extends OpenFile {
   async change() {
     while (!this.isReady) await this.pipe.change();
   }
-  /** @param {number} count */
-  take(count) {
+  take(count: number) {
     const { pipe } = this;
     const whole = pipe.chunks.length ? concat(pipe.chunks) : EMPTY;
     const taken = whole.subarray(0, count);
@@ -88,14 +85,12 @@ class PipeEnd extends OpenFile {
     pipe.notify();
     return taken;
   }
-  /** @param {Uint8Array} bytes */
-  unread(bytes) {
+  unread(bytes: Uint8Array) {
     if (!bytes.length) return;
     this.pipe.chunks.unshift(bytes);
     this.pipe.size += bytes.length;
   }
-  /** @param {Uint8Array} bytes @param {Task} task */
-  async write(bytes, task) {
+  async write(bytes: Uint8Array, task: Task) {
     const { pipe } = this;
     if (!bytes.length) return;
     // The first write waits for a reader, as opening does in Linux.
@@ -110,23 +105,21 @@ class PipeEnd extends OpenFile {
   connected = false;
 }
 
-/** @type {WeakMap<object, NamedPipe>} */
-const pipes = new WeakMap();
+const pipes = new WeakMap<object, NamedPipe>();
 
 /**
  * The named pipe at a path, or null.
- * @param {any} FS @param {string} place absolute @returns {NamedPipe | null}
+ * @param place - absolute
  */
-export function pipeAt(FS, place) {
+export function pipeAt(FS: any, place: string): NamedPipe | null {
   const { exists, object } = FS.analyzePath(place);
   return exists && object ? (pipes.get(object) ?? null) : null;
 }
 
-/** @param {NamedPipe} pipe @param {string} flags of `open` @returns {OpenFile} */
-export const openPipe = (pipe, flags) => new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
+/** @param flags - of `open` */
+export const openPipe = (pipe: NamedPipe, flags: string): OpenFile => new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
 
-/** @param {Shell} shell @param {string[]} args */
-export async function mkfifo(shell, args) {
+export async function mkfifo(shell: Shell, args: string[]) {
   const { options, rest } = readOptions("mkfifo", args, "m:Z", { "mode=": "m", "context=?": "Z" });
   if (await answers(shell, "mkfifo", options, HELP)) return 0;
   if (rest.length === 0) throw wrongUse("mkfifo", "missing operand", 1);
@@ -143,8 +136,8 @@ export async function mkfifo(shell, args) {
   return status;
 }
 
-/** @param {Shell} shell @param {string} name @param {number} mode @returns {string | null} why it can't be made */
-function create({ files, cwd }, name, mode) {
+/** @returns why it can't be made */
+function create({ files, cwd }: Shell, name: string, mode: number): string | null {
   const { FS } = files;
   const place = files.resolvePath(cwd, name);
   if (FS.analyzePath(place, true).exists) return "File exists";

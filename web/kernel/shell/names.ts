@@ -1,15 +1,14 @@
 // `basename` and `dirname` without options, which scripts call in loops; Python has the rest (gemini_userland/names.py).
 
-/** @typedef {import("./utilities.js").Utility} Utility */
+import type { Shell } from "./shell.ts";
 
-/** @param {string[]} args @returns {string[] | null} null if there are options */
-function operandsOf(args) {
+/** @returns null if there are options */
+function operandsOf(args: string[]): string[] | null {
   if (args[0] === "--") return args.slice(1);
   return args.some((word) => /^-./.test(word)) ? null : args;
 }
 
-/** @type {Utility} */
-export async function basename(shell, args) {
+export async function basename(shell: Shell, args: string[]): Promise<number | null> {
   const operands = operandsOf(args);
   if (operands === null || operands.length < 1 || operands.length > 2) return null;
   const [name = "", suffix = ""] = operands;
@@ -20,8 +19,7 @@ export async function basename(shell, args) {
   return 0;
 }
 
-/** @type {Utility} */
-export async function dirname(shell, args) {
+export async function dirname(shell: Shell, args: string[]): Promise<number | null> {
   const operands = operandsOf(args);
   if (operands === null || operands.length === 0) return null;
   const folders = operands.map((path) => {

@@ -1,17 +1,16 @@
 // Open files: what a file descriptor refers to. Several descriptors may share one, with its position (POSIX, 2.14 of
 // "General Concepts": open file description), and the last that closes it closes the file.
-import { BrokenPipe } from "./control.js";
-import { EMPTY, concat } from "./bytes.js";
-import { SystemError } from "./system_errors.js";
-
-/** @typedef {import("./task.js").Task} Task */
+import { BrokenPipe } from "./control.ts";
+import { EMPTY, concat } from "./bytes.ts";
+import { SystemError } from "./system_errors.ts";
+import type { Task } from "./task.ts";
 
 const CAPACITY = 1 << 16;
 // All that a command which reads its whole input gets from a device or a command without an end.
 const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 // A task for those who don't wait.
-const ABSENT = /** @type {Task} */ (/** @type {unknown} */ ({ pause: () => Promise.resolve() }));
+const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
 // Of the flags of an open file (O_ACCMODE).
 const ACCESS = 3;
 // Of Emscripten's pipes (EAGAIN).
@@ -19,8 +18,8 @@ const NOTHING_THERE = 6;
 
 export class OpenFile {
   references = 0;
-  /** Which of the terminal's streams it is, or 0. @type {0 | 1 | 2} */
-  stream = 0;
+  /** Which of the terminal's streams it is, or 0. */
+  stream: 0 | 1 | 2 = 0;
   isTerminal = false;
 
   retain() {
@@ -32,30 +31,39 @@ export class OpenFile {
   }
   close() {}
 
-  /** @param {number} count at most @param {Task} task @returns {Promise<Uint8Array> | Uint8Array} empty at the end */
-  read(count, task) {
+  /**
+   * @param count - at most
+   * @returns empty at the end
+   */
+  read(count: number, task: Task): Promise<Uint8Array> | Uint8Array {
     void [count, task];
     throw new Error("Bad file descriptor");
   }
-  /** Put back what was read and isn't used. @param {Uint8Array} bytes */
-  unread(bytes) {
+  /** Put back what was read and isn't used. */
+  unread(bytes: Uint8Array) {
     void bytes;
   }
-  /** @param {Uint8Array} bytes @param {Task} task @returns {Promise<void> | void} */
-  write(bytes, task) {
+  write(bytes: Uint8Array, task: Task): Promise<void> | void {
     void [bytes, task];
     throw new Error("Bad file descriptor");
   }
-  /** @returns {Promise<void> | undefined} undefined if `take` has data or the end */
-  whenReadable() {
+  /** @returns undefined if `take` has data or the end */
+  whenReadable(): Promise<void> | undefined {
     return undefined;
   }
-  /** Read what is there, for a reader that isn't a task. @param {number} count at most @returns {Uint8Array} empty at the end */
-  take(count) {
-    return /** @type {Uint8Array} */ (this.read(count, /** @type {any} */ (null)));
+  /**
+   * Read what is there, for a reader that isn't a task.
+   * @param count - at most
+   * @returns empty at the end
+   */
+  take(count: number): Uint8Array {
+    return this.read(count, null as any) as Uint8Array;
   }
-  /** Write without waiting. @param {Uint8Array} bytes @returns {boolean} false if nothing reads it any more */
-  push(bytes) {
+  /**
+   * Write without waiting.
+   * @returns false if nothing reads it any more
+   */
+  push(bytes: Uint8Array): boolean {
     try {
       // Only a full pipe makes its writer wait, and has the bytes all the same.
       void this.write(bytes, ABSENT);
@@ -65,8 +73,8 @@ export class OpenFile {
       throw error;
     }
   }
-  /** @returns {Promise<void> | undefined} undefined if little is unread */
-  whenWritable() {
+  /** @returns undefined if little is unread */
+  whenWritable(): Promise<void> | undefined {
     return undefined;
   }
   /** Return whether it is there to be read, not written. */
@@ -88,8 +96,11 @@ export class OpenFile {
   /** Note that what writes to it won't end by itself. */
   markEndless() {}
 
-  /** Read up to the end. @param {Task} task @param {boolean} [patient] whether also what has no end @returns {Promise<Uint8Array>} */
-  async readAll(task, patient = false) {
+  /**
+   * Read up to the end.
+   * @param patient - whether also what has no end
+   */
+  async readAll(task: Task, patient = false): Promise<Uint8Array> {
     const chunks = [];
     for (let size = 0; ; ) {
       const chunk = await this.read(CAPACITY, task);
@@ -106,8 +117,9 @@ export class OpenFile {
 /** A terminal's output. */
 export class TerminalOutput extends OpenFile {
   isTerminal = true;
-  /** @param {1 | 2} stream @param {(stream: 1 | 2, bytes: Uint8Array) => void} print */
-  constructor(stream, print) {
+  print: (stream: 1 | 2, bytes: Uint8Array) => void;
+
+  constructor(stream: 1 | 2, print: (stream: 1 | 2, bytes: Uint8Array) => void) {
     super();
     this.stream = stream;
     this.print = print;
@@ -115,8 +127,7 @@ export class TerminalOutput extends OpenFile {
   get mode() {
     return 0o020620;
   }
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
+  write(bytes: Uint8Array) {
     this.print(this.stream === 2 ? 2 : 1, bytes);
   }
 }
@@ -137,37 +148,34 @@ export class TerminalInput extends OpenFile {
 
 /** Bytes that are there already: of a here-document. */
 export class Bytes extends OpenFile {
-  /** @param {Uint8Array} bytes */
-  constructor(bytes) {
+  bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
     super();
     this.bytes = bytes;
   }
   get isInput() {
     return true;
   }
-  /** @param {number} count */
-  read(count) {
+  read(count: number) {
     const taken = this.bytes.subarray(0, count);
     this.bytes = this.bytes.subarray(count);
     return taken;
   }
-  /** @param {Uint8Array} bytes */
-  unread(bytes) {
+  unread(bytes: Uint8Array) {
     if (bytes.length) this.bytes = concat([bytes, this.bytes]);
   }
 }
 
 /** The output of a command substitution. */
 export class Capture extends OpenFile {
-  /** @type {Uint8Array[]} */
-  chunks = [];
-  /** @param {() => void} [onClose] called once nothing can write to it any more */
-  constructor(onClose = () => {}) {
+  chunks: Uint8Array[] = [];
+  /** @param onClose - called once nothing can write to it any more */
+  constructor(onClose: () => void = () => {}) {
     super();
     this.close = onClose;
   }
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
+  write(bytes: Uint8Array) {
     this.chunks.push(bytes.slice());
   }
   get bytes() {
@@ -177,8 +185,9 @@ export class Capture extends OpenFile {
 
 /** `/dev/null`, `/dev/zero`, `/dev/urandom`. */
 class Device extends OpenFile {
-  /** @param {(count: number) => Uint8Array} make */
-  constructor(make) {
+  make: (count: number) => Uint8Array;
+
+  constructor(make: (count: number) => Uint8Array) {
     super();
     this.make = make;
   }
@@ -191,15 +200,13 @@ class Device extends OpenFile {
   get mode() {
     return 0o020666;
   }
-  /** @param {number} count */
-  read(count) {
+  read(count: number) {
     return this.make(Math.min(count, CAPACITY));
   }
   write() {}
 }
 
-/** @type {Record<string, () => OpenFile>} */
-export const DEVICES = {
+export const DEVICES: Record<string, () => OpenFile> = {
   "/dev/null": () => new Device(() => EMPTY),
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
@@ -208,8 +215,11 @@ export const DEVICES = {
 
 /** A file of Emscripten's filesystem. */
 export class RegularFile extends OpenFile {
-  /** @param {any} FS @param {any} file a stream of Emscripten's */
-  constructor(FS, file) {
+  FS: any;
+  file: any;
+
+  /** @param file - a stream of Emscripten's */
+  constructor(FS: any, file: any) {
     super();
     this.FS = FS;
     this.file = file;
@@ -229,33 +239,28 @@ export class RegularFile extends OpenFile {
       if (!(error instanceof SystemError)) throw error;
     }
   }
-  /** @param {number} count */
-  read(count) {
+  read(count: number) {
     const buffer = new Uint8Array(Math.min(count, CAPACITY));
     return buffer.subarray(0, this.FS.read(this.file, buffer, 0, buffer.length));
   }
-  /** @param {Uint8Array} bytes */
-  unread(bytes) {
+  unread(bytes: Uint8Array) {
     this.FS.llseek(this.file, -bytes.length, 1);
   }
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
+  write(bytes: Uint8Array) {
     if (bytes.length) this.FS.write(this.file, bytes, 0, bytes.length);
   }
 }
 
 /** A file that Python has opened. It keeps its own descriptor, which shares the position. */
 export class DescriptorFile extends RegularFile {
-  /** @param {any} FS @param {number} number */
-  constructor(FS, number) {
+  constructor(FS: any, number: number) {
     super(FS, FS.dupStream(FS.getStreamChecked(number)));
   }
-  /** @param {number} count */
-  read(count) {
+  read(count: number) {
     try {
       return super.read(count);
     } catch (error) {
-      if (/** @type {any} */ (error)?.errno === NOTHING_THERE) return EMPTY;
+      if ((error as any)?.errno === NOTHING_THERE) return EMPTY;
       throw error;
     }
   }
@@ -263,27 +268,24 @@ export class DescriptorFile extends RegularFile {
 
 /** Output that goes to a function of Python's. */
 export class Sink extends OpenFile {
-  /** @param {(bytes: Uint8Array) => void} receive */
-  constructor(receive) {
+  receive: ((bytes: Uint8Array) => void) | null;
+
+  constructor(receive: (bytes: Uint8Array) => void) {
     super();
-    /** @type {((bytes: Uint8Array) => void) | null} */
     this.receive = receive;
   }
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
+  write(bytes: Uint8Array) {
     if (this.receive === null) throw new BrokenPipe();
     if (bytes.length) this.receive(bytes.slice());
   }
 }
 
 class Buffer {
-  /** @type {Uint8Array[]} */
-  chunks = [];
+  chunks: Uint8Array[] = [];
   size = 0;
   readers = true;
   writers = true;
-  /** @type {Set<() => void>} */
-  waiting = new Set();
+  waiting = new Set<() => void>();
   endless = false;
 
   notify() {
@@ -296,8 +298,9 @@ class Buffer {
 }
 
 class PipeReader extends OpenFile {
-  /** @param {Buffer} buffer */
-  constructor(buffer) {
+  buffer: Buffer;
+
+  constructor(buffer: Buffer) {
     super();
     this.buffer = buffer;
   }
@@ -315,8 +318,7 @@ class PipeReader extends OpenFile {
   get isEndless() {
     return this.buffer.endless;
   }
-  /** @param {number} count @param {Task} task */
-  async read(count, task) {
+  async read(count: number, task: Task) {
     while (!this.isReady) await task.pause(this.buffer.change());
     return this.take(count);
   }
@@ -326,8 +328,7 @@ class PipeReader extends OpenFile {
   async change() {
     while (!this.isReady) await this.buffer.change();
   }
-  /** @param {number} count */
-  take(count) {
+  take(count: number) {
     const { buffer } = this;
     const whole = buffer.chunks.length ? concat(buffer.chunks) : EMPTY;
     const taken = whole.subarray(0, count);
@@ -336,8 +337,7 @@ class PipeReader extends OpenFile {
     buffer.notify();
     return taken;
   }
-  /** @param {Uint8Array} bytes */
-  unread(bytes) {
+  unread(bytes: Uint8Array) {
     if (!bytes.length) return;
     this.buffer.chunks.unshift(bytes);
     this.buffer.size += bytes.length;
@@ -345,8 +345,9 @@ class PipeReader extends OpenFile {
 }
 
 class PipeWriter extends OpenFile {
-  /** @param {Buffer} buffer */
-  constructor(buffer) {
+  buffer: Buffer;
+
+  constructor(buffer: Buffer) {
     super();
     this.buffer = buffer;
   }
@@ -357,8 +358,7 @@ class PipeWriter extends OpenFile {
   markEndless() {
     this.buffer.endless = true;
   }
-  /** @param {Uint8Array} bytes @param {Task} task @returns {Promise<void> | void} */
-  write(bytes, task) {
+  write(bytes: Uint8Array, task: Task): Promise<void> | void {
     const { buffer } = this;
     if (!buffer.readers) throw new BrokenPipe();
     if (!bytes.length) return undefined;
@@ -373,15 +373,15 @@ class PipeWriter extends OpenFile {
   async change() {
     while (this.buffer.size >= CAPACITY && this.buffer.readers) await this.buffer.change();
   }
-  /** Wait until the reader has taken the most of it. @param {Task} task */
-  async drain(task) {
+  /** Wait until the reader has taken the most of it. */
+  async drain(task: Task) {
     while (this.buffer.size >= CAPACITY && this.buffer.readers) await task.pause(this.buffer.change());
     if (!this.buffer.readers) throw new BrokenPipe();
   }
 }
 
-/** @returns {{ reader: OpenFile, writer: OpenFile }} the two ends of a pipe */
-export function createPipe() {
+/** @returns the two ends of a pipe */
+export function createPipe(): { reader: OpenFile; writer: OpenFile } {
   const buffer = new Buffer();
   return { reader: new PipeReader(buffer), writer: new PipeWriter(buffer) };
 }

@@ -1,21 +1,22 @@
 // The options of builtins, and of the shell: `set` and `shopt` (Bash manual, 4.3).
-import { CommandError } from "./control.js";
-import { invalidOption, usage } from "./help.js";
-import { allVariables } from "./declarations.js";
-import { OPTION_LETTERS } from "./parameters.js";
-import { NAME } from "./variables.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { CommandError } from "./control.ts";
+import { invalidOption, usage } from "./help.ts";
+import { allVariables } from "./declarations.ts";
+import { OPTION_LETTERS } from "./parameters.ts";
+import type { Shell } from "./shell.ts";
+import { NAME } from "./variables.ts";
 
 /**
  * The options in a builtin's arguments, as getopt does it.
- * @param {string} command @param {string[]} args @param {string} letters those with a value have a colon behind them
- * @returns {{ flags: Set<string>, values: Record<string, string | undefined>, operands: string[] }}
+ * @param letters - those with a value have a colon behind them
  */
-export function parseOptions(command, args, letters) {
-  const flags = new Set();
-  /** @type {Record<string, string | undefined>} */
-  const values = {};
+export function parseOptions(
+  command: string,
+  args: string[],
+  letters: string,
+): { flags: Set<string>; values: Record<string, string | undefined>; operands: string[] } {
+  const flags = new Set<string>();
+  const values: Record<string, string | undefined> = {};
   let at = 0;
   for (; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -45,18 +46,18 @@ const LETTERS = new Map([...OPTION_LETTERS, ["k", "keyword"], ["t", "onecmd"]]);
 LETTERS.delete("i");
 export const OPTION_NAMES = new Set([...LETTERS.values(), ...WITHOUT_LETTER]);
 
-/** The options that can't be set, with what to use instead. @type {Record<string, string>} */
-const REFUSED = {
+/** The options that can't be set, with what to use instead. */
+const REFUSED: Record<string, string> = {
   keyword: "write assignments before the command",
   onecmd: "use exit",
 };
-/** Options that are off while another one is on. @type {Record<string, string>} */
-const EXCLUSIVE = { vi: "emacs", emacs: "vi" };
-/** Variables that options set. @type {Record<string, [string, string]>} */
-const VARIABLES = { ignoreeof: ["IGNOREEOF", "10"], posix: ["POSIXLY_CORRECT", "y"] };
+/** Options that are off while another one is on. */
+const EXCLUSIVE: Record<string, string> = { vi: "emacs", emacs: "vi" };
+/** Variables that options set. */
+const VARIABLES: Record<string, [string, string]> = { ignoreeof: ["IGNOREEOF", "10"], posix: ["POSIXLY_CORRECT", "y"] };
 
-/** @param {Shell} shell @param {string} name @param {boolean} on @param {string} [command] for messages */
-export function setOption(shell, name, on, command = "set") {
+/** @param command - for messages */
+export function setOption(shell: Shell, name: string, on: boolean, command = "set") {
   if (!OPTION_NAMES.has(name)) throw new CommandError(`${command}: ${name}: invalid option name`, 2);
   if (on && REFUSED[name]) throw new CommandError(`${command}: ${name} isn't supported: ${REFUSED[name]}`, 2);
   if (on) shell.options.add(name);
@@ -69,8 +70,7 @@ export function setOption(shell, name, on, command = "set") {
   else if (variable) shell.variables.unset(variable);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function set(shell, args) {
+export async function set(shell: Shell, args: string[]) {
   if (args.length === 0) {
     await shell.print(allVariables(shell));
     return 0;
@@ -98,8 +98,8 @@ export async function set(shell, args) {
   return 0;
 }
 
-/** @param {Shell} shell @param {boolean} readable or else as commands */
-export async function listOptions(shell, readable) {
+/** @param readable - or else as commands */
+export async function listOptions(shell: Shell, readable: boolean) {
   for (const name of [...OPTION_NAMES].sort()) {
     const on = shell.options.has(name);
     await shell.print(readable ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n` : `set ${on ? "-" : "+"}o ${name}\n`);
@@ -119,16 +119,16 @@ export const SHOPTS = new Set(
   ).split(" "),
 );
 
-/** @param {string} name @param {boolean} on @returns {string} why it can't be so; "" if it can */
-function problemOf(name, on) {
+/** @returns why it can't be so; "" if it can */
+function problemOf(name: string, on: boolean): string {
   if (on && name.startsWith("compat")) return "this shell behaves as bash 5.2 does; use `linux bash` for others";
   if (on && name === "restricted_shell") return "run only scripts that you trust";
   if (!on && name === "globskipdots") return "add . and .. to the pattern";
   return "";
 }
 
-/** @param {Shell} shell @param {string} name @param {boolean} on @throws {CommandError} for an option that can't be changed */
-export function setShellOption(shell, name, on) {
+/** @throws {CommandError} for an option that can't be changed */
+export function setShellOption(shell: Shell, name: string, on: boolean) {
   const problem = problemOf(name, on);
   if (problem) throw new CommandError(`shopt: ${name} can't be ${on ? "set" : "unset"}: ${problem}`);
   // How the shell was started is no choice.
@@ -137,8 +137,7 @@ export function setShellOption(shell, name, on) {
   else shell.shopts.delete(name);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function shopt(shell, args) {
+export async function shopt(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("shopt", args, "suqpo");
   if (flags.has("s") && flags.has("u")) throw new CommandError("shopt: cannot set and unset shell options simultaneously");
   const ofSet = flags.has("o");
@@ -164,8 +163,8 @@ export async function shopt(shell, args) {
   return status;
 }
 
-/** `getopts` (Bash manual, 4.1): OPTIND is the next word, `optionAt` the place in it. @param {Shell} shell @param {string[]} args */
-export async function getopts(shell, args) {
+/** `getopts` (Bash manual, 4.1): OPTIND is the next word, `optionAt` the place in it. */
+export async function getopts(shell: Shell, args: string[]) {
   // Options of its own, of which there are none, come before the letters.
   const operands = /^-[^-]?./.test(args[0] ?? "") ? parseOptions("getopts", args, "").operands : args;
   const [spec = "", name = "", ...given] = operands;
@@ -188,18 +187,18 @@ export async function getopts(shell, args) {
   return problem === "end" ? 1 : 0;
 }
 
-/**
- * @typedef {object} Option
- * @property {string} option its letter
- * @property {string | null} argument
- * @property {"illegal" | "requires" | "end" | null} problem
- * @property {number} index of the next word
- * @property {number} at place of the next letter in it, 0 for its beginning
- *
- * @param {string} spec @param {string[]} words @param {number} index @param {number} at
- * @returns {Option}
- */
-function nextOption(spec, words, index, at) {
+interface Option {
+  /** its letter */
+  option: string;
+  argument: string | null;
+  problem: "illegal" | "requires" | "end" | null;
+  /** of the next word */
+  index: number;
+  /** place of the next letter in it, 0 for its beginning */
+  at: number;
+}
+
+function nextOption(spec: string, words: string[], index: number, at: number): Option {
   const word = words[index - 1];
   if (word === undefined || !/^-./.test(word) || word === "--") {
     return { option: "?", argument: null, problem: "end", index: word === "--" ? index + 1 : index, at: 0 };

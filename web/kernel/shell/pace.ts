@@ -15,8 +15,8 @@ export const heldFor = () => performance.now() - last;
 
 export const isDue = () => heldFor() >= TURN_MS;
 
-/** Let the event loop have its turn. @returns {Promise<void>} */
-export async function turn() {
+/** Let the event loop have its turn. */
+export async function turn(): Promise<void> {
   await new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,23 +1,15 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
-import { calculateText } from "./arithmetic.js";
-import { CommandError, FatalError, LineError } from "./control.js";
-import { inCharacters, toLower, toUpper } from "./locale.js";
-import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
-import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
-import { attributesOf, declarationOf } from "./declarations.js";
-import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.js";
-import { expandParts, expandPattern, expandSubscript, expandText } from "./words.js";
+import { calculateText } from "./arithmetic.ts";
+import { CommandError, FatalError, LineError } from "./control.ts";
+import { inCharacters, toLower, toUpper } from "./locale.ts";
+import { joined, parseParameter, readParameter, requireSet, type Parameter, type Read } from "./parameters.ts";
+import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
+import { attributesOf, declarationOf } from "./declarations.ts";
+import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.ts";
+import type { Shell, Node } from "./shell.ts";
+import { expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./words.js").Sink} Sink
- * @typedef {import("./parameters.js").Parameter} Parameter
- * @typedef {import("./parameters.js").Read} Read
- */
-
-/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted @returns {Promise<void> | void} */
-export function expandParameter(shell, part, sink, quoted) {
+export function expandParameter(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
   const parameter = parseParameter(part.parameter);
   if (part.operation || (parameter.subscript !== null && /[$`"'\\]/.test(parameter.subscript))) {
     return expandOperation(shell, part, sink, quoted);
@@ -27,15 +19,13 @@ export function expandParameter(shell, part, sink, quoted) {
   put(read, sink, quoted);
 }
 
-/** @param {Read} read @param {Sink} sink @param {boolean} quoted */
-function put({ values, isList, star }, sink, quoted) {
+function put({ values, isList, star }: Read, sink: Sink, quoted: boolean) {
   if (isList) sink.list(values ?? [], quoted, star);
   else if (quoted) sink.quoted(values?.[0] ?? "");
   else if (values?.[0]) sink.expansion(values[0]);
 }
 
-/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted */
-async function expandOperation(shell, part, sink, quoted) {
+async function expandOperation(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
   const { operation } = part;
   if (operation?.type === "BadSubstitution" || operation?.type === "LengthSliceError") {
     throw new FatalError(`\${${operation.text ?? part.parameter}}: bad substitution`, 1);
@@ -56,15 +46,15 @@ async function expandOperation(shell, part, sink, quoted) {
   put(inLocale(changed, rejoined), sink, quoted);
 }
 
-/** `${!list[@]}` and `${!prefix*}`. @param {Shell} shell @param {Node} operation @param {Sink} sink @param {boolean} quoted */
-function putNames(shell, { type, array, prefix, star }, sink, quoted) {
+/** `${!list[@]}` and `${!prefix*}`. */
+function putNames(shell: Shell, { type, array, prefix, star }: Node, sink: Sink, quoted: boolean) {
   const { variables } = shell;
   const values = type === "ArrayKeys" ? variables.keys(array) : variables.names().filter((name) => name.startsWith(prefix));
   sink.list(values, quoted, star);
 }
 
-/** `${!name}`. @param {Shell} shell @param {Parameter} parameter @param {Node} operation @param {Sink} sink @param {boolean} quoted */
-async function expandIndirect(shell, parameter, operation, sink, quoted) {
+/** `${!name}`. */
+async function expandIndirect(shell: Shell, parameter: Parameter, operation: Node, sink: Sink, quoted: boolean) {
   const variable = parameter.subscript === null ? shell.variables.table.get(parameter.name) : null;
   if (variable?.nameref && !operation.innerOp) return put({ values: [String(variable.value)], isList: false, star: false }, sink, quoted);
   const target = readParameter(shell, parameter).values?.[0];
@@ -75,23 +65,18 @@ async function expandIndirect(shell, parameter, operation, sink, quoted) {
   await expandParameter(shell, { type: "ParameterExpansion", parameter: target, operation: operation.innerOp ?? null }, sink, quoted);
 }
 
-/** @param {Read} read @param {boolean} checkEmpty */
-function isMissing({ values, isList }, checkEmpty) {
+function isMissing({ values, isList }: Read, checkEmpty: boolean) {
   if (values === null || (isList && values.length === 0)) return true;
   return checkEmpty && values.length === 1 && values[0] === "";
 }
 
-/**
- * The word of `${name:-word}`: where it isn't quoted, it is split.
- * @param {Shell} shell @param {Node} word @param {Sink} sink @param {boolean} quoted
- */
-function expandWord(shell, word, sink, quoted) {
+/** The word of `${name:-word}`: where it isn't quoted, it is split. */
+function expandWord(shell: Shell, word: Node, sink: Sink, quoted: boolean) {
   if (quoted && word.parts.length === 0) return sink.quoted("");
-  const split = { ...sinkMethods(sink), literal: (/** @type {string} */ text) => sink.expansion(text) };
+  const split = { ...sinkMethods(sink), literal: (text: string) => sink.expansion(text) };
   return expandParts(shell, word.parts, quoted ? sink : split, quoted);
 }
-/** @param {Sink} sink @returns {Sink} */
-const sinkMethods = (sink) => ({
+const sinkMethods = (sink: Sink): Sink => ({
   literal: (text) => sink.literal(text),
   glob: (text) => sink.glob(text),
   quoted: (text) => sink.quoted(text),
@@ -99,8 +84,7 @@ const sinkMethods = (sink) => ({
   list: (values, quoted, star) => sink.list(values, quoted, star),
 });
 
-/** @type {Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>>} */
-const DEFAULTS = {
+const DEFAULTS: Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>> = {
   async DefaultValue(shell, text, read, { word, checkEmpty }, sink, quoted) {
     if (isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else put(read, sink, quoted);
@@ -125,20 +109,16 @@ const DEFAULTS = {
   },
 };
 
-/** @param {Read} read @param {(text: string) => string} change @returns {Read} */
-const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
+const mapped = (read: Read, change: (text: string) => string): Read => ({ ...read, values: (read.values ?? [""]).map(change) });
 
-/** @param {Read} read @param {(text: string) => string} change @returns {Read} */
-const inLocale = (read, change) => (read.values ? { ...read, values: read.values.map(change) } : read);
+const inLocale = (read: Read, change: (text: string) => string): Read => (read.values ? { ...read, values: read.values.map(change) } : read);
 
-/** @param {string} text @returns {ArrayLike<string>} its characters */
-const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+/** @returns its characters */
+const characters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
 
-/** @param {Shell} shell @param {Node} word */
-const patternOf = async (shell, word) => inCharacters(shell.variables, await expandPattern(shell, word));
+const patternOf = async (shell: Shell, word: Node) => inCharacters(shell.variables, await expandPattern(shell, word));
 
-/** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
-const OPERATIONS = {
+const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read> = {
   Length(shell, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
     return { values: [String(count)], isList: false, star: false };
@@ -183,7 +163,7 @@ const OPERATIONS = {
   async CaseModification(shell, read, { direction, all, pattern: word }) {
     const pattern = word ? await patternOf(shell, word) : "?";
     const regex = patternRegex(pattern);
-    const change = (/** @type {string} */ character) => {
+    const change = (character: string) => {
       if (!regex.test(character)) return character;
       const upper = direction === "toggle" ? character === character.toLowerCase() : direction === "upper";
       return upper ? toUpper(character) : toLower(character);
@@ -201,8 +181,7 @@ const OPERATIONS = {
   },
 };
 
-/** @type {Record<string, (text: string, shell: Shell) => string>} */
-const TRANSFORMS = {
+const TRANSFORMS: Record<string, (text: string, shell: Shell) => string> = {
   Q: (text) => quoteForReuse(text),
   E: (text) => decodeEscapes(text),
   P: (text, shell) => shell.prompt(text),
@@ -211,8 +190,7 @@ const TRANSFORMS = {
   L: toLower,
 };
 
-/** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
-function described(shell, operator, { name, subscript }, read) {
+function described(shell: Shell, operator: string, { name, subscript }: Parameter, read: Read): Read {
   const variable = shell.variables.table.get(shell.variables.resolve(name).name);
   if (!variable) {
     const assignment = operator === "A" && read.values && !/^\d/.test(name) ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
@@ -225,8 +203,7 @@ function described(shell, operator, { name, subscript }, read) {
   return { values: [text], isList: false, star: false };
 }
 
-/** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
-function pairs(shell, operator, { name }, read) {
+function pairs(shell: Shell, operator: string, { name }: Parameter, read: Read): Read {
   if (!read.isList) return mapped(read, quoteForReuse);
   const values = shell.variables.elements(name);
   const entries = shell.variables.keys(name).map((key, at) => [key, values[at] ?? ""]);
@@ -236,20 +213,16 @@ function pairs(shell, operator, { name }, read) {
   return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail], isList: false, star: false };
 }
 
-/**
- * The items that a slice of a list counts.
- * @param {Shell} shell @param {Read} read @param {Parameter} parameter @param {number} offset
- * @returns {string[]}
- */
-function listItems(shell, read, { name }, offset) {
+/** The items that a slice of a list counts. */
+function listItems(shell: Shell, read: Read, { name }: Parameter, offset: number): string[] {
   const values = read.values ?? [];
   if (name === "@" || name === "*") return offset === 0 ? [shell.zero, ...values] : ["", ...values];
   const list = shell.variables.value(name);
   return Array.isArray(list) ? list : values;
 }
 
-/** @param {string[]} items which may have holes @param {number} offset @param {number | null} length @param {string} name */
-function slice(items, offset, length, name) {
+/** @param items - which may have holes */
+function slice(items: string[], offset: number, length: number | null, name: string) {
   const start = offset < 0 ? items.length + offset : offset;
   if (start < 0 || (start === 0 && offset < 0 && (name === "@" || name === "*"))) return [];
   if (length !== null && length < 0) throw new LineError(`${length}: substring expression < 0`);
@@ -257,8 +230,7 @@ function slice(items, offset, length, name) {
   return length === null ? rest : rest.slice(0, length);
 }
 
-/** @param {string} text @param {string} pattern @param {"prefix" | "suffix"} side @param {boolean} greedy */
-function removeMatch(text, pattern, side, greedy) {
+function removeMatch(text: string, pattern: string, side: "prefix" | "suffix", greedy: boolean) {
   if (!hasPattern(pattern)) {
     const plain = unescapePattern(pattern);
     if (side === "prefix") return text.startsWith(plain) ? text.slice(plain.length) : text;
@@ -271,11 +243,8 @@ function removeMatch(text, pattern, side, greedy) {
   return new RegExp(`^([^]*)${atEnd.source}`, "u").exec(text)?.[1] ?? text;
 }
 
-/**
- * The longest match of alternatives can't be had from one search.
- * @param {string} text @param {RegExp} regex @param {"prefix" | "suffix"} side @param {boolean} greedy
- */
-function removeByTrying(text, regex, side, greedy) {
+/** The longest match of alternatives can't be had from one search. */
+function removeByTrying(text: string, regex: RegExp, side: "prefix" | "suffix", greedy: boolean) {
   const { length } = text;
   for (let step = 0; step <= length; step++) {
     const size = greedy ? length - step : step;
@@ -287,7 +256,7 @@ function removeByTrying(text, regex, side, greedy) {
 
 /**
  * An unquoted `&` stands for the match, with `patsub_replacement`.
- * @param {Shell} shell @param {string} replacement a pattern @param {string} match
+ * @param replacement - a pattern
  */
-const replaced = ({ shopts }, replacement, match) =>
+const replaced = ({ shopts }: Shell, replacement: string, match: string) =>
   replacement.replace(shopts.has("patsub_replacement") ? /\\([^])|&/g : /\\([^])/g, (whole, escaped) => escaped ?? (whole === "&" ? match : whole));

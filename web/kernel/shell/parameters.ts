@@ -1,26 +1,28 @@
 // The values of parameters: positional, special ones and variables (Bash manual, 3.4).
-import { FatalError } from "./control.js";
-import { SIGNALS } from "./signals.js";
-import { separatorsOf } from "./words.js";
+import { FatalError } from "./control.ts";
+import type { Shell } from "./shell.ts";
+import { SIGNALS } from "./signals.ts";
+import type { Value } from "./variables.ts";
+import { separatorsOf } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- *
- * @typedef {object} Parameter
- * @property {string} name
- * @property {string | null} subscript as it is written
- *
- * @typedef {object} Read
- * @property {string[] | null} values null where it isn't set
- * @property {boolean} isList `$@`, `$*`, `${a[@]}`, `${a[*]}`
- * @property {boolean} star
- */
+export interface Parameter {
+  name: string;
+  /** as it is written */
+  subscript: string | null;
+}
 
-/** @type {Map<string, Parameter>} */
-const parsed = new Map();
+export interface Read {
+  /** null where it isn't set */
+  values: string[] | null;
+  /** `$@`, `$*`, `${a[@]}`, `${a[*]}` */
+  isList: boolean;
+  star: boolean;
+}
 
-/** @param {string} text as in `name[subscript]` @returns {Parameter} */
-export function parseParameter(text) {
+const parsed = new Map<string, Parameter>();
+
+/** @param text - as in `name[subscript]` */
+export function parseParameter(text: string): Parameter {
   let parameter = parsed.get(text);
   if (!parameter) {
     const match = /^([^[]+)\[([^]*)\]$/.exec(text);
@@ -30,12 +32,12 @@ export function parseParameter(text) {
   return parameter;
 }
 
-/** @param {Shell} shell @param {Parameter} parameter whose subscript is expanded @returns {Read} */
-export function readParameter(shell, { name, subscript }) {
+/** @param parameter - whose subscript is expanded */
+export function readParameter(shell: Shell, { name, subscript }: Parameter): Read {
   if (name === "@" || name === "*") return { values: shell.positional, isList: true, star: name === "*" };
   const { variables } = shell;
   if (subscript === null) {
-    const special = SPECIAL[name] ?? (/^\d+$/.test(name) ? (/** @type {Shell} */ one) => one.positional[Number(name) - 1] : null);
+    const special = SPECIAL[name] ?? (/^\d+$/.test(name) ? (one: Shell) => one.positional[Number(name) - 1] : null);
     const text = special ? special(shell) : variables.text(name);
     if (text === undefined) {
       // A reference to a whole list: `declare -n all=list[@]`.
@@ -49,8 +51,7 @@ export function readParameter(shell, { name, subscript }) {
   return { values: text === undefined ? null : [text], isList: false, star: false };
 }
 
-/** @type {Record<string, (shell: Shell) => string | undefined>} */
-const SPECIAL = {
+const SPECIAL: Record<string, (shell: Shell) => string | undefined> = {
   "#": (shell) => String(shell.positional.length),
   "?": (shell) => String(shell.status),
   $: (shell) => String(shell.mainPid),
@@ -62,8 +63,8 @@ const SPECIAL = {
   },
 };
 
-/** In the order of `$-`. @type {Map<string, string>} */
-export const OPTION_LETTERS = new Map([
+/** In the order of `$-`. */
+export const OPTION_LETTERS = new Map<string, string>([
   ["a", "allexport"],
   ["b", "notify"],
   ["e", "errexit"],
@@ -84,19 +85,19 @@ export const OPTION_LETTERS = new Map([
   ["T", "functrace"],
 ]);
 
-/** @param {Shell} shell @param {string} parameter @param {Read} read @throws {FatalError} with `set -u`, where it isn't set */
-export function requireSet(shell, parameter, { values, isList }) {
+/** @throws {FatalError} with `set -u`, where it isn't set */
+export function requireSet(shell: Shell, parameter: string, { values, isList }: Read) {
   if (values !== null || isList || !shell.options.has("nounset")) return;
   throw new FatalError(`${/^\d+$/.test(parameter) ? `$${parameter}` : parameter}: unbound variable`);
 }
 
-/** A parameter as one text. @param {Shell} shell @param {Read} read @returns {string} */
-export const joined = (shell, { values, star }) => (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
+/** A parameter as one text. */
+export const joined = (shell: Shell, { values, star }: Read): string => (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
 
-/** @typedef {{ get: (shell: Shell) => import("./variables.js").Value, set?: (shell: Shell, text: string) => void }} Computed */
+type Computed = { get: (shell: Shell) => Value; set?: (shell: Shell, text: string) => void };
 
-/** The variables that are computed when they are read (Bash manual, 5.2). @type {Map<string, Computed>} */
-export const COMPUTED = new Map(
+/** The variables that are computed when they are read (Bash manual, 5.2). */
+export const COMPUTED = new Map<string, Computed>(
   Object.entries({
     RANDOM: {
       get: (shell) => {
@@ -131,8 +132,8 @@ export const COMPUTED = new Map(
   }),
 );
 
-/** The generator of Park and Miller, with which bash makes RANDOM (lib/sh/random.c). @param {number} seed */
-function nextRandom(seed) {
+/** The generator of Park and Miller, with which bash makes RANDOM (lib/sh/random.c). */
+function nextRandom(seed: number) {
   const value = seed || 123459876;
   const high = Math.floor(value / 127773);
   const low = value % 127773;
@@ -140,8 +141,7 @@ function nextRandom(seed) {
   return next < 0 ? next + 0x7fffffff : next;
 }
 
-/** @param {Shell} shell @returns {[string, string][]} */
-export const fixedVariables = (shell) => [
+export const fixedVariables = (shell: Shell): [string, string][] => [
   ["IFS", " \t\n"],
   ["OPTIND", "1"],
   ["BASH", "/bin/bash"],
@@ -156,4 +156,4 @@ export const fixedVariables = (shell) => [
   ["PPID", "1"],
 ];
 const SIGNAL_BASE = 128;
-export const exitOfSignal = (/** @type {string} */ name) => SIGNAL_BASE + (SIGNALS[name] ?? 0);
+export const exitOfSignal = (name: string) => SIGNAL_BASE + (SIGNALS[name] ?? 0);

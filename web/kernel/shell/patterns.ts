@@ -2,8 +2,7 @@
 
 const SPECIAL = /[*?[\]\\()|!@+]/g;
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
-/** @type {Record<string, string>} */
-const CLASSES = {
+const CLASSES: Record<string, string> = {
   alpha: "\\p{L}",
   digit: "0-9",
   alnum: "\\p{L}\\p{Nd}",
@@ -19,23 +18,20 @@ const CLASSES = {
   word: "\\w",
 };
 
-/** @param {string} text @returns {string} the pattern that matches this text only */
-export const escapePattern = (text) => text.replace(SPECIAL, "\\$&");
+/** @returns the pattern that matches this text only */
+export const escapePattern = (text: string): string => text.replace(SPECIAL, "\\$&");
 
-/** @param {string} pattern @returns {boolean} whether it matches more than one text */
-export const hasPattern = (pattern) => /(?<!\\)(?:\\\\)*(?:[*?[]|[@!+]\()/.test(pattern);
+/** @returns whether it matches more than one text */
+export const hasPattern = (pattern: string): boolean => /(?<!\\)(?:\\\\)*(?:[*?[]|[@!+]\()/.test(pattern);
 
-/** The text of a pattern that matches one text only. @param {string} pattern */
-export const unescapePattern = (pattern) => pattern.replace(/\\([^])/g, "$1");
+/** The text of a pattern that matches one text only. */
+export const unescapePattern = (pattern: string) => pattern.replace(/\\([^])/g, "$1");
 
 // What a regular expression with the flag `u` has escaped in brackets; it allows no other escapes.
 const WITHIN_BRACKETS = /[\\^$.*+?()[\]{}|/-]/;
 
-/**
- * @param {string} inside of `[…]`, without the brackets
- * @returns {string}
- */
-function bracket(inside) {
+/** @param inside - of `[…]`, without the brackets */
+function bracket(inside: string): string {
   const negated = /^[!^]/.test(inside);
   const body = (negated ? inside.slice(1) : inside).replace(
     /\[:(\w+):\]|\[([.=])(.)\2\]|\\([^])|([[\]^&~/|(){}\\])/g,
@@ -51,14 +47,16 @@ function bracket(inside) {
 }
 
 class Compiler {
-  /** @param {string} pattern @param {boolean} extended */
-  constructor(pattern, extended) {
+  pattern: string;
+  extended: boolean;
+
+  constructor(pattern: string, extended: boolean) {
     this.pattern = pattern;
     this.extended = extended;
   }
 
-  /** The end of the bracket that opens at `start`, or -1. @param {number} start */
-  bracketEnd(start) {
+  /** The end of the bracket that opens at `start`, or -1. */
+  bracketEnd(start: number) {
     let at = start + 1;
     if (/[!^]/.test(this.pattern.charAt(at))) at++;
     if (this.pattern.charAt(at) === "]") at++;
@@ -73,11 +71,8 @@ class Compiler {
     return -1;
   }
 
-  /**
-   * The alternatives of the group whose parenthesis opens at `start`.
-   * @param {number} start @returns {{ parts: string[], end: number } | null}
-   */
-  group(start) {
+  /** The alternatives of the group whose parenthesis opens at `start`. */
+  group(start: number): { parts: string[]; end: number } | null {
     const parts = [];
     let depth = 0;
     let from = start + 1;
@@ -94,8 +89,7 @@ class Compiler {
     return null;
   }
 
-  /** @returns {string} */
-  compile() {
+  compile(): string {
     let source = "";
     for (let at = 0; at < this.pattern.length; at++) {
       const character = this.pattern.charAt(at);
@@ -119,25 +113,21 @@ class Compiler {
   }
 }
 
-/** @param {string} character */
-const literal = (character) => character.replace(REGEX_CHARACTERS, "\\$&");
+const literal = (character: string) => character.replace(REGEX_CHARACTERS, "\\$&");
 
-/** `!(…)` matches all that none of the alternatives would, where the rest follows. @param {string[]} parts @param {string} rest */
-function negated(parts, rest) {
+/** `!(…)` matches all that none of the alternatives would, where the rest follows. */
+function negated(parts: string[], rest: string) {
   const inner = parts.map((part) => new Compiler(part, true).compile()).join("|");
   return `(?!(?:${inner})${rest}$)[^]*${rest}`;
 }
 
-/** @type {Map<string, RegExp>} */
-const compiled = new Map();
+const compiled = new Map<string, RegExp>();
 const MOST_COMPILED = 1000;
 
-/**
- * @param {string} pattern
- * @param {{ extended?: boolean, ignoreCase?: boolean, anchors?: "both" | "start" | "end" | "none", lazy?: boolean }} [options]
- * @returns {RegExp}
- */
-export function patternRegex(pattern, { extended = true, ignoreCase = false, anchors = "both", lazy = false } = {}) {
+export function patternRegex(
+  pattern: string,
+  { extended = true, ignoreCase = false, anchors = "both", lazy = false }: { extended?: boolean; ignoreCase?: boolean; anchors?: "both" | "start" | "end" | "none"; lazy?: boolean } = {},
+): RegExp {
   const key = `${extended}${ignoreCase}${anchors}${lazy}${pattern}`;
   let regex = compiled.get(key);
   if (regex === undefined) {

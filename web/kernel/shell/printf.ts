@@ -1,40 +1,38 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
-import { changeAt } from "../clock.js";
-import { decode, encode } from "./bytes.js";
-import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
-import { CommandError } from "./control.js";
-import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";
-import { usage } from "./help.js";
-import { characterOf, inCharacters } from "./locale.js";
-import { parseOptions } from "./options.js";
-import { parseReference } from "./variables.js";
-import { zoneOf } from "./zone.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("../clock.js").Change} Change
- * @typedef {import("./extended.js").Extended} Extended
- * @typedef {import("./variables.js").Variables} Variables
- */
+import { changeAt, type Change } from "../clock.ts";
+import { decode, encode } from "./bytes.ts";
+import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.ts";
+import { CommandError } from "./control.ts";
+import { exponential, fixed, general, hexadecimal, readExtended, type Extended } from "./extended.ts";
+import { usage } from "./help.ts";
+import { characterOf, inCharacters } from "./locale.ts";
+import { parseOptions } from "./options.ts";
+import type { Shell } from "./shell.ts";
+import { parseReference, type Variables } from "./variables.ts";
+import { zoneOf } from "./zone.ts";
 
 const CONVERSION = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))/;
 const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/;
 const DIRECTIVE = new RegExp(`${CONVERSION.source}|${ESCAPE.source}|[^%\\\\]+|[%\\\\]`, "g");
 
 class Printer {
-  /** @param {Variables} variables @param {string} format @param {string[]} args @param {Change[] | null} zone of times */
-  constructor(variables, format, args, zone) {
+  variables: Variables;
+  zone: Change[] | null;
+  format: string;
+  args: string[];
+  at = 0;
+  text = "";
+  complaints: string[] = [];
+  stops = false;
+  /** Variables that `%n` sets. */
+  assignments: [string, string][] = [];
+
+  /** @param zone - of times */
+  constructor(variables: Variables, format: string, args: string[], zone: Change[] | null) {
     this.variables = variables;
     this.zone = zone;
     this.format = format;
     this.args = args;
-    this.at = 0;
-    this.text = "";
-    /** @type {string[]} */
-    this.complaints = [];
-    this.stops = false;
-    /** Variables that `%n` sets. @type {[string, string][]} */
-    this.assignments = [];
   }
 
   next() {
@@ -53,8 +51,7 @@ class Printer {
     } while (this.at < this.args.length);
   }
 
-  /** @param {RegExpMatchArray} match */
-  piece([whole, directive, flags, width, precision, conversion, octal, hex, short, long, escape]) {
+  piece([whole, directive, flags, width, precision, conversion, octal, hex, short, long, escape]: RegExpMatchArray) {
     if (directive === "%") this.text += "%";
     else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
     else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
@@ -68,11 +65,7 @@ class Printer {
     else this.text += whole ?? "";
   }
 
-  /**
-   * @param {string} whole @param {string} flags @param {string | undefined} width
-   * @param {string | undefined} precision @param {string} conversion
-   */
-  convert(whole, flags, width, precision, conversion) {
+  convert(whole: string, flags: string, width: string | undefined, precision: string | undefined, conversion: string) {
     let size = width === "*" ? Number(this.next() ?? 0) : Number(width ?? 0);
     if (size < 0) [flags, size] = [`${flags}-`, -size];
     const digits = precision === undefined ? null : precision === "*" ? Number(this.next() ?? 0) : Number(precision);
@@ -93,18 +86,17 @@ class Printer {
     else this.text += " ".repeat(missing) + text;
   }
 
-  /** @param {string} given */
-  invalid(given) {
+  invalid(given: string) {
     this.complaints.push(`printf: ${given}: invalid number`);
   }
 
-  /** @param {string} given a number that is too large */
-  warn(given) {
+  /** @param given - a number that is too large */
+  warn(given: string) {
     this.complaints.push(`printf: warning: ${given}: Numerical result out of range`);
   }
 
-  /** The next argument as an integer. @param {boolean} [isSigned] @returns {bigint} */
-  integer(isSigned = true) {
+  /** The next argument as an integer. */
+  integer(isSigned = true): bigint {
     const given = this.next() ?? "";
     const text = given.trimStart();
     if (/^["']/.test(text)) return BigInt(codeOf(inCharacters(this.variables, text)));
@@ -115,8 +107,8 @@ class Printer {
     return sign === "-" ? -value : value;
   }
 
-  /** The next argument as a number. @returns {{ negative: boolean, size: Extended | "nan" | "inf" }} */
-  number() {
+  /** The next argument as a number. */
+  number(): { negative: boolean; size: Extended | "nan" | "inf" } {
     const given = this.next() ?? "";
     const text = given.trim();
     if (/^["']/.test(text)) return { negative: false, size: readExtended(String(codeOf(inCharacters(this.variables, text)))) ?? "inf" };
@@ -128,32 +120,27 @@ class Printer {
   }
 }
 
-/** The code of the character behind a quote, or the byte that is none. @param {string} text */
-function codeOf(text) {
+/** The code of the character behind a quote, or the byte that is none. */
+function codeOf(text: string) {
   const code = text.codePointAt(1) ?? 0;
   return code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
 }
 
-/** The point of `%#.0f`. @param {string} flags @param {number | null} precision */
-const point = (flags, precision) => (precision === 0 && flags.includes("#") ? "." : "");
+/** The point of `%#.0f`. */
+const point = (flags: string, precision: number | null) => (precision === 0 && flags.includes("#") ? "." : "");
 
 const MOST = (1n << 64n) - 1n;
 
-/** @param {string} flags @param {boolean} negative */
-const sign = (flags, negative) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
+const sign = (flags: string, negative: boolean) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
 
-
-/** @param {Printer} printer @param {string} flags @param {(value: Extended) => string} format */
-function real(printer, flags, format) {
+function real(printer: Printer, flags: string, format: (value: Extended) => string) {
   const { negative, size } = printer.number();
   return sign(flags, negative) + (typeof size === "string" ? size : format(size));
 }
 
-/** @param {string} digits @param {number | null} precision */
-const atLeast = (digits, precision) => (precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0"));
+const atLeast = (digits: string, precision: number | null) => (precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0"));
 
-/** @param {number} radix @param {string} prefix @param {boolean} upper */
-const unsigned = (radix, prefix, upper) => (/** @type {Printer} */ printer, /** @type {string} */ flags, /** @type {number | null} */ precision) => {
+const unsigned = (radix: number, prefix: string, upper: boolean) => (printer: Printer, flags: string, precision: number | null) => {
   const given = printer.integer(false);
   const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
   const digits = atLeast(value.toString(radix), precision);
@@ -161,17 +148,14 @@ const unsigned = (radix, prefix, upper) => (/** @type {Printer} */ printer, /** 
   return upper ? text.toUpperCase() : text;
 };
 
-/** @param {bigint} value @param {bigint} least @param {bigint} most */
-const limited = (value, least, most) => (value < least ? least : value > most ? most : value);
+const limited = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value);
 
-/** @type {(printer: Printer, flags: string, precision: number | null) => string} */
-const signed = (printer, flags, precision) => {
+const signed: (printer: Printer, flags: string, precision: number | null) => string = (printer, flags, precision) => {
   const value = limited(printer.integer(), -(1n << 63n), (1n << 63n) - 1n);
   return sign(flags, value < 0n) + atLeast((value < 0n ? -value : value).toString(), precision);
 };
 
-/** @type {Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string>} */
-const FORMATS = {
+const FORMATS: Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string> = {
   s: (printer, flags, precision) => cut(printer.next() ?? "", precision),
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
@@ -199,21 +183,19 @@ const FORMATS = {
   T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
-/** A precision counts bytes, as a width does. @param {string} text @param {number | null} precision */
-const cut = (text, precision) => (precision === null ? text : decode(encode(text).subarray(0, precision)));
+/** A precision counts bytes, as a width does. */
+const cut = (text: string, precision: number | null) => (precision === null ? text : decode(encode(text).subarray(0, precision)));
 
-/** @param {number} value @param {number} [width] */
-const padded = (value, width = 2) => String(value).padStart(width, "0");
+const padded = (value: number, width = 2) => String(value).padStart(width, "0");
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 /**
  * `%(…)T`.
- * @param {string} format of strftime
- * @param {string | undefined} given seconds since 1970, or -1 for now
- * @param {Change[] | null} zone
+ * @param format - of strftime
+ * @param given - seconds since 1970, or -1 for now
  */
-function formatTime(format, given, zone) {
+function formatTime(format: string, given: string | undefined, zone: Change[] | null) {
   const instant = given === undefined || given === "" || given === "-1" || given === "-2" ? new Date() : new Date(Number(given) * 1000);
   const seconds = Math.floor(instant.getTime() / 1000);
   const [, offset, name] = zone ? changeAt(zone, seconds) : [0, -60 * instant.getTimezoneOffset(), zoneName(instant)];
@@ -221,8 +203,7 @@ function formatTime(format, given, zone) {
   const minutes = Math.abs(Math.trunc(offset / 60));
   const hour = date.getUTCHours();
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
-  /** @type {Record<string, () => string>} */
-  const values = {
+  const values: Record<string, () => string> = {
     Y: () => String(date.getUTCFullYear()),
     y: () => padded(date.getUTCFullYear() % 100),
     m: () => padded(date.getUTCMonth() + 1),
@@ -257,14 +238,13 @@ function formatTime(format, given, zone) {
   return (format || "%X").replace(/%([^])/g, (whole, letter) => values[letter]?.() ?? whole);
 }
 
-/** Return the browser's name of its zone. @param {Date} date */
-function zoneName(date) {
+/** Return the browser's name of its zone. */
+function zoneName(date: Date) {
   const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts(date);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function printf(shell, args) {
+export async function printf(shell: Shell, args: string[]) {
   const { values: named, operands } = parseOptions("printf", args, "v:");
   const variable = named.v ?? null;
   const [format, ...values] = operands;
@@ -291,8 +271,7 @@ export async function printf(shell, args) {
   return printer.complaints.some((complaint) => !complaint.includes(": warning: ")) ? 1 : 0;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export function echo(shell, args) {
+export function echo(shell: Shell, args: string[]) {
   let [ends, escapes] = [true, shell.shopts.has("xpg_echo")];
   let at = 0;
   // In POSIX's mode, echo that reads escapes has no options.

@@ -1,29 +1,23 @@
 // The shells of all terminals, their subshells and jobs: what `ps` lists and `kill` reaches.
 
-/**
- * @typedef {import("./session.js").Session} Session
- * @typedef {import("./task.js").Task} Task
- */
+import type { Host } from "./host.ts";
+import type { Session } from "./session.ts";
+import type { Task } from "./task.ts";
 
-/** @type {Set<WeakRef<Session>>} */
-const sessions = new Set();
+const sessions = new Set<WeakRef<Session>>();
 
-/** @param {Session} session */
-export const register = (session) => sessions.add(new WeakRef(session));
+export const register = (session: Session) => sessions.add(new WeakRef(session));
 
-/** @returns {Session[]} */
-export const openSessions = () => [...sessions].flatMap((reference) => {
+export const openSessions = (): Session[] => [...sessions].flatMap((reference) => {
   const session = reference.deref();
   if (session && !session.closed) return [session];
   sessions.delete(reference);
   return [];
 });
 
-/**
- * @param {Task} task
- * @returns {{ pid: number, parent: number, group: number, session: number, terminal: number, command: string, started: number }}
- */
-const described = ({ host, parent, group, session, command, pid, started }) => {
+const described = (
+  { host, parent, group, session, command, pid, started }: Task,
+): { pid: number; parent: number; group: number; session: number; terminal: number; command: string; started: number } => {
   // A terminal's shell runs programs in its own process.
   const shown = pid !== host.root.pid || command === "bash" ? command : `bash: ${command}`;
   return { pid, parent: parent?.pid ?? 1, group, session, terminal: host.options.number, command: shown, started: started / 1000 };
@@ -32,17 +26,15 @@ const described = ({ host, parent, group, session, command, pid, started }) => {
 /** List the shells of all terminals, and all that they have started and that still runs. */
 export const processes = () => openTasks().map(described);
 
-/** @returns {Task[]} */
-export const openTasks = () => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
+export const openTasks = (): Task[] => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
 
 /**
  * Send a signal to all processes of a group.
- * @param {import("./host.js").Host | null} from as for `signalProcess`
- * @param {number} group
- * @param {string} signal "EXIT" to only look
- * @returns {boolean} whether there is such a group
+ * @param from - as for `signalProcess`
+ * @param signal - "EXIT" to only look
+ * @returns whether there is such a group
  */
-function signalGroup(from, group, signal) {
+function signalGroup(from: Host | null, group: number, signal: string): boolean {
   const hosts = new Set(from ? [from, ...openSessions()] : openSessions());
   const members = [...hosts].flatMap(({ tasks }) => [...tasks.values()]).filter((task) => task.group === group);
   if (signal === "EXIT") return members.length > 0;
@@ -53,19 +45,19 @@ function signalGroup(from, group, signal) {
 
 /**
  * Send a signal to a process of any terminal.
- * @param {import("./host.js").Host | null} from the terminal whose shell sends it, null for a program
- * @param {number} pid negative for a group
- * @param {string} signal "EXIT" to only look
- * @returns {boolean} whether there is such a process
+ * @param from - the terminal whose shell sends it, null for a program
+ * @param pid - negative for a group
+ * @param signal - "EXIT" to only look
+ * @returns whether there is such a process
  */
-export function signalProcess(from, pid, signal) {
+export function signalProcess(from: Host | null, pid: number, signal: string): boolean {
   if (pid < 0) return signalGroup(from, -pid, signal);
   // A session without a terminal isn't registered before it is open.
   for (const session of new Set(from ? [from, ...openSessions()] : openSessions())) {
     const task = session.tasks.get(pid);
     if (!task) continue;
     if (signal === "EXIT") return true;
-    if (session !== from && task === session.root) /** @type {Session} */ (session).signal(signal);
+    if (session !== from && task === session.root) (session as Session).signal(signal);
     else task.receive(signal);
     return true;
   }

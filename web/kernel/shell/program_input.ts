@@ -1,11 +1,7 @@
 // What programs read: standard input or the files that their arguments name, all at once or line by line.
-import { GIT, readsInput } from "./git.js";
-import { TerminalInput } from "./open_files.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- */
+import { GIT, readsInput } from "./git.ts";
+import { TerminalInput, type OpenFile } from "./open_files.ts";
+import type { Shell } from "./shell.ts";
 
 // These never read standard input, so what a loop around them reads stays there.
 const READ_NOTHING = new Set(
@@ -15,23 +11,22 @@ const READ_NOTHING = new Set(
   ).split(" "),
 );
 const ABOUT_NAMES = new Set("rm mv cp ln tar zip git du file rg test".split(" "));
-/** Return whether a program opens the files that its operands name. @param {string} name */
-export const opensFiles = (name) => !READ_NOTHING.has(name) && !ABOUT_NAMES.has(name);
+/** Return whether a program opens the files that its operands name. */
+export const opensFiles = (name: string) => !READ_NOTHING.has(name) && !ABOUT_NAMES.has(name);
 // How many operands come before those that are files.
-/** @type {Record<string, number>} */
-const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
+const BEFORE_FILES: Record<string, number> = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
 export const READ_TO_THE_END = new Set("wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "));
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 
-/** Return where the operands that are files can begin: the pattern of `grep` is none. @param {string} name @param {string[]} args */
-export function indexOfFiles(name, args) {
+/** Return where the operands that are files can begin: the pattern of `grep` is none. */
+export function indexOfFiles(name: string, args: string[]) {
   if (!BEFORE_FILES[name] || args.some((word) => /^-\w*[ef]|^--(?:file|regexp|expression)/.test(word))) return 0;
   return args.findIndex((word) => !word.startsWith("-")) + 1;
 }
 
-/** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
-export function isLinewise(name, args) {
+/** Return whether each line of a command's output depends on one line of its input only. */
+export function isLinewise(name: string, args: string[]) {
   const [first = "", ...others] = args.filter((word) => !/^-[Eru]+$|^--unbuffered$/.test(word));
   if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
   if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
@@ -39,33 +34,31 @@ export function isLinewise(name, args) {
   return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
-/** Return whether a command is asked to print each line at once. @param {string[]} args */
-export const isUnbuffered = (args) => args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
+/** Return whether a command is asked to print each line at once. */
+export const isUnbuffered = (args: string[]) => args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
 
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
 export const READ_MEANWHILE = new Set(["python", "python3", "linux", "dd", "bc", ...AWKS]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
-/** @param {string[]} args */
-const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
+const operandsOf = (args: string[]) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
 const RG_VALUE = /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
-/** Return whether rg names no path, or standard input. @param {string[]} args */
-function readsRg(args) {
+/** Return whether rg names no path, or standard input. */
+function readsRg(args: string[]) {
   const operands = args.filter((word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""));
   const given = args.some((word) => /^-\w*[ef]|^--(?:regexp|file)\b/.test(word));
   const paths = operands.slice(given ? 0 : 1);
   return paths.length === 0 || paths.includes("-");
 }
-/** Return whether a program asks before it replaces or removes a file. @param {string[]} args */
-const asks = (args) => args.some((word) => /^-\w*[iI]|^--interactive/.test(word));
-/** Return whether a list of names or of dates comes from standard input. @param {string[]} args */
-const readsList = (args) => args.some((word, at) => /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) || (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")));
-/** Return whether a makefile is standard input. @param {string[]} args */
-const readsMakefile = (args) => args.some((word, at) => /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) || (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)));
+/** Return whether a program asks before it replaces or removes a file. */
+const asks = (args: string[]) => args.some((word) => /^-\w*[iI]|^--interactive/.test(word));
+/** Return whether a list of names or of dates comes from standard input. */
+const readsList = (args: string[]) => args.some((word, at) => /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) || (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")));
+/** Return whether a makefile is standard input. */
+const readsMakefile = (args: string[]) => args.some((word, at) => /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) || (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)));
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
-/** @type {Record<string, (args: string[]) => boolean>} */
-const READ_SOMETIMES = {
+const READ_SOMETIMES: Record<string, (args: string[]) => boolean> = {
   patch: (args) => operandsOf(args).length < 2 && !args.some((word) => /^(?:-i|--input)/.test(word)),
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
@@ -77,17 +70,13 @@ const READ_SOMETIMES = {
   factor: (args) => args.every((word) => word.startsWith("-")),
 };
 // The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
-/** @type {Record<string, string>} */
-const VALUED = {
+const VALUED: Record<string, string> = {
   ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
   ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
 };
 
-/**
- * Return what a command reads as its standard input.
- * @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null}
- */
-export function inputOf(shell, name, args) {
+/** Return what a command reads as its standard input. */
+export function inputOf(shell: Shell, name: string, args: string[]): OpenFile | null {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
   if (name === GIT) return readsInput(args) ? file : null;
@@ -96,11 +85,8 @@ export function inputOf(shell, name, args) {
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
-/**
- * Return whether an argument names a file, so that standard input isn't read.
- * @param {Shell} shell @param {string} name @param {string[]} args
- */
-function readsFiles(shell, name, args) {
+/** Return whether an argument names a file, so that standard input isn't read. */
+function readsFiles(shell: Shell, name: string, args: string[]) {
   if (args.includes("-")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
   const valued = VALUED[name];

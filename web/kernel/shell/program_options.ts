@@ -1,26 +1,30 @@
 // The options of programs in JavaScript, as getopt_long reads them: they end before the first operand.
-import { CommandError } from "./control.js";
+import { CommandError } from "./control.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {{ name: string, value: string }} Option `name` is its letter, or its long name if it has none */
+/** `name` is its letter, or its long name if it has none */
+export type Option = { name: string; value: string };
 
-/** @param {string} program @param {string} problem @param {number} status @returns {CommandError} */
-export const wrongUse = (program, problem, status) => new CommandError(`${program}: ${problem}\nTry '${program} --help' for more information.`, status);
+export const wrongUse = (program: string, problem: string, status: number): CommandError => new CommandError(`${program}: ${problem}\nTry '${program} --help' for more information.`, status);
 
 /**
  * Read a program's options.
- * @param {string} program its name, for messages
- * @param {string[]} args
- * @param {string} letters those with a value have a colon behind them
- * @param {Record<string, string>} long for each long name its letter or itself; `=` ends a name with a value, `=?` one whose value is optional
- * @param {number} status the exit code of wrong options
- * @returns {{ options: Option[], rest: string[] }}
+ * @param program - its name, for messages
+ * @param letters - those with a value have a colon behind them
+ * @param long - for each long name its letter or itself; `=` ends a name with a value, `=?` one whose value is optional
+ * @param status - the exit code of wrong options
  * @throws {CommandError}
  */
-export function readOptions(program, args, letters, long, status = 1) {
-  /** @type {Option[]} */
-  const options = [];
+export function readOptions(
+  program: string,
+  args: string[],
+  letters: string,
+  long: Record<string, string>,
+  status = 1,
+): { options: Option[]; rest: string[] } {
+  const options: Option[] = [];
   let at = 0;
-  const next = (/** @type {string} */ problem) => {
+  const next = (problem: string) => {
     const value = args[++at];
     if (value === undefined) throw wrongUse(program, problem, status);
     return value;
@@ -48,15 +52,17 @@ export function readOptions(program, args, letters, long, status = 1) {
   return { options, rest: args.slice(at) };
 }
 
-/**
- * @param {string} program @param {string} word @param {Record<string, string>} long @param {number} status
- * @param {(problem: string) => string} next returns the following argument
- * @returns {Option}
- */
-function longOption(program, word, long, status, next) {
+/** @param next - returns the following argument */
+function longOption(
+  program: string,
+  word: string,
+  long: Record<string, string>,
+  status: number,
+  next: (problem: string) => string,
+): Option {
   const [, given = "", value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const names = Object.keys({ ...long, help: "", version: "" });
-  const bare = (/** @type {string} */ name) => name.replace(/=\??$/, "");
+  const bare = (name: string) => name.replace(/=\??$/, "");
   const matches = names.filter((name) => bare(name) === given).concat(names.filter((name) => name.startsWith(given) && bare(name) !== given));
   const [name] = matches;
   if (name === undefined) throw wrongUse(program, `unrecognized option '${word.split("=")[0]}'`, status);
@@ -72,10 +78,9 @@ function longOption(program, word, long, status, next) {
 
 /**
  * Print the help or the version if they are asked for.
- * @param {import("./shell.js").Shell} shell @param {string} program @param {Option[]} options @param {string} help
- * @returns {Promise<boolean>} whether that was so
+ * @returns whether that was so
  */
-export async function answers(shell, program, options, help) {
+export async function answers(shell: Shell, program: string, options: Option[], help: string): Promise<boolean> {
   const asked = options.find(({ name }) => name === "help" || name === "version")?.name;
   if (asked) await shell.print(asked === "help" ? `${help}\n` : `${program}: part of the shell of gemini-surface, modelled on the GNU command\n`);
   return asked !== undefined;

@@ -1,26 +1,22 @@
-// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
-import { EMPTY, concat, decode } from "./bytes.js";
-import { CommandError, FatalError, LineError } from "./control.js";
-import { End, setEnvironment, startChild } from "./children.js";
-import { lendDescriptors } from "./descriptor_paths.js";
-import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
-import { GIT, runGit } from "./git.js";
-import { printable } from "./locale.js";
-import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.js";
-import { runBuiltin } from "./simple_command.js";
-import { rejoined } from "./quoting.js";
-import { readText } from "./redirections.js";
-import { runScript } from "./scripts.js";
-import { startTask } from "./subshells.js";
-import { EISDIR, SystemError } from "./system_errors.js";
-import { UTILITIES } from "./utilities.js";
-import { runText } from "./builtins.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {import("./host.js").CommandResult} CommandResult
- */
+// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
+import { EMPTY, concat, decode } from "./bytes.ts";
+import { CommandError, FatalError, LineError } from "./control.ts";
+import { End, setEnvironment, startChild } from "./children.ts";
+import { lendDescriptors } from "./descriptor_paths.ts";
+import { Bytes, Capture, RegularFile, TerminalInput, type OpenFile } from "./open_files.ts";
+import { GIT, runGit } from "./git.ts";
+import { printable } from "./locale.ts";
+import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.ts";
+import { runBuiltin } from "./simple_command.ts";
+import { rejoined } from "./quoting.ts";
+import { readText } from "./redirections.ts";
+import { runScript } from "./scripts.ts";
+import { startTask } from "./subshells.ts";
+import { EISDIR, SystemError } from "./system_errors.ts";
+import { UTILITIES, type Utility } from "./utilities.ts";
+import { runText } from "./builtins.ts";
+import type { Host, Invocation, Calls, CommandResult } from "./host.ts";
+import type { Shell } from "./shell.ts";
 
 const BATCH = 1 << 16;
 const MOST_BATCH = 1 << 23;
@@ -32,8 +28,7 @@ const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
 // The exit codes of programs whose standard input can't be read, where they aren't 1.
-/** @type {Record<string, number>} */
-const UNREADABLE = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
+const UNREADABLE: Record<string, number> = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
 // Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
 const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const STANDARD = new Set(["/bin", "/usr/bin"]);
@@ -42,24 +37,21 @@ export const DEFAULT_PATH = "/bin:/usr/bin";
 // Builtins that are programs as well, for `env`, `exec` and their like.
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "kill"]);
 
-/** @param {Shell} shell @param {string} name */
-const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT;
+const isKnown = ({ host }: Shell, name: string) => host.python.has(name) || name in UTILITIES || name === GIT;
 
-/** The names of all programs that are no files, those of Python's first. @param {import("./host.js").Host} host @returns {string[]} */
-export const programNames = ({ python }) => [...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH])];
+/** The names of all programs that are no files, those of Python's first. */
+export const programNames = ({ python }: Host): string[] => [...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH])];
 
-/** @param {Shell} shell @param {string} path */
-function isFile({ files, cwd }, path) {
+function isFile({ files, cwd }: Shell, path: string) {
   const { FS } = files;
   const whole = files.resolvePath(cwd, path);
   return FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode);
 }
 
-/** @param {Shell} shell @param {string} path */
-const isExecutable = ({ files, cwd }, path) => (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
+const isExecutable = ({ files, cwd }: Shell, path: string) => (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
 
-/** A file of that name in the folders of PATH. @param {Shell} shell @param {string} name @param {boolean} executable @returns {string | null} */
-export function findPath(shell, name, executable) {
+/** A file of that name in the folders of PATH. */
+export function findPath(shell: Shell, name: string, executable: boolean): string | null {
   for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
     const path = `${folder || "."}/${name}`;
     if (isFile(shell, path) && (!executable || isExecutable(shell, path))) return path;
@@ -67,8 +59,8 @@ export function findPath(shell, name, executable) {
   return null;
 }
 
-/** The path of a program. @param {Shell} shell @param {string} name @returns {string | null} */
-export function locate(shell, name) {
+/** The path of a program. */
+export function locate(shell: Shell, name: string): string | null {
   if (name.includes("/")) return isFile(shell, name) && isExecutable(shell, name) ? name : null;
   const hashed = shell.hashed.get(name);
   if (hashed && isThere(shell, hashed.path)) return hashed.path;
@@ -80,16 +72,16 @@ export function locate(shell, name) {
   return null;
 }
 
-/** Every path of a program in the folders of PATH. @param {Shell} shell @param {string} name @returns {string[]} */
-export function locateAll(shell, name) {
+/** Every path of a program in the folders of PATH. */
+export function locateAll(shell: Shell, name: string): string[] {
   const folders = (shell.variables.text("PATH") ?? "").split(":");
-  const isThere = (/** @type {string} */ folder, /** @type {string} */ path) =>
+  const isThere = (folder: string, path: string) =>
     (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
   return folders.map((folder) => [folder, `${folder || "."}/${name}`]).flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
 }
 
-/** Run a program, or a builtin that is one as well. @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
-export async function runExternally(shell, words) {
+/** Run a program, or a builtin that is one as well. */
+export async function runExternally(shell: Shell, words: string[]): Promise<number> {
   const [name = "", ...args] = words;
   if (!BOTH.has(name)) return runProgram(shell, words);
   await runBuiltin(shell, name, args);
@@ -98,10 +90,15 @@ export async function runExternally(shell, words) {
 
 /**
  * Run a program for another one, such as `env`, which says if it is missing.
- * @param {Shell} shell @param {string} before its message @param {string[]} words
- * @param {string} [shown] the program's name in the message @returns {Promise<number>}
+ * @param before - its message
+ * @param shown - the program's name in the message
  */
-export async function runWrapped(shell, before, words, shown = `'${words[0] ?? ""}'`) {
+export async function runWrapped(
+  shell: Shell,
+  before: string,
+  words: string[],
+  shown: string = `'${words[0] ?? ""}'`,
+): Promise<number> {
   const [name = ""] = words;
   if (BOTH.has(name) || locate(shell, name) !== null) return runExternally(shell, words);
   const exists = name.includes("/") && isThere(shell, name);
@@ -110,11 +107,10 @@ export async function runWrapped(shell, before, words, shown = `'${words[0] ?? "
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
 
-/** @param {Shell} shell @param {string} path */
-const isThere = ({ files, cwd }, path) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
+const isThere = ({ files, cwd }: Shell, path: string) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
 
-/** @param {Shell} shell @param {string[]} words @returns {Promise<number>} the exit code */
-export async function runProgram(shell, words) {
+/** @returns the exit code */
+export async function runProgram(shell: Shell, words: string[]): Promise<number> {
   const { task } = shell;
   const { command } = task;
   task.command = words.join(" ");
@@ -135,8 +131,7 @@ export async function runProgram(shell, words) {
   }
 }
 
-/** @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
-async function runNamed(shell, words) {
+async function runNamed(shell: Shell, words: string[]): Promise<number> {
   const [name = "", ...args] = words;
   const path = locate(shell, name);
   if (path === null) return refuse(shell, name);
@@ -145,20 +140,20 @@ async function runNamed(shell, words) {
   return runLocated(shell, path, args);
 }
 
-/** @param {Shell} shell @param {string} path from `locate` @param {string[]} args */
-export async function runLocated(shell, path, args) {
+/** @param path - from `locate` */
+export async function runLocated(shell: Shell, path: string, args: string[]) {
   return isProgram(shell, path) ? runKnown(shell, path.slice(path.lastIndexOf("/") + 1), args) : runFile(shell, path, args);
 }
 
-/** Return whether a path from `locate` is one of the programs that are no files. @param {Shell} shell @param {string} path */
-export function isProgram(shell, path) {
+/** Return whether a path from `locate` is one of the programs that are no files. */
+export function isProgram(shell: Shell, path: string) {
   const slash = path.lastIndexOf("/");
   const base = path.slice(slash + 1);
   return STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base));
 }
 
-/** The program that the first line of a script names. @param {Shell} shell @param {string} path @returns {{ line: string | null, known: boolean }} */
-export function readInterpreter(shell, path) {
+/** The program that the first line of a script names. */
+export function readInterpreter(shell: Shell, path: string): { line: string | null; known: boolean } {
   const { files, cwd } = shell;
   const bytes = files.FS.readFile(files.resolvePath(cwd, path)).subarray(0, 256);
   const line = /^#!\s*([^\n]*)/.exec(decode(bytes))?.[1] ?? null;
@@ -166,15 +161,14 @@ export function readInterpreter(shell, path) {
   return { line, known: SHELLS.includes(words[0] ?? "") || isKnown(shell, words[0] ?? "") };
 }
 
-/** Print what may help where a program is missing. @param {Shell} shell @param {string} name */
-async function suggest(shell, name) {
+/** Print what may help where a program is missing. */
+async function suggest(shell: Shell, name: string) {
   const { host } = shell;
   const hint = await host.options.suggest(name, programNames(host).join(" "));
   if (hint) await shell.write(2, `${hint}\n`);
 }
 
-/** @param {Shell} shell @param {string} name */
-async function refuse(shell, name) {
+async function refuse(shell: Shell, name: string) {
   if (!name.includes("/")) {
     await shell.complain(`${printable(shell.variables, name)}: command not found`);
     await suggest(shell, name);
@@ -188,8 +182,7 @@ async function refuse(shell, name) {
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
 
-/** @param {Shell} shell @param {string} name @param {string[]} args @returns {Promise<number>} */
-async function runKnown(shell, name, args) {
+async function runKnown(shell: Shell, name: string, args: string[]): Promise<number> {
   shell.task.check();
   const utility = UTILITIES[name];
   if (utility && !TAKE_PATHS.has(name)) {
@@ -203,8 +196,8 @@ async function runKnown(shell, name, args) {
   });
 }
 
-/** Run a program of ours; its errors bear its own name, not the shell's. @param {Shell} shell @param {import("./utilities.js").Utility} utility @param {string[]} args */
-async function runUtility(shell, utility, args) {
+/** Run a program of ours; its errors bear its own name, not the shell's. */
+async function runUtility(shell: Shell, utility: Utility, args: string[]) {
   try {
     return await utility(shell, args);
   } catch (error) {
@@ -214,12 +207,13 @@ async function runUtility(shell, utility, args) {
   }
 }
 
-/**
- * Run a program while files stand for the descriptors that its arguments name.
- * @param {Shell} shell @param {string} name @param {string[]} args
- * @param {(words: string[], stdin: Uint8Array | null) => Promise<number>} run
- */
-async function withDescriptors(shell, name, args, run) {
+/** Run a program while files stand for the descriptors that its arguments name. */
+async function withDescriptors(
+  shell: Shell,
+  name: string,
+  args: string[],
+  run: (words: string[], stdin: Uint8Array | null) => Promise<number>,
+) {
   const { files } = shell;
   const lent = await lendDescriptors(shell, name, args.slice(indexOfFiles(name, args)), READ_MEANWHILE.has(name));
   if (Object.keys(lent.places).length === 0) return run(args, lent.stdin);
@@ -232,8 +226,8 @@ async function withDescriptors(shell, name, args, run) {
   }
 }
 
-/** @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile | null} file its standard input, if it reads that */
-async function runOnInput(shell, name, args, file) {
+/** @param file - its standard input, if it reads that */
+async function runOnInput(shell: Shell, name: string, args: string[], file: OpenFile | null) {
   if (READ_MEANWHILE.has(name)) {
     if (file instanceof RegularFile && NEED_INPUT.has(name) && shell.files.FS.isDir(file.file.node.mode)) throw new SystemError(EISDIR);
     return runWhole(shell, name, args, EMPTY, file);
@@ -244,20 +238,24 @@ async function runOnInput(shell, name, args, file) {
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
-/**
- * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @param {OpenFile | null} input
- * @returns {Promise<CommandResult>}
- */
-function runOn(shell, name, args, stdin, input) {
+function runOn(
+  shell: Shell,
+  name: string,
+  args: string[],
+  stdin: Uint8Array,
+  input: OpenFile | null,
+): Promise<CommandResult> {
   return name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
 }
 
-/**
- * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin
- * @param {OpenFile | null} [input] that the program reads while it runs
- * @returns {Promise<number>}
- */
-async function runWhole(shell, name, args, stdin, input = null) {
+/** @param input - that the program reads while it runs */
+async function runWhole(
+  shell: Shell,
+  name: string,
+  args: string[],
+  stdin: Uint8Array,
+  input: OpenFile | null = null,
+): Promise<number> {
   const result = await runOn(shell, name, args, stdin, input);
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
@@ -265,13 +263,15 @@ async function runWhole(shell, name, args, stdin, input = null) {
   return result.exitCode;
 }
 
-/** Return whether there is more to read within a time. @param {Shell} shell @param {OpenFile} file @param {number} patience in milliseconds */
-async function isReadySoon({ task }, file, patience) {
+/**
+ * Return whether there is more to read within a time.
+ * @param patience - in milliseconds
+ */
+async function isReadySoon({ task }: Shell, file: OpenFile, patience: number) {
   const readable = file.whenReadable();
   if (!readable) return true;
   if (patience > 0) {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise((resolve) => void (timer = setTimeout(resolve, patience)));
     await task.pause(Promise.race([readable, waited]));
     clearTimeout(timer);
@@ -279,15 +279,10 @@ async function isReadySoon({ task }, file, patience) {
   return file.isReady;
 }
 
-/**
- * Run a command on one batch of lines after another, so that it works in front of a `head`.
- * @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file
- */
-async function runInBatches(shell, name, args, file) {
-  /** @type {number | null} */
-  let status = null;
-  /** @type {Uint8Array} */
-  let rest = EMPTY;
+/** Run a command on one batch of lines after another, so that it works in front of a `head`. */
+async function runInBatches(shell: Shell, name: string, args: string[], file: OpenFile) {
+  let status: number | null = null;
+  let rest: Uint8Array = EMPTY;
   let most = BATCH;
   const patience = isUnbuffered(args) ? 0 : PATIENCE_MS;
   for (let ended = false; !ended; ) {
@@ -316,15 +311,15 @@ const SHELLS = ["bash", "sh", "dash"];
 // How an ELF file begins: https://man7.org/linux/man-pages/man5/elf.5.html
 const COMPILED = "\x7fELF";
 
-/** The program's name and its options. @param {string} line */
-function interpreterOf(line) {
+/** The program's name and its options. */
+function interpreterOf(line: string) {
   const [interpreter = "", ...options] = line.trim().split(/\s+/);
   const base = interpreter.split("/").at(-1) ?? "";
   return base === "env" ? options.filter((word) => word !== "-S") : [base, ...options];
 }
 
-/** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
-async function runFile(shell, path, args) {
+/** A script: what it begins with says which program reads it. */
+async function runFile(shell: Shell, path: string, args: string[]) {
   const text = await readText(shell, path);
   if (text.startsWith(COMPILED)) {
     await shell.complain(`${path}: cannot execute binary file: Exec format error`);
@@ -343,19 +338,20 @@ async function runFile(shell, path, args) {
   return runKnown(shell, name, [...words.slice(1), path, ...args]);
 }
 
-/**
- * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @param {OpenFile | null} input
- * @returns {Promise<CommandResult>}
- */
-export async function runPython(shell, name, args, stdin, input) {
+export async function runPython(
+  shell: Shell,
+  name: string,
+  args: string[],
+  stdin: Uint8Array,
+  input: OpenFile | null,
+): Promise<CommandResult> {
   const { host, task, descriptors } = shell;
   const live = host.options.liveCommands.includes(name);
-  const stream = (/** @type {number} */ number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
+  const stream = (number: number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
   host.flush();
   // Python would see null as an object.
   const end = input ? new End(input) : undefined;
-  /** @type {import("./host.js").Invocation} */
-  const invocation = {
+  const invocation: Invocation = {
     name,
     args: args.map(rejoined),
     origin: task.origin,
@@ -369,14 +365,14 @@ export async function runPython(shell, name, args, stdin, input) {
     stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
-  const calls = /** @type {import("./host.js").Calls} */ ({
+  const calls: Calls = {
     stdin,
     input: end,
     print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
     writable: (number) => descriptors.table.get(number)?.whenWritable(),
     start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
-  });
+  };
   let done;
   try {
     const running = host.options.runCommand(JSON.stringify(invocation), calls);
@@ -387,8 +383,8 @@ export async function runPython(shell, name, args, stdin, input) {
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 
-/** The size of the file that a descriptor refers to; null if it is something else. @param {Shell} shell @param {OpenFile | undefined} file */
-function sizeOf({ files }, file) {
+/** The size of the file that a descriptor refers to; null if it is something else. */
+function sizeOf({ files }: Shell, file: OpenFile | undefined) {
   if (!(file instanceof RegularFile)) return null;
   const { node } = file.file;
   return node && files.FS.isFile(node.mode) ? node.node_ops.getattr(node).size : null;
@@ -396,17 +392,20 @@ function sizeOf({ files }, file) {
 
 /**
  * Run a script for a command, such as `xargs`.
- * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
- * @param {number} [origin] by which Python finds who asks for what the script needs
- * @returns {Promise<CommandResult>}
+ * @param origin - by which Python finds who asks for what the script needs
  */
-export async function runForCommand(shell, script, cwd, env, origin = shell.task.origin) {
+export async function runForCommand(
+  shell: Shell,
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+  origin: number = shell.task.origin,
+): Promise<CommandResult> {
   const [stdout, stderr] = [new Capture(), new Capture()];
-  /** @type {Map<number, import("./open_files.js").OpenFile>} */
-  const files = new Map();
+  const files = new Map<number, OpenFile>();
   [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
-  const run = async (/** @type {Shell} */ copy) => void (copy.status = await runText(copy, script, "-c"));
-  const prepare = (/** @type {Shell} */ copy) => {
+  const run = async (copy: Shell) => void (copy.status = await runText(copy, script, "-c"));
+  const prepare = (copy: Shell) => {
     setEnvironment(copy, env, cwd);
     copy.task.origin = origin;
   };

@@ -1,19 +1,18 @@
 // Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
-import { decode, encode } from "./bytes.js";
+import { decode, encode } from "./bytes.ts";
 
-/** In single quotes, as `alias` and `trap` print it. @param {string} text */
-export const shellQuote = (text) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);
+/** In single quotes, as `alias` and `trap` print it. */
+export const shellQuote = (text: string) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);
 
 // What the C library doesn't print.
 const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\p{Cn}]/u;
-/** @type {Record<string, string>} */
-const NAMED = {
+const NAMED: Record<string, string> = {
   ...{ "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v" },
   ...{ "'": "\\'", "\\": "\\\\" },
 };
 
-/** `$'…'`. @param {string} text */
-function ansiQuote(text) {
+/** `$'…'`. */
+function ansiQuote(text: string) {
   const body = Array.from(text, (character) => {
     if (NAMED[character]) return NAMED[character];
     if (!CONTROL.test(character)) return character;
@@ -22,11 +21,11 @@ function ansiQuote(text) {
   return `$'${body.join("")}'`;
 }
 
-/** As `${name@Q}`. @param {string} text */
-export const quoteForReuse = (text) => (CONTROL.test(text) ? ansiQuote(text) : shellQuote(text));
+/** As `${name@Q}`. */
+export const quoteForReuse = (text: string) => (CONTROL.test(text) ? ansiQuote(text) : shellQuote(text));
 
-/** As `printf %q`. @param {string} text */
-export function backslashQuote(text) {
+/** As `printf %q`. */
+export function backslashQuote(text: string) {
   if (text === "") return "''";
   if (CONTROL.test(text)) return ansiQuote(text);
   return text.replace(/[ '"\\$`!&|;<>(){}[\]*?^,]|^[~#]|(?<=[:=])~/g, "\\$&");
@@ -35,37 +34,39 @@ export function backslashQuote(text) {
 // What a shell doesn't read as it is (general.c of bash, sh_contains_shell_metas).
 const METAS = /[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/;
 
-/** The key of a map, as `declare -p`. @param {string} text */
-export const keyQuote = (text) => (METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text);
+/** The key of a map, as `declare -p`. */
+export const keyQuote = (text: string) => (METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text);
 
-/** A value in the list of `set`. @param {string} text @param {boolean} isPosix whether `$'…'` is left out */
-export function listQuote(text, isPosix) {
+/**
+ * A value in the list of `set`.
+ * @param isPosix - whether `$'…'` is left out
+ */
+export function listQuote(text: string, isPosix: boolean) {
   if (!isPosix && CONTROL.test(text)) return ansiQuote(text);
   return METAS.test(text) ? shellQuote(text) : text;
 }
 
-/** As `set -x`. @param {string} text */
-export function traceQuote(text) {
+/** As `set -x`. */
+export function traceQuote(text: string) {
   if (text === "") return "''";
   if (METAS.test(text)) return shellQuote(text);
   return CONTROL.test(text) ? ansiQuote(text) : text;
 }
 
-/** In double quotes, as `declare -p`. @param {string} text */
-export const doubleQuote = (text) => (CONTROL.test(text) ? ansiQuote(text) : `"${text.replace(/["\\$`]/g, "\\$&")}"`);
+/** In double quotes, as `declare -p`. */
+export const doubleQuote = (text: string) => (CONTROL.test(text) ? ansiQuote(text) : `"${text.replace(/["\\$`]/g, "\\$&")}"`);
 
-/** @type {Record<string, string>} */
-const ESCAPES = { a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?" };
+const ESCAPES: Record<string, string> = { a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?" };
 const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([^])|([0-7]{1,3})|([^]))/g;
 
-/** A byte as text: above 127 it is a lone surrogate (bytes.js). @param {number} byte */
-export const byteText = (byte) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
+/** A byte as text: above 127 it is a lone surrogate (bytes.ts). */
+export const byteText = (byte: number) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
 
 // The first byte of characters of so many bytes, in UTF-8 as first defined (RFC 2279), which bash writes.
 const LEADS = [0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
 
-/** The character of a code; the bytes that bash writes for what is none. @param {number} code */
-export function characterText(code) {
+/** The character of a code; the bytes that bash writes for what is none. */
+export function characterText(code: number) {
   if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
   if (code > 0x7fffffff) return "";
   const bytes = [];
@@ -74,8 +75,8 @@ export function characterText(code) {
   return [(LEADS[length] ?? 0) | code, ...bytes].map(byteText).join("");
 }
 
-/** The escapes of `$'…'` (Bash manual, 3.1.2.4): a NUL byte ends the text. @param {string} text */
-export function decodeEscapes(text) {
+/** The escapes of `$'…'` (Bash manual, 3.1.2.4): a NUL byte ends the text. */
+export function decodeEscapes(text: string) {
   const decoded = text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
     if (hex !== undefined || octal !== undefined) return byteText(hex ? parseInt(hex, 16) : parseInt(octal, 8) & 255);
     if (short !== undefined || long !== undefined) return characterText(parseInt(short ?? long, 16));
@@ -90,10 +91,14 @@ const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4
 
 /**
  * The escapes of `echo -e` and `%b`, where octal numbers begin with a zero.
- * @param {string} text @param {(code: number) => string} character @param {boolean} [bareOctal] whether `\101` is one, too
- * @returns {{ text: string, stops: boolean }} `stops` after `\c`
+ * @param bareOctal - whether `\101` is one, too
+ * @returns `stops` after `\c`
  */
-export function decodeEcho(text, character, bareOctal = false) {
+export function decodeEcho(
+  text: string,
+  character: (code: number) => string,
+  bareOctal = false,
+): { text: string; stops: boolean } {
   let stops = false;
   const pattern = bareOctal ? BARE_OCTAL : ZERO_OCTAL;
   let result = "";
@@ -113,8 +118,8 @@ export function decodeEcho(text, character, bareOctal = false) {
   return { text: rejoined(result + text.slice(from)), stops };
 }
 
-/** Bytes that make up a character together are that character. @param {string} text */
-export function rejoined(text) {
+/** Bytes that make up a character together are that character. */
+export function rejoined(text: string) {
   if (!/[\udc80-\udcff]{2}/u.test(text)) return text;
   return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => decode(encode(bytes)));
 }

@@ -1,30 +1,32 @@
 // `read` and `mapfile` (Bash manual, 4.2).
-import { runText } from "./builtins.js";
-import { concat, decode, encode } from "./bytes.js";
-import { CommandError } from "./control.js";
-import { inCharacters, isAscii, isByteLocale } from "./locale.js";
-import { TerminalInput } from "./open_files.js";
-import { parseOptions } from "./options.js";
-import { rejoined, shellQuote } from "./quoting.js";
-import { SystemError } from "./system_errors.js";
-import { NAME, parseReference } from "./variables.js";
-import { separatorsOf } from "./words.js";
+import { runText } from "./builtins.ts";
+import { concat, decode, encode } from "./bytes.ts";
+import { CommandError } from "./control.ts";
+import { inCharacters, isAscii, isByteLocale } from "./locale.ts";
+import { TerminalInput, type OpenFile } from "./open_files.ts";
+import { parseOptions } from "./options.ts";
+import { rejoined, shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
+import { SystemError } from "./system_errors.ts";
+import { NAME, parseReference } from "./variables.ts";
+import { separatorsOf } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- *
- * @typedef {object} Limits
- * @property {string} [delimiter] "" for a NUL byte
- * @property {number | null} [count] of characters at most
- * @property {boolean} [exact] whether the delimiter means nothing
- * @property {boolean} [raw] whether a backslash is a character like others
- * @property {number | null} [timeoutMs]
- * @property {string} [prompt]
- * @property {boolean} [hidden]
- *
- * @typedef {{ text: string, ended: boolean, late: boolean }} Line `ended`: without the delimiter
- */
+interface Limits {
+  /** "" for a NUL byte */
+  delimiter?: string;
+  /** of characters at most */
+  count?: number | null;
+  /** whether the delimiter means nothing */
+  exact?: boolean;
+  /** whether a backslash is a character like others */
+  raw?: boolean;
+  timeoutMs?: number | null;
+  prompt?: string;
+  hidden?: boolean;
+}
+
+/** `ended`: without the delimiter */
+type Line = { text: string; ended: boolean; late: boolean };
 
 const CHUNK = 4096;
 const POLL_MS = 10;
@@ -34,8 +36,8 @@ const BACKSLASH = 92;
 // After so many lines `mapfile -C` calls.
 const DEFAULT_QUANTUM = 5000;
 
-/** @param {Shell} shell @param {number} number of the descriptor @param {Limits} limits @returns {Promise<Line>} */
-export async function readLine(shell, number, limits) {
+/** @param number - of the descriptor */
+export async function readLine(shell: Shell, number: number, limits: Limits): Promise<Line> {
   const file = shell.descriptors.get(number);
   if (file instanceof TerminalInput) return askPerson(shell, limits);
   const { timeoutMs = null } = limits;
@@ -43,29 +45,24 @@ export async function readLine(shell, number, limits) {
   return limits.count == null ? readDelimited(shell, file, limits) : readCount(shell, file, limits);
 }
 
-/** @param {Shell} shell @param {Limits} limits @returns {Promise<Line>} */
-async function askPerson({ host, task }, { prompt = "", hidden = false }) {
+async function askPerson({ host, task }: Shell, { prompt = "", hidden = false }: Limits): Promise<Line> {
   if (!host.attended) return { text: "", ended: true, late: false };
   host.flush();
   const asked = host.options.ask(prompt, hidden);
-  /** @type {string | null} */
-  let typed = null;
+  let typed: string | null = null;
   await task.pause(asked.then((text) => (typed = text ?? null)));
   return { text: typed ?? "", ended: typed === null, late: false };
 }
 
-/** @param {Shell} shell @param {OpenFile} file @param {number} timeoutMs */
-async function becomesReady({ task }, file, timeoutMs) {
+async function becomesReady({ task }: Shell, file: OpenFile, timeoutMs: number) {
   const end = performance.now() + timeoutMs;
   while (!file.isReady && performance.now() < end) await task.sleep(POLL_MS);
   return file.isReady;
 }
 
-/** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
+async function readDelimited({ task }: Shell, file: OpenFile, { delimiter = "\n", raw = true }: Limits): Promise<Line> {
   const byte = delimiter === "" ? 0 : (encode(delimiter)[0] ?? NEWLINE);
-  /** @type {Uint8Array[]} */
-  const chunks = [];
+  const chunks: Uint8Array[] = [];
   let escaped = false;
   for (;;) {
     const chunk = await file.read(CHUNK, task);
@@ -82,10 +79,12 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
   }
 }
 
-/** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readCount({ task, variables }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
-  /** @type {Uint8Array[]} */
-  const bytes = [];
+async function readCount(
+  { task, variables }: Shell,
+  file: OpenFile,
+  { delimiter = "\n", count = 0, exact = false, raw = true }: Limits,
+): Promise<Line> {
+  const bytes: Uint8Array[] = [];
   let text = "";
   while (unescaped(text, raw).length < (count ?? 0)) {
     const byte = await file.read(1, task);
@@ -100,11 +99,8 @@ async function readCount({ task, variables }, file, { delimiter = "\n", count = 
   return { text: rejoined(text), ended: false, late: false };
 }
 
-/**
- * Characters with a mark at those that a backslash was before.
- * @param {string} text @param {boolean} raw @returns {{ character: string, escaped: boolean }[]}
- */
-function unescaped(text, raw) {
+/** Characters with a mark at those that a backslash was before. */
+function unescaped(text: string, raw: boolean): { character: string; escaped: boolean }[] {
   if (raw) return Array.from(text, (character) => ({ character, escaped: false }));
   const result = [];
   for (const [character = ""] of text.matchAll(/\\?[^]|\\$/gu)) {
@@ -116,20 +112,20 @@ function unescaped(text, raw) {
 }
 
 class Splitter {
-  /** @param {string} text @param {boolean} raw @param {string} separators */
-  constructor(text, raw, separators) {
+  characters: { character: string; escaped: boolean }[];
+  separators: string;
+  at = 0;
+
+  constructor(text: string, raw: boolean, separators: string) {
     this.characters = unescaped(text, raw);
     this.separators = separators;
-    this.at = 0;
     this.skipBlanks();
   }
-  /** @param {number} at */
-  isSeparator(at) {
+  isSeparator(at: number) {
     const one = this.characters[at];
     return one !== undefined && !one.escaped && this.separators.includes(one.character);
   }
-  /** @param {number} at */
-  isBlank(at) {
+  isBlank(at: number) {
     return this.isSeparator(at) && /[ \t\n]/.test(this.characters[at]?.character ?? "");
   }
   skipBlanks() {
@@ -142,12 +138,10 @@ class Splitter {
       this.skipBlanks();
     }
   }
-  /** @param {number} start @param {number} end */
-  text(start, end) {
+  text(start: number, end: number) {
     return this.characters.slice(start, end).map(({ character }) => character).join("");
   }
-  /** @returns {string} */
-  next() {
+  next(): string {
     const start = this.at;
     while (this.at < this.characters.length && !this.isSeparator(this.at)) this.at++;
     const field = this.text(start, this.at);
@@ -167,8 +161,7 @@ class Splitter {
   }
 }
 
-/** @param {Shell} shell @param {number} number @param {Limits} limits @returns {Promise<Line>} */
-async function readOrComplain(shell, number, limits) {
+async function readOrComplain(shell: Shell, number: number, limits: Limits): Promise<Line> {
   try {
     return await readLine(shell, number, limits);
   } catch (error) {
@@ -178,15 +171,13 @@ async function readOrComplain(shell, number, limits) {
   }
 }
 
-/** @param {Shell} shell @param {string} command @param {string | undefined} given @returns {number} */
-function descriptorNumber(shell, command, given = "0") {
+function descriptorNumber(shell: Shell, command: string, given: string | undefined = "0"): number {
   if (!/^\d+$/.test(given)) throw new CommandError(`${command}: ${given}: invalid file descriptor specification`);
   if (!shell.descriptors.table.get(Number(given))) throw new CommandError(`${command}: ${given}: invalid file descriptor: Bad file descriptor`);
   return Number(given);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function read(shell, args) {
+export async function read(shell: Shell, args: string[]) {
   const { flags, values, operands } = parseOptions("read", args, "ersp:a:d:n:N:t:u:i:");
   const exact = values.N !== undefined;
   if (values.t !== undefined && !/^\d*\.?\d*$/.test(values.t)) throw new CommandError(`read: ${values.t}: invalid timeout specification`);
@@ -210,12 +201,15 @@ export async function read(shell, args) {
   return line.late ? LATE : line.ended ? 1 : 0;
 }
 
-/** @param {Shell} shell @param {string} given @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
-function assign(shell, given, { raw, names, list, exact }) {
+function assign(
+  shell: Shell,
+  given: string,
+  { raw, names, list, exact }: { raw: boolean; names: string[]; list: string | undefined; exact: boolean },
+) {
   const { variables } = shell;
   const separators = inCharacters(variables, separatorsOf(shell));
   const text = isAscii(separators) ? given : inCharacters(variables, given);
-  const put = (/** @type {string} */ name, /** @type {string} */ value) =>
+  const put = (name: string, value: string) =>
     variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
   if (list !== undefined) {
     const splitter = new Splitter(text, raw, separators);
@@ -229,8 +223,8 @@ function assign(shell, given, { raw, names, list, exact }) {
   }
 }
 
-/** Read an item of `mapfile`, to which an error is the end. @param {Shell} shell @param {number} number @param {string} delimiter */
-async function readItem(shell, number, delimiter) {
+/** Read an item of `mapfile`, to which an error is the end. */
+async function readItem(shell: Shell, number: number, delimiter: string) {
   try {
     return await readLine(shell, number, { delimiter });
   } catch (error) {
@@ -239,20 +233,19 @@ async function readItem(shell, number, delimiter) {
   }
 }
 
-/** A number of `mapfile`. @param {string} command @param {string} what @param {string | undefined} given @param {number} otherwise */
-function countOf(command, what, given, otherwise) {
+/** A number of `mapfile`. */
+function countOf(command: string, what: string, given: string | undefined, otherwise: number) {
   if (given === undefined) return otherwise;
   if (!/^\d+$/.test(given)) throw new CommandError(`${command}: ${given}: invalid ${what}`);
   return Number(given);
 }
 
-/** `mapfile` and `readarray`. @param {string} command @returns {(shell: Shell, args: string[]) => Promise<number>} */
-export function mapfile(command) {
+/** `mapfile` and `readarray`. */
+export function mapfile(command: string): (shell: Shell, args: string[]) => Promise<number> {
   return (shell, args) => readItems(shell, command, args);
 }
 
-/** @param {Shell} shell @param {string} command @param {string[]} args */
-async function readItems(shell, command, args) {
+async function readItems(shell: Shell, command: string, args: string[]) {
   const { flags, values, operands } = parseOptions(command, args, "td:n:O:s:u:C:c:");
   const [name = "MAPFILE"] = operands;
   if (name === "") throw new CommandError(`${command}: empty array variable name`, 2);
@@ -270,8 +263,7 @@ async function readItems(shell, command, args) {
     const { text, ended } = await readItem(shell, number, delimiter);
     if (ended && text === "") break;
     if (skipped-- > 0) continue;
-    /** @type {string | null} */
-    const subscript = values.O !== undefined && items.length === 0 ? String(start) : null;
+    const subscript: string | null = values.O !== undefined && items.length === 0 ? String(start) : null;
     const [stored = ""] = (flags.has("t") || ended ? text : text + delimiter).split("\0", 1);
     items.push({ subscript, text: stored, append: false });
     if (values.C !== undefined && items.length % quantum === 0) await runText(shell, `${values.C} ${start + items.length - 1} ${shellQuote(stored)}`, command);

@@ -1,25 +1,19 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
-import { CommandError } from "./control.js";
-import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
-import { decode, encode, isText } from "./bytes.js";
-import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
-import { reasonOf } from "./files.js";
-import { openPipe, pipeAt } from "./named_pipes.js";
-import { parseParameter, readParameter } from "./parameters.js";
-import { rejoined } from "./quoting.js";
-import { startSubshell } from "./subshells.js";
-import { wordText } from "./syntax/printer.js";
-import { Variables } from "./variables.js";
-import { expandFields, expandHereText, expandText } from "./words.js";
+import { CommandError } from "./control.ts";
+import { Bytes, DEVICES, RegularFile, createPipe, type OpenFile } from "./open_files.ts";
+import { decode, encode, isText } from "./bytes.ts";
+import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.ts";
+import { reasonOf } from "./files.ts";
+import { openPipe, pipeAt } from "./named_pipes.ts";
+import { parseParameter, readParameter } from "./parameters.ts";
+import { rejoined } from "./quoting.ts";
+import type { Shell, Node } from "./shell.ts";
+import { startSubshell } from "./subshells.ts";
+import { wordText } from "./syntax/printer.ts";
+import { Variables } from "./variables.ts";
+import { expandFields, expandHereText, expandText } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- */
-
-/** @type {Record<string, { flags: string, fd: number }>} */
-const OPENINGS = {
+const OPENINGS: Record<string, { flags: string; fd: number }> = {
   "<": { flags: "r", fd: 0 },
   ">": { flags: "w", fd: 1 },
   ">|": { flags: "w", fd: 1 },
@@ -34,18 +28,19 @@ const NO_NAME = "Not UTF-8, as names of files must be here";
 
 /**
  * Run `action` with redirections, which end with it.
- * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action
- * @param {boolean} [ofProgram] whether they are a program's: bash expands those in the child, so what they assign ends with it
- * @returns {Promise<T>}
+ * @param ofProgram - whether they are a program's: bash expands those in the child, so what they assign ends with it
  */
-export async function withRedirections(shell, redirections, action, ofProgram = false) {
+export async function withRedirections<T>(
+  shell: Shell,
+  redirections: Node[],
+  action: () => T | Promise<T>,
+  ofProgram = false,
+): Promise<T> {
   const { descriptors } = shell;
-  /** @type {Map<number, OpenFile | null>} */
-  const saved = new Map();
+  const saved = new Map<number, OpenFile | null>();
   const lasts = redirections === shell.lastRedirections;
   const outer = shell.substitutions;
-  /** @type {(() => unknown)[]} */
-  const own = [];
+  const own: (() => unknown)[] = [];
   const apply = ofProgram && redirections.some(({ target }) => assigns(target)) ? redirectApart : redirect;
   try {
     shell.substitutions = own;
@@ -61,11 +56,8 @@ export async function withRedirections(shell, redirections, action, ofProgram = 
   }
 }
 
-/**
- * Apply redirections permanently, as `exec` does.
- * @param {Shell} shell @param {Node[]} redirections @param {(number: number) => void} [beforeChange]
- */
-export async function redirect(shell, redirections, beforeChange = () => {}) {
+/** Apply redirections permanently, as `exec` does. */
+export async function redirect(shell: Shell, redirections: Node[], beforeChange: (number: number) => void = () => {}) {
   for (const item of redirections) {
     const { operator } = item;
     if (operator === ">&" || operator === "<&") await duplicate(shell, item, beforeChange);
@@ -73,16 +65,19 @@ export async function redirect(shell, redirections, beforeChange = () => {}) {
   }
 }
 
-/** Return whether the expansion of a word may assign a variable: `${name:=word}`, `$((name++))`. @param {unknown} node @returns {boolean} */
-function assigns(node) {
+/** Return whether the expansion of a word may assign a variable: `${name:=word}`, `$((name++))`. */
+function assigns(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
-  const { type } = /** @type {Node} */ (node);
+  const { type } = node as Node;
   if (type === "ArithmeticExpansion" || type === "AssignDefault") return true;
   return type !== "CommandSubstitution" && Object.values(node).some(assigns);
 }
 
-/** @type {typeof redirect} */
-async function redirectApart(shell, redirections, beforeChange) {
+async function redirectApart(
+  shell: Shell,
+  redirections: Node[],
+  beforeChange: ((number: number) => void) | undefined,
+): Promise<void> {
   const saved = new Variables();
   saved.copyFrom(shell.variables);
   try {
@@ -92,8 +87,7 @@ async function redirectApart(shell, redirections, beforeChange) {
   }
 }
 
-/** @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange */
-async function openFor(shell, item, beforeChange) {
+async function openFor(shell: Shell, item: Node, beforeChange: (number: number) => void) {
   const { operator } = item;
   const file = operator.startsWith("<<") ? await hereText(shell, item) : await target(shell, item);
   const numbers = item.fdVariable ? [choose(shell, item.fdVariable)] : [item.fd ?? OPENINGS[operator]?.fd ?? 0];
@@ -107,8 +101,8 @@ async function openFor(shell, item, beforeChange) {
   file.release();
 }
 
-/** @param {Shell} shell @param {string} name of the variable that gets the number */
-function choose(shell, name) {
+/** @param name - of the variable that gets the number */
+function choose(shell: Shell, name: string) {
   const number = shell.descriptors.firstFree();
   const { name: variable, subscript } = parseParameter(name);
   if (subscript === null) shell.variables.assign(variable, String(number));
@@ -116,16 +110,14 @@ function choose(shell, name) {
   return number;
 }
 
-/** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
-async function hereText(shell, { operator, target: word }) {
+async function hereText(shell: Shell, { operator, target: word }: Node): Promise<OpenFile> {
   if (operator === "<<<") return new Bytes(encode(`${await expandText(shell, word)}\n`));
   const { content, quoted } = word;
-  const text = quoted ? content.parts.map((/** @type {Node} */ part) => part.value ?? "").join("") : await expandHereText(shell, content);
+  const text = quoted ? content.parts.map((part: Node) => part.value ?? "").join("") : await expandHereText(shell, content);
   return new Bytes(encode(text));
 }
 
-/** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
-async function target(shell, { operator, target: word }) {
+async function target(shell: Shell, { operator, target: word }: Node): Promise<OpenFile> {
   const [only] = word.parts;
   if (word.parts.length === 1 && only.type === "ProcessSubstitution") return connect(shell, only);
   const fields = await expandFields(shell, [word]);
@@ -134,8 +126,8 @@ async function target(shell, { operator, target: word }) {
   return openPath(shell, path, operator);
 }
 
-/** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. @param {Shell} shell @param {Node} part */
-function connect(shell, { body, direction }) {
+/** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. */
+function connect(shell: Shell, { body, direction }: Node) {
   const { reader, writer } = createPipe();
   const [ours, theirs, number] = direction === "input" ? [reader, writer, 1] : [writer, reader, 0];
   const running = startSubshell(shell, body.statements, new Map([[number, theirs]]));
@@ -144,8 +136,7 @@ function connect(shell, { body, direction }) {
   return ours;
 }
 
-/** @param {Shell} shell @param {string} given @param {string} operator @returns {OpenFile} */
-export function openPath(shell, given, operator) {
+export function openPath(shell: Shell, given: string, operator: string): OpenFile {
   const path = rejoined(given);
   const open = openFileAt(shell, path);
   const again = open && pathOf(shell, open);
@@ -175,8 +166,8 @@ export function openPath(shell, given, operator) {
   }
 }
 
-/** Read a whole file, or what a descriptor's path stands for. @param {Shell} shell @param {string} path @returns {Promise<string>} */
-export async function readText(shell, path) {
+/** Read a whole file, or what a descriptor's path stands for. */
+export async function readText(shell: Shell, path: string): Promise<string> {
   const file = openPath(shell, path, "<").retain();
   try {
     return decode(await file.readAll(shell.task));
@@ -185,18 +176,14 @@ export async function readText(shell, path) {
   }
 }
 
-/** @param {Shell} shell @param {number} number @param {string} name */
-function existing(shell, number, name) {
+function existing(shell: Shell, number: number, name: string) {
   const file = shell.descriptors.table.get(number);
   if (!file) throw new CommandError(`${name}: Bad file descriptor`);
   return file;
 }
 
-/**
- * `2>&1`, `>&-`, `3<&0-` (Bash manual, 3.6.8 and 3.6.9).
- * @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange
- */
-async function duplicate(shell, item, beforeChange) {
+/** `2>&1`, `>&-`, `3<&0-` (Bash manual, 3.6.8 and 3.6.9). */
+async function duplicate(shell: Shell, item: Node, beforeChange: (number: number) => void) {
   const { descriptors } = shell;
   const words = await expandFields(shell, [item.target]);
   const [word = ""] = words;

@@ -1,8 +1,6 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
-import { runText } from "./builtins.js";
-import { DEFAULT_OPTIONS } from "./shell.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { runText } from "./builtins.ts";
+import { DEFAULT_OPTIONS, type Shell } from "./shell.ts";
 
 const VERSION = 3;
 // It had no options that are on from the start.
@@ -10,10 +8,9 @@ const WITHOUT_DEFAULTS = 2;
 // The shell sets these by itself.
 const AUTOMATIC = new Set(["PWD", "SHLVL", "UID", "EUID", "PPID", "BASH", "BASH_VERSION", "OSTYPE", "MACHTYPE", "HOSTTYPE", "_"]);
 
-/** @param {Shell} shell @returns {string} */
-export function saveState(shell) {
-  /** @type {Record<string, unknown>} by name, so that the caller can leave out what is secret */
-  const env = {};
+export function saveState(shell: Shell): string {
+  /** by name, so that the caller can leave out what is secret */
+  const env: Record<string, unknown> = {};
   for (const [name, variable] of shell.variables.table) {
     if (AUTOMATIC.has(name)) continue;
     const { value, ...attributes } = variable;
@@ -39,14 +36,14 @@ export function saveState(shell) {
 }
 
 /**
- * @param {Shell} shell @param {string} text what `saveState` returned, of this version or the one before
- * @returns {string} script that is still to run
+ * @param text - what `saveState` returned, of this version or the one before
+ * @returns script that is still to run
  */
-export function restoreState(shell, text) {
+export function restoreState(shell: Shell, text: string): string {
   const saved = JSON.parse(text);
   if (saved.version !== VERSION && saved.version !== WITHOUT_DEFAULTS) return restoreFirstVersion(shell, saved);
   const { table } = shell.variables;
-  for (const [name, { value, ...attributes }] of Object.entries(saved.env)) {
+  for (const [name, { value, ...attributes }] of Object.entries<any>(saved.env)) {
     table.set(name, { value: valueOf(value, attributes.kind), ...attributes });
   }
   const { status, umask, positional, folders, limits } = saved;
@@ -60,18 +57,19 @@ export function restoreState(shell, text) {
   return "";
 }
 
-/** @param {any} stored @param {string | undefined} kind @returns {any} */
-function valueOf(stored, kind) {
+function valueOf(stored: any, kind: string | undefined): any {
   if (!Array.isArray(stored)) return stored;
   if (kind === "map") return new Map(stored);
-  /** @type {string[]} */
-  const list = [];
+  const list: string[] = [];
   for (const [index, text] of stored) list[Number(index)] = text;
   return list;
 }
 
-/** Of the first version, which held text of `declare -p`. @param {Shell} shell @param {any} saved */
-function restoreFirstVersion(shell, { env = {}, declared = "", status = 0, functions = [], traps = [], umask = 0o022 }) {
+/** Of the first version, which held text of `declare -p`. */
+function restoreFirstVersion(
+  shell: Shell,
+  { env = {}, declared = "", status = 0, functions = [], traps = [], umask = 0o022 }: any,
+) {
   for (const [name, value] of Object.entries(env)) {
     if (!/^[A-Za-z_]\w*$/.test(name) || AUTOMATIC.has(name) || shell.variables.dynamic.has(name)) continue;
     const { exported = false } = shell.variables.table.get(name) ?? {};
@@ -83,8 +81,8 @@ function restoreFirstVersion(shell, { env = {}, declared = "", status = 0, funct
   return String(declared);
 }
 
-/** Run what `restoreState` left. @param {Shell} shell @param {string} script */
-export async function finishRestoring(shell, script) {
+/** Run what `restoreState` left. */
+export async function finishRestoring(shell: Shell, script: string) {
   const { status } = shell;
   await runText(shell, script, "bash").catch(() => {});
   shell.status = status;

@@ -1,26 +1,30 @@
 // `bash` and `sh`: a script or a `-c` in a shell of its own.
-import { decode } from "./bytes.js";
-import { CommandError } from "./control.js";
-import { openFileAt } from "./descriptor_paths.js";
-import { SHOPTS, setOption, setShellOption } from "./options.js";
-import { OPTION_LETTERS } from "./parameters.js";
-import { Shell } from "./shell.js";
-import { runText } from "./builtins.js";
-import { readText } from "./redirections.js";
-import { runToEnd } from "./subshells.js";
-import { Task } from "./task.js";
+import { decode } from "./bytes.ts";
+import { CommandError } from "./control.ts";
+import { openFileAt } from "./descriptor_paths.ts";
+import { SHOPTS, setOption, setShellOption } from "./options.ts";
+import { OPTION_LETTERS } from "./parameters.ts";
+import { Shell } from "./shell.ts";
+import { runText } from "./builtins.ts";
+import { readText } from "./redirections.ts";
+import { runToEnd } from "./subshells.ts";
+import { Task } from "./task.ts";
 
-/**
- * @typedef {object} Request a command line, understood
- * @property {[string, boolean][]} options
- * @property {[string, boolean][]} shopts
- * @property {string | null} lists `-o`, `+o`, `-O` or `+O` without a name
- * @property {Set<string>} startup `i`, `l`, `norc` and `noprofile`
- * @property {string | null} rcfile
- * @property {boolean} inText `-c`: the first operand is the script
- * @property {boolean} fromInput `-s`
- * @property {string[]} operands
- */
+/** a command line, understood */
+interface Request {
+  options: [string, boolean][];
+  shopts: [string, boolean][];
+  /** `-o`, `+o`, `-O` or `+O` without a name */
+  lists: string | null;
+  /** `i`, `l`, `norc` and `noprofile` */
+  startup: Set<string>;
+  rcfile: string | null;
+  /** `-c`: the first operand is the script */
+  inText: boolean;
+  /** `-s` */
+  fromInput: boolean;
+  operands: string[];
+}
 
 const VERSION = "GNU bash, version 5.2.15(1)-release (wasm32-unknown-emscripten)\n";
 const HELP = `Usage: bash [OPTION]... [FILE [ARGUMENT]...]
@@ -39,14 +43,14 @@ Run a script: a file, text, or standard input.
   --posix          set -o posix
   --verbose        set -v`;
 
-/** Long options, with what they stand for; "" has no effect here, and `:` ends one with a value. @type {Record<string, string>} */
-const LONG = {
+/** Long options, with what they stand for; "" has no effect here, and `:` ends one with a value. */
+const LONG: Record<string, string> = {
   ...{ debug: "", help: "", "init-file:": "rcfile", login: "l", noediting: "", noprofile: "noprofile" },
   ...{ norc: "norc", posix: "posix", "rcfile:": "rcfile", verbose: "v", version: "" },
 };
 
-/** The options that ours doesn't have, with what to use instead. @type {Record<string, string>} */
-const REFUSED = {
+/** The options that ours doesn't have, with what to use instead. */
+const REFUSED: Record<string, string> = {
   "-r": "a shell here can't be restricted: run only scripts that you trust",
   "--restricted": "a shell here can't be restricted: run only scripts that you trust",
   "-D": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
@@ -56,20 +60,21 @@ const REFUSED = {
   "--pretty-print": "`declare -f` prints functions in bash's form",
 };
 
-/** @param {string} command @param {string} option @returns {CommandError} */
-function wrongOption(command, option) {
+function wrongOption(command: string, option: string): CommandError {
   const instead = REFUSED[option];
   return new CommandError(`${command}: ${option}${instead ? ` isn't supported: ${instead}` : ": invalid option"}`, 2);
 }
 
 /** Reads a command line. */
 class Reader {
-  /** @param {string} command @param {string[]} args */
-  constructor(command, args) {
+  command: string;
+  args: string[];
+  at = 0;
+  request: Request;
+
+  constructor(command: string, args: string[]) {
     this.command = command;
     this.args = args;
-    this.at = 0;
-    /** @type {Request} */
     this.request = { options: [], shopts: [], lists: null, inText: false, fromInput: false, startup: new Set(), rcfile: null, operands: [] };
   }
 
@@ -90,8 +95,7 @@ class Reader {
     return request;
   }
 
-  /** @param {string} name */
-  long(name) {
+  long(name: string) {
     const { request } = this;
     if (name + ":" in LONG) request.rcfile = this.args[++this.at] ?? null;
     else if (!(name in LONG)) throw wrongOption(this.command, `--${name}`);
@@ -100,8 +104,7 @@ class Reader {
     else if (meaning) request.startup.add(meaning);
   }
 
-  /** @param {string} letter @param {string} sign */
-  letter(letter, sign) {
+  letter(letter: string, sign: string) {
     const { request, args } = this;
     const on = sign === "-";
     if (letter === "c") request.inText = true;
@@ -118,8 +121,7 @@ class Reader {
   }
 }
 
-/** @param {Shell} shell @param {string} path @returns {Promise<string>} */
-async function readScript(shell, path) {
+async function readScript(shell: Shell, path: string): Promise<string> {
   const { files } = shell;
   const whole = files.place(files.resolvePath(shell.cwd, path));
   if (openFileAt(shell, path) === null) {
@@ -133,15 +135,14 @@ async function readScript(shell, path) {
 // So many bytes bash looks at.
 const SAMPLE = 80;
 
-/** Return whether the first line of a file has a NUL byte. @param {Uint8Array} bytes */
-function isBinary(bytes) {
+/** Return whether the first line of a file has a NUL byte. */
+function isBinary(bytes: Uint8Array) {
   const sample = bytes.subarray(0, SAMPLE);
   const end = sample.indexOf(10);
   return sample.subarray(0, end < 0 ? SAMPLE : end).includes(0);
 }
 
-/** @param {string} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
-export const shellCommand = (name) => async (shell, args) => {
+export const shellCommand = (name: string): (shell: Shell, args: string[]) => Promise<number> => async (shell, args) => {
   if (args[0] === "--version" || args[0] === "--help") {
     await shell.print(args[0] === "--help" ? `${HELP}\n` : VERSION);
     return 0;
@@ -164,18 +165,18 @@ export const shellCommand = (name) => async (shell, args) => {
   return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
 };
 
-/** Commands that print the options that were asked for without a name. @type {Record<string, string>} */
-const LISTS = { "-o": "set -o", "+o": "set +o", "-O": "shopt", "+O": "shopt -p" };
+/** Commands that print the options that were asked for without a name. */
+const LISTS: Record<string, string> = { "-o": "set -o", "+o": "set +o", "-O": "shopt", "+O": "shopt -p" };
 
-/** @param {Shell} shell @param {string} text @param {string} path @param {string[]} positional @param {string[]} options of its first line */
-export const runScript = (shell, text, path, positional, options) =>
+/** @param options - of its first line */
+export const runScript = (shell: Shell, text: string, path: string, positional: string[], options: string[]) =>
   start(shell, text, { zero: path, positional, request: new Reader("bash", options).read(), source: path });
 
-/**
- * @param {Shell} shell @param {string} text
- * @param {{ zero: string, positional: string[], request: Request, source: string | null }} how
- */
-async function start(shell, text, { zero, positional, request, source }) {
+async function start(
+  shell: Shell,
+  text: string,
+  { zero, positional, request, source }: { zero: string; positional: string[]; request: Request; source: string | null },
+) {
   const task = new Task(shell.host, shell.task, false);
   const inner = new Shell(shell.host, task);
   inner.descriptors = shell.descriptors.fork();
@@ -207,10 +208,10 @@ async function start(shell, text, { zero, positional, request, source }) {
   return status;
 }
 
-/** The files that are read first (Bash manual, 6.2). @param {Shell} shell @param {Request} request @returns {string[]} */
-function startupFiles(shell, { startup, rcfile }) {
+/** The files that are read first (Bash manual, 6.2). */
+function startupFiles(shell: Shell, { startup, rcfile }: Request): string[] {
   const { files, variables } = shell;
-  const exists = (/** @type {string} */ path) => {
+  const exists = (path: string) => {
     const whole = files.resolvePath(shell.cwd, path);
     return files.FS.analyzePath(whole).exists && files.FS.isFile(files.FS.stat(whole).mode);
   };

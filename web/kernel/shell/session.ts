@@ -1,56 +1,65 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
-import { startChild } from "./children.js";
-import { BUILTINS, KEYWORDS } from "./builtins.js";
-import { Killed } from "./control.js";
-import { REST, runReading } from "./execution.js";
-import { Host } from "./host.js";
-import { reportEnded } from "./jobs.js";
-import { startTurn } from "./pace.js";
-import { exitOfSignal } from "./parameters.js";
-import { finishRestoring, restoreState, saveState } from "./saved_state.js";
-import { programNames } from "./programs.js";
-import { Shell } from "./shell.js";
-import { runExitTrap, statusOf } from "./subshells.js";
-import { deliverSignals } from "./traps.js";
-import { HARMLESS } from "./task.js";
+import type { Interrupts } from "../interrupts.ts";
+import { startChild, type ChildRequest } from "./children.ts";
+import { BUILTINS, KEYWORDS } from "./builtins.ts";
+import { Killed } from "./control.ts";
+import { REST, runReading } from "./execution.ts";
+import { Host, type HostOptions } from "./host.ts";
+import { reportEnded } from "./jobs.ts";
+import { startTurn } from "./pace.ts";
+import { exitOfSignal } from "./parameters.ts";
+import { finishRestoring, restoreState, saveState } from "./saved_state.ts";
+import { programNames } from "./programs.ts";
+import { Shell } from "./shell.ts";
+import { runExitTrap, statusOf } from "./subshells.ts";
+import { deliverSignals } from "./traps.ts";
+import { HARMLESS } from "./task.ts";
 
-/**
- * @typedef {object} Interruptible
- * @property {import("../interrupts.js").Interrupts | null} interrupts what the page wants stopped
- *
- * @typedef {object} Restorable
- * @property {string | null} [state] what `saved` of an earlier session returned
- *
- * @typedef {import("./host.js").HostOptions & Interruptible & Restorable} SessionOptions
- *
- * @typedef {{ exitCode: number, workingDir: string, ended: "done" | "exited" | "interrupted" | "timed_out" }} Finished
- */
+interface Interruptible {
+  /** what the page wants stopped */
+  interrupts: Interrupts | null;
+}
 
-/** The sessions that run a command. @type {Set<Session>} */
-export const running = new Set();
+interface Restorable {
+  /** what `saved` of an earlier session returned */
+  state?: string | null;
+}
+
+export type SessionOptions = HostOptions & Interruptible & Restorable;
+type Finished = { exitCode: number; workingDir: string; ended: "done" | "exited" | "interrupted" | "timed_out" };
+
+/** The sessions that run a command. */
+export const running = new Set<Session>();
 
 // How long a trap of INT may take to begin before the command is ended all the same.
 const PATIENCE_MS = 2000;
 
 export class Session extends Host {
-  /** @param {SessionOptions} options */
-  constructor(options) {
+  interrupts: Interrupts | null;
+  shell: Shell;
+  unfinished: string;
+  isRunning: boolean;
+  stopped: boolean;
+  /** The signal that stops what runs. */
+  endedBy: string;
+  deadline: number;
+  request: number;
+  impatience: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SessionOptions) {
     super(options);
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
-    /** The signal that stops what runs. */
     this.endedBy = "INT";
     this.deadline = Infinity;
     this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.impatience = undefined;
   }
 
-  /** @param {string} cwd */
-  createShell(cwd) {
+  createShell(cwd: string) {
     const shell = new Shell(this, this.root);
     shell.cwd = cwd;
     shell.initialize(this.options.env);
@@ -62,15 +71,20 @@ export class Session extends Host {
 
   /**
    * Run a piece of shell script; only one runs at a time.
-   * @param {string} script
-   * @param {number} timeoutMs Infinity for none
-   * @param {number} request of the page that this is for, or 0
-   * @param {boolean} attended whether there is a person who can be asked
-   * @param {number} [origin] by which Python finds the caller again
-   * @param {boolean} [watched] whether a person sees the output
-   * @returns {Promise<Finished>}
+   * @param timeoutMs - Infinity for none
+   * @param request - of the page that this is for, or 0
+   * @param attended - whether there is a person who can be asked
+   * @param origin - by which Python finds the caller again
+   * @param watched - whether a person sees the output
    */
-  async run(script, timeoutMs, request, attended, origin = 0, watched = false) {
+  async run(
+    script: string,
+    timeoutMs: number,
+    request: number,
+    attended: boolean,
+    origin = 0,
+    watched = false,
+  ): Promise<Finished> {
     if (this.isRunning) throw new Error("the session runs a command already");
     Object.assign(this, { isRunning: true, stopped: false, endedBy: "INT", request, attended, watched });
     startTurn();
@@ -93,8 +107,7 @@ export class Session extends Host {
     }
   }
 
-  /** @param {string} script @returns {Promise<Finished>} */
-  async execute(script) {
+  async execute(script: string): Promise<Finished> {
     const { shell } = this;
     if (this.unfinished) await finishRestoring(shell, this.unfinished);
     this.unfinished = "";
@@ -112,8 +125,8 @@ export class Session extends Host {
     }
   }
 
-  /** The shell ends, by `exit` or an error, or what it runs is stopped. @param {unknown} error @returns {Promise<Finished>} */
-  async leave(error) {
+  /** The shell ends, by `exit` or an error, or what it runs is stopped. */
+  async leave(error: unknown): Promise<Finished> {
     const { shell } = this;
     if (error instanceof Killed && (this.shouldStop() || error.signal === "INT")) {
       const status = exitOfSignal(this.endedBy);
@@ -131,8 +144,8 @@ export class Session extends Host {
     return this.finished(status, this.shouldStop() ? "interrupted" : "exited");
   }
 
-  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. @returns {string} */
-  names() {
+  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. */
+  names(): string {
     const { shell } = this;
     const { functions, aliases, variables } = shell;
     const commands = [...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programNames(this)])];
@@ -140,13 +153,12 @@ export class Session extends Host {
     return JSON.stringify({ commands, variables: texts });
   }
 
-  /** @param {number} exitCode @param {Finished["ended"]} ended @returns {Finished} */
-  finished(exitCode, ended) {
+  finished(exitCode: number, ended: Finished["ended"]): Finished {
     return { exitCode, workingDir: this.shell.cwd, ended };
   }
 
-  /** Start a program for code that no command of this terminal runs. @param {import("./children.js").ChildRequest} request */
-  start(request) {
+  /** Start a program for code that no command of this terminal runs. */
+  start(request: ChildRequest) {
     return startChild(this.shell, request);
   }
 
@@ -155,8 +167,8 @@ export class Session extends Host {
     return [...this.tasks.values()].map(({ origin }) => origin);
   }
 
-  /** Return, as JSON, what a new session needs to begin where this one is. @returns {string} */
-  saved() {
+  /** Return, as JSON, what a new session needs to begin where this one is. */
+  saved(): string {
     return saveState(this.shell);
   }
 
@@ -184,8 +196,8 @@ export class Session extends Host {
     return wanted || Boolean(this.interrupts?.hasStops);
   }
 
-  /** Leave the interrupt to the script's own trap, if it has one. @returns {boolean} */
-  trapsInterrupt() {
+  /** Leave the interrupt to the script's own trap, if it has one. */
+  trapsInterrupt(): boolean {
     const { task, traps } = this.shell;
     if (this.closed || traps.actions.get("INT") === undefined || task.pending.includes("INT")) return false;
     task.receive("INT");
@@ -201,9 +213,8 @@ export class Session extends Host {
   /**
    * Receive a signal from another terminal. Like an interactive bash, a shell that waits for its next command ignores most; one that
    * runs a program has the signal end that, because both have one process id.
-   * @param {string} signal
    */
-  signal(signal) {
+  signal(signal: string) {
     const { task } = this.shell;
     if (signal === "KILL" || signal === "HUP") {
       if (this.isRunning) task.receive(signal);

@@ -1,21 +1,25 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
-import { encode } from "./bytes.js";
-import { calculate } from "./arithmetic.js";
-import { BUILTINS } from "./builtins.js";
-import { Descriptors } from "./descriptors.js";
-import { environmentOf, importFunctions } from "./exported_functions.js";
-import { Jobs } from "./jobs.js";
-import { localeWarning } from "./locale.js";
-import { COMPUTED, fixedVariables } from "./parameters.js";
-import { Traps } from "./traps.js";
-import { NAME, Variables } from "./variables.js";
+import { encode } from "./bytes.ts";
+import { calculate } from "./arithmetic.ts";
+import { BUILTINS, type Builtin } from "./builtins.ts";
+import type { Specification } from "./completions.ts";
+import { Descriptors } from "./descriptors.ts";
+import { environmentOf, importFunctions } from "./exported_functions.ts";
+import type { ShellFiles } from "./files.ts";
+import type { Host } from "./host.ts";
+import { Jobs } from "./jobs.ts";
+import { localeWarning } from "./locale.ts";
+import { COMPUTED, fixedVariables } from "./parameters.ts";
+import type { Dialect } from "./syntax/input.ts";
+import type { Task } from "./task.ts";
+import { Traps } from "./traps.ts";
+import { NAME, Variables } from "./variables.ts";
 
-/**
- * @typedef {Record<string, any>} Node of the syntax tree (syntax/)
- * @typedef {import("./host.js").Host} Host
- * @typedef {import("./task.js").Task} Task
- * @typedef {{ name: string, line: number, source: string }} Call of a function
- */
+/** of the syntax tree (syntax/) */
+export type Node = Record<string, any>;
+
+/** of a function */
+type Call = { name: string; line: number; source: string };
 
 const DEFAULT_SHOPTS = (
   "checkwinsize cmdhist complete_fullquote expand_aliases extquote force_fignore globasciiranges globskipdots hostcomplete " +
@@ -24,89 +28,89 @@ const DEFAULT_SHOPTS = (
 
 export const DEFAULT_OPTIONS = ["braceexpand", "hashall", "interactive-comments"];
 
-/** @type {ReadonlyMap<string, string>} */
-const NO_ALIASES = new Map();
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
 export class Shell {
   descriptors = new Descriptors();
   variables = new Variables();
-  /** Functions by name: their definitions. @type {Map<string, Node>} */
-  functions = new Map();
-  /** @type {Map<string, string>} */
-  aliases = new Map();
-  /** The paths that `hash` remembers, and how often each was used. @type {Map<string, { path: string, hits: number }>} */
-  hashed = new Map();
-  /** The builtins that `enable -n` has turned off. @type {Set<string>} */
-  disabled = new Set();
-  /** Of `complete`, by the command's name. @type {Map<string, import("./completions.js").Specification>} */
-  completions = new Map();
-  /** Of `set -o`. @type {Set<string>} */
-  options = new Set(DEFAULT_OPTIONS);
-  /** The options that `local -` of the running function restores. @type {Set<string> | null} */
-  localOptions = null;
-  /** Of `shopt`. @type {Set<string>} */
-  shopts = new Set(DEFAULT_SHOPTS);
+  /** Functions by name: their definitions. */
+  functions = new Map<string, Node>();
+  aliases = new Map<string, string>();
+  /** The paths that `hash` remembers, and how often each was used. */
+  hashed = new Map<string, { path: string; hits: number }>();
+  /** The builtins that `enable -n` has turned off. */
+  disabled = new Set<string>();
+  /** Of `complete`, by the command's name. */
+  completions = new Map<string, Specification>();
+  /** Of `set -o`. */
+  options = new Set<string>(DEFAULT_OPTIONS);
+  /** The options that `local -` of the running function restores. */
+  localOptions: Set<string> | null = null;
+  /** Of `shopt`. */
+  shopts = new Set<string>(DEFAULT_SHOPTS);
   traps = new Traps();
   jobs = new Jobs();
-  /** @type {string[]} */
-  positional = [];
+  positional: string[] = [];
   zero = "bash";
   cwd = "/";
-  /** Of `pushd`. @type {string[]} */
-  folders = [];
+  /** Of `pushd`. */
+  folders: string[] = [];
   umask = 0o022;
-  /** Of `ulimit`. @type {Record<string, string>} */
-  limits = {};
+  /** Of `ulimit`. */
+  limits: Record<string, string> = {};
   status = 0;
-  /** @type {number[]} */
-  pipeStatus = [0];
-  /** Of `$!`. @type {number | null} */
-  lastPid = null;
+  pipeStatus: number[] = [0];
+  /** Of `$!`. */
+  lastPid: number | null = null;
   lastArgument = "";
   /** The number of enclosing subshells. */
   depth = 0;
   line = 0;
   /** The text of the command that runs, or that has set off a trap. */
   command = () => "";
-  /** The file that is executed. @type {string | null} */
-  source = null;
+  /** The file that is executed. */
+  source: string | null = null;
   /** True if it runs a script or the text of `-c`, and not what is typed. */
   isScript = false;
   /** The way it was started, as at the end of `$-`: `c`, `s`, and `i` for an interactive one. */
   invocation = "";
-  /** The program's name from `exec -a`. @type {string | null} */
-  nameOfProgram = null;
-  /** Of RANDOM. @type {number | null} */
-  seed = null;
+  /** The program's name from `exec -a`. */
+  nameOfProgram: string | null = null;
+  /** Of RANDOM. */
+  seed: number | null = null;
   /** Since when SECONDS counts. */
   start = performance.now();
-  /** The functions that run, the innermost first. @type {Call[]} */
-  calls = [];
+  /** The functions that run, the innermost first. */
+  calls: Call[] = [];
   /** The number of sourced files that run. */
   sourcing = 0;
   loops = 0;
   /** The depth of conditions, in which failures don't end the shell. */
   conditions = 0;
-  /** The status of the last command substitution, for assignments. @type {number | null} */
-  substitutionStatus = null;
-  /** Actions for the time after the command whose words are expanded. @type {(() => unknown)[]} */
-  substitutions = [];
-  /** The redirections of the last command: what they replace is closed, as if the process executed it. @type {Node[] | null} */
-  lastRedirections = null;
-  /** The last command that failed on its own, for example in a redirection. @type {Node | null} */
-  failed = null;
+  /** The status of the last command substitution, for assignments. */
+  substitutionStatus: number | null = null;
+  /** Actions for the time after the command whose words are expanded. */
+  substitutions: (() => unknown)[] = [];
+  /** The redirections of the last command: what they replace is closed, as if the process executed it. */
+  lastRedirections: Node[] | null = null;
+  /** The last command that failed on its own, for example in a redirection. */
+  failed: Node | null = null;
   /** The position of `getopts` within a word of options. */
   optionAt = 0;
+  host: Host;
+  files: ShellFiles;
+  task: Task;
+  /** Of `$$`. */
+  mainPid: number;
+  /** The commands of before; a script has its own. */
+  history: string[];
 
-  /** @param {Host} host @param {Task} task */
-  constructor(host, task) {
+  constructor(host: Host, task: Task) {
     this.host = host;
     this.files = host.files;
     this.task = task;
     task.shell = this;
-    /** Of `$$`. */
     this.mainPid = task.pid;
-    /** The commands of before; a script has its own. */
     this.history = host.history;
     this.connect();
   }
@@ -127,15 +131,15 @@ export class Shell {
     variables.assignComputed = (name, text) => COMPUTED.get(name)?.set?.(this, text);
   }
 
-  /** @param {string} name of a variable that was assigned */
-  checkLocale(name) {
+  /** @param name - of a variable that was assigned */
+  checkLocale(name: string) {
     const warning = localeWarning(this.variables, name);
     if (warning) void this.complain(warning);
   }
 
-  /** Set what a new shell starts with. @param {Record<string, string>} env */
-  initialize(env) {
-    const set = (/** @type {string} */ name, /** @type {string} */ value, exported = false) =>
+  /** Set what a new shell starts with. */
+  initialize(env: Record<string, string>) {
+    const set = (name: string, value: string, exported = false) =>
       this.variables.table.set(name, exported ? { value, exported } : { value });
     for (const [name, value] of fixedVariables(this)) set(name, value);
     importFunctions(this.functions, env);
@@ -146,8 +150,8 @@ export class Shell {
     set("SHLVL", String(Number.isNaN(level) ? 1 : level), true);
   }
 
-  /** A copy for a subshell (Bash manual, 3.7.3). @param {Task} task @returns {Shell} */
-  fork(task) {
+  /** A copy for a subshell (Bash manual, 3.7.3). */
+  fork(task: Task): Shell {
     const copy = new Shell(this.host, task);
     copy.descriptors = this.descriptors.fork();
     copy.variables.copyFrom(this.variables);
@@ -172,32 +176,31 @@ export class Shell {
     return copy;
   }
 
-  /** The builtin of a name, unless it is turned off. @param {string} name @returns {import("./builtins.js").Builtin | undefined} */
-  builtin(name) {
+  /** The builtin of a name, unless it is turned off. */
+  builtin(name: string): Builtin | undefined {
     return this.disabled.has(name) ? undefined : BUILTINS.get(name);
   }
 
-  /** The changes of the language by options and aliases. @returns {import("./syntax/input.js").Dialect} */
-  get dialect() {
+  /** The changes of the language by options and aliases. */
+  get dialect(): Dialect {
     return { extglob: this.shopts.has("extglob"), aliases: this.shopts.has("expand_aliases") ? this.aliases : NO_ALIASES };
   }
 
-  /** @param {number} number of the descriptor @param {string | Uint8Array} data @returns {Promise<void> | void} */
-  write(number, data) {
+  /** @param number - of the descriptor */
+  write(number: number, data: string | Uint8Array): Promise<void> | void {
     return this.descriptors.get(number).write(typeof data === "string" ? encode(data) : data, this.task);
   }
-  /** @param {string | Uint8Array} data */
-  print(data) {
+  print(data: string | Uint8Array) {
     return this.write(1, data);
   }
-  /** The beginning of messages: in a script, its name and the line. @returns {string} */
-  get origin() {
+  /** The beginning of messages: in a script, its name and the line. */
+  get origin(): string {
     if (!this.isScript && this.sourcing === 0) return "bash";
     return `${this.calls[0]?.source ?? this.source ?? this.zero}: line ${this.line}`;
   }
 
-  /** @param {string} text an error, without its line end */
-  async complain(text) {
+  /** @param text - an error, without its line end */
+  async complain(text: string) {
     try {
       await this.write(2, `${this.origin}: ${text}\n`);
     } catch (error) {
@@ -206,12 +209,11 @@ export class Shell {
     }
   }
 
-  /** The escapes of `${name@P}` and PS4 (Bash manual, 6.9). @param {string} text */
-  prompt(text) {
+  /** The escapes of `${name@P}` and PS4 (Bash manual, 6.9). */
+  prompt(text: string) {
     const home = this.variables.text("HOME") ?? "";
     const folder = home && (this.cwd === home || this.cwd.startsWith(`${home}/`)) ? `~${this.cwd.slice(home.length)}` : this.cwd;
-    /** @type {Record<string, string>} */
-    const values = {
+    const values: Record<string, string> = {
       u: this.variables.text("USER") ?? "",
       h: "localhost",
       w: folder,

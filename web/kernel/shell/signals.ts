@@ -1,7 +1,6 @@
 // Signals by name and number, as Linux has them.
 
-/** @type {Record<string, number>} */
-export const SIGNALS = Object.fromEntries(
+export const SIGNALS: Record<string, number> = Object.fromEntries(
   (
     "HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU " +
     "XFSZ VTALRM PROF WINCH IO PWR SYS"
@@ -10,13 +9,12 @@ export const SIGNALS = Object.fromEntries(
     .map((name, at) => [name, at + 1]),
 );
 
-/** @type {Map<number, string>} */
-export const byNumber = new Map(Object.entries(SIGNALS).map(([name, number]) => [number, name]));
+export const byNumber = new Map<number, string>(Object.entries(SIGNALS).map(([name, number]) => [number, name]));
 
 const EVENTS = new Set(["EXIT", "ERR", "DEBUG", "RETURN"]);
 
-/** The name of a signal or event that was given by name, with or without SIG, or by number. @param {string} given */
-export function nameOfSignal(given) {
+/** The name of a signal or event that was given by name, with or without SIG, or by number. */
+export function nameOfSignal(given: string) {
   const upper = given.toUpperCase();
   if (upper === "0") return "EXIT";
   if (/^\d+$/.test(upper)) return byNumber.get(Number(upper)) ?? null;

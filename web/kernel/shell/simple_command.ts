@@ -1,35 +1,29 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
-import { assignAll, assignmentText, expandDeclarations } from "./assignments.js";
-import { BUILTINS } from "./builtins.js";
-import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.js";
-import { runCommand } from "./execution.js";
-import { DECLARERS } from "./declarations.js";
-import { exitOfSignal } from "./parameters.js";
-import { explanation } from "./help.js";
-import { runProgram } from "./programs.js";
-import { redirect, withRedirections } from "./redirections.js";
-import { wordText } from "./syntax/printer.js";
-import { traceWords } from "./tracing.js";
-import { runDebugTrap, runTrap } from "./traps.js";
-import { expandFields, plainText } from "./words.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- */
+import { assignAll, assignmentText, expandDeclarations } from "./assignments.ts";
+import { BUILTINS } from "./builtins.ts";
+import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.ts";
+import { runCommand } from "./execution.ts";
+import { DECLARERS } from "./declarations.ts";
+import { exitOfSignal } from "./parameters.ts";
+import { explanation } from "./help.ts";
+import { runProgram } from "./programs.ts";
+import { redirect, withRedirections } from "./redirections.ts";
+import type { Shell, Node } from "./shell.ts";
+import { wordText } from "./syntax/printer.ts";
+import { traceWords } from "./tracing.ts";
+import { runDebugTrap, runTrap } from "./traps.ts";
+import { expandFields, plainText } from "./words.ts";
 
 const RUN_TEXT = new Set(["eval", "source", ".", "command", "builtin"]);
 const MOST_CALLS = 2000;
 // They have no options in POSIX.
 const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
 
-/** @param {Shell} shell @param {Node} command */
-export async function runSimple(shell, command) {
+export async function runSimple(shell: Shell, command: Node) {
   if (shell.traps.running.size === 0) shell.command = () => describe(command);
   if (shell.traps.actions.has("DEBUG")) await runDebugTrap(shell, describe(command));
   const outer = shell.substitutions;
-  /** @type {(() => unknown)[]} */
-  const own = [];
+  const own: (() => unknown)[] = [];
   shell.substitutions = own;
   try {
     shell.substitutionStatus = null;
@@ -42,21 +36,20 @@ export async function runSimple(shell, command) {
   }
 }
 
-/** The command as `$BASH_COMMAND` has it. @param {Node} command */
-export function describe({ name, args, assignments }) {
-  const assigned = assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`);
+/** The command as `$BASH_COMMAND` has it. */
+export function describe({ name, args, assignments }: Node) {
+  const assigned = assignments.map((one: Node) => `${one.name}=${one.value ? wordText(one.value) : ""}`);
   return [...assigned, ...(name ? [name, ...args].map(wordText) : [])].join(" ");
 }
 
-/** @param {Shell} shell @param {Node} command @returns {Promise<any[]>} */
-async function expandCommand(shell, { name, args }) {
+async function expandCommand(shell: Shell, { name, args }: Node): Promise<any[]> {
   const plain = plainText(name);
   if (plain !== null && DECLARERS.has(plain)) return [plain, ...(await expandDeclarations(shell, args))];
   return expandFields(shell, plain === null || args.length ? [name, ...args] : [name]);
 }
 
-/** Assignments and redirections without a command. @param {Shell} shell @param {Node} command */
-async function assignOnly(shell, { assignments, redirections }) {
+/** Assignments and redirections without a command. */
+async function assignOnly(shell: Shell, { assignments, redirections }: Node) {
   const assign = async () => {
     await assignAll(shell, assignments);
     shell.status = shell.substitutionStatus ?? 0;
@@ -65,8 +58,7 @@ async function assignOnly(shell, { assignments, redirections }) {
   else await assign();
 }
 
-/** @param {Shell} shell @param {Node} command @param {any[]} fields */
-async function call(shell, { assignments, redirections }, fields) {
+async function call(shell: Shell, { assignments, redirections }: Node, fields: any[]) {
   const [name] = fields;
   if (shell.options.has("xtrace")) await traceWords(shell, fields.map((field) => (typeof field === "string" ? field : assignmentText(field))));
   const invoke = () => (assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields));
@@ -85,11 +77,8 @@ async function call(shell, { assignments, redirections }, fields) {
   shell.lastArgument = typeof last === "string" ? last : last.name;
 }
 
-/**
- * `NAME=value command`: the variables end with the command.
- * @param {Shell} shell @param {Node[]} assignments @param {() => Promise<void>} action
- */
-async function withTemporary(shell, assignments, action) {
+/** `NAME=value command`: the variables end with the command. */
+async function withTemporary(shell: Shell, assignments: Node[], action: () => Promise<void>) {
   const { variables } = shell;
   variables.enter();
   try {
@@ -109,8 +98,7 @@ async function withTemporary(shell, assignments, action) {
   }
 }
 
-/** @param {Shell} shell @param {any[]} fields */
-async function dispatch(shell, fields) {
+async function dispatch(shell: Shell, fields: any[]) {
   const [name, ...args] = fields;
   const definition = shell.functions.get(name);
   if (definition) return callFunction(shell, definition, args);
@@ -118,8 +106,7 @@ async function dispatch(shell, fields) {
   await callProgram(shell, fields);
 }
 
-/** @param {Shell} shell @param {string} name @param {any[]} args */
-export async function runBuiltin(shell, name, args) {
+export async function runBuiltin(shell: Shell, name: string, args: any[]) {
   try {
     const asksHelp = args[0] === "--help" && !WITHOUT_HELP.has(name);
     const status = asksHelp ? await explain(shell, name) : BUILTINS.get(name)?.(shell, args);
@@ -133,14 +120,12 @@ export async function runBuiltin(shell, name, args) {
   }
 }
 
-/** @param {Shell} shell @param {string} name */
-async function explain(shell, name) {
+async function explain(shell: Shell, name: string) {
   await shell.print(explanation(name));
   return 2;
 }
 
-/** @param {Shell} shell @param {string[]} fields */
-async function callProgram(shell, fields) {
+async function callProgram(shell: Shell, fields: string[]) {
   try {
     shell.status = await runProgram(shell, fields);
   } catch (error) {
@@ -149,8 +134,7 @@ async function callProgram(shell, fields) {
   }
 }
 
-/** @param {Shell} shell @param {Node} definition @param {string[]} args */
-async function callFunction(shell, definition, args) {
+async function callFunction(shell: Shell, definition: Node, args: string[]) {
   const { variables, positional, line, loops, traps } = shell;
   if (shell.calls.length >= MOST_CALLS) throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
   // So that a deep recursion doesn't fill the stack of JavaScript.

@@ -1,14 +1,13 @@
 // The files in /bin and /usr/bin that stand for programs, which scripts look for, and `/dev/zero`, which Emscripten lacks.
-import { programNames } from "./programs.js";
-
-/** @typedef {import("./host.js").Host} Host */
+import type { Host } from "./host.ts";
+import { programNames } from "./programs.ts";
 
 const FOLDERS = ["/bin", "/usr/bin"];
-/** Filesystems that have these files. @type {WeakSet<object>} */
-const furnished = new WeakSet();
+/** Filesystems that have these files. */
+const furnished = new WeakSet<object>();
 
-/** Write the files that a filesystem lacks. @param {Host} host */
-export function furnish(host) {
+/** Write the files that a filesystem lacks. */
+export function furnish(host: Host) {
   const { FS } = host.files;
   if (furnished.has(FS)) return;
   furnished.add(FS);
@@ -25,26 +24,24 @@ const ZERO = 91;
 const MOST = 1 << 29;
 const OUT_OF_MEMORY = 48;
 
-/** @param {any} FS */
-function makeZero(FS) {
+function makeZero(FS: any) {
   if (FS.analyzePath("/dev/zero").exists) return;
   const device = FS.makedev(ZERO, 0);
   FS.registerDevice(device, {
-    open: (/** @type {any} */ stream) => void (stream.seekable = false),
+    open: (stream: any) => void (stream.seekable = false),
     close() {},
-    read(/** @type {any} */ stream, /** @type {Uint8Array} */ buffer, /** @type {number} */ offset, /** @type {number} */ length) {
+    read(stream: any, buffer: Uint8Array, offset: number, length: number) {
       stream.given = (stream.given ?? 0) + length;
       if (stream.given > MOST) throw new FS.ErrnoError(OUT_OF_MEMORY);
       buffer.fill(0, offset, offset + length);
       return length;
     },
-    write: (/** @type {any} */ _stream, /** @type {Uint8Array} */ _buffer, /** @type {number} */ _offset, /** @type {number} */ length) => length,
+    write: (_stream: any, _buffer: Uint8Array, _offset: number, length: number) => length,
   });
   FS.mkdev("/dev/zero", 0o666, device);
 }
 
-/** @param {any} FS @param {string} path @param {string} name */
-function writeStub(FS, path, name) {
+function writeStub(FS: any, path: string, name: string) {
   if (FS.analyzePath(path).exists) return;
   FS.writeFile(path, `#!/bin/bash\n# Built into the shell: ${name}\n`);
   FS.chmod(path, 0o755);

@@ -1,27 +1,25 @@
 // Subshells: `( … )`, the parts of a pipeline, substitutions, jobs.
-import { BrokenPipe, CommandError, Exit, FatalError, Killed, LoopExit, Return } from "./control.js";
-import { runList } from "./execution.js";
-import { messageOf } from "./files.js";
-import { exitOfSignal } from "./parameters.js";
-import { Task } from "./task.js";
-import { runTrap } from "./traps.js";
+import { BrokenPipe, CommandError, Exit, FatalError, Killed, LoopExit, Return } from "./control.ts";
+import { runList } from "./execution.ts";
+import { messageOf } from "./files.ts";
+import type { OpenFile } from "./open_files.ts";
+import { exitOfSignal } from "./parameters.ts";
+import type { Shell, Node } from "./shell.ts";
+import { Task } from "./task.ts";
+import { runTrap } from "./traps.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {{ task: Task, shell: Shell, done: Promise<number> }} Running
- */
+export type Running = { task: Task; shell: Shell; done: Promise<number> };
 
 /**
  * Start something in a copy of a shell.
- * @param {Shell} shell
- * @param {(copy: Shell) => Promise<void>} action
- * @param {Map<number, OpenFile>} [files] by the descriptors that they get
- * @param {{ background?: boolean, prepare?: (copy: Shell) => void }} [options]
- * @returns {Running}
+ * @param files - by the descriptors that they get
  */
-export function startTask(shell, action, files = new Map(), { background = false, prepare = () => {} } = {}) {
+export function startTask(
+  shell: Shell,
+  action: (copy: Shell) => Promise<void>,
+  files: Map<number, OpenFile> = new Map(),
+  { background = false, prepare = () => {} }: { background?: boolean; prepare?: (copy: Shell) => void } = {},
+): Running {
   const task = new Task(shell.host, shell.task, background);
   const copy = shell.fork(task);
   for (const [number, file] of files) copy.descriptors.set(number, file);
@@ -29,22 +27,19 @@ export function startTask(shell, action, files = new Map(), { background = false
   return { task, shell: copy, done: runToEnd(copy, () => action(copy)) };
 }
 
-/**
- * Start statements in a copy of a shell.
- * @type {(
- *   shell: Shell,
- *   statements: Node[],
- *   files?: Map<number, OpenFile>,
- *   options?: { background?: boolean, prepare?: (copy: Shell) => void },
- * ) => Running}
- */
-export const startSubshell = (shell, statements, files, options) => startTask(shell, (copy) => runList(copy, statements), files, options);
+/** Start statements in a copy of a shell. */
+export const startSubshell: (
+  shell: Shell,
+  statements: Node[],
+  files?: Map<number, OpenFile>,
+  options?: { background?: boolean, prepare?: (copy: Shell) => void },
+) => Running = (shell, statements, files, options) => startTask(shell, (copy) => runList(copy, statements), files, options);
 
 /**
  * Run what a shell is there for, its trap of EXIT, and close its files.
- * @param {Shell} shell @param {() => Promise<void>} action @returns {Promise<number>} its exit code
+ * @returns its exit code
  */
-export async function runToEnd(shell, action) {
+export async function runToEnd(shell: Shell, action: () => Promise<void>): Promise<number> {
   try {
     await action();
     // Its last command has ended it, such as `kill -9 $$`.
@@ -67,8 +62,7 @@ export async function runToEnd(shell, action) {
   return shell.status;
 }
 
-/** @param {Shell} shell */
-export async function runExitTrap(shell) {
+export async function runExitTrap(shell: Shell) {
   const action = shell.traps.actions.get("EXIT");
   if (!action) return;
   shell.traps.actions.delete("EXIT");
@@ -79,8 +73,8 @@ export async function runExitTrap(shell) {
   }
 }
 
-/** The exit code of a shell that ends by what was thrown. @param {Shell} shell @param {unknown} error @returns {Promise<number>} */
-export async function statusOf(shell, error) {
+/** The exit code of a shell that ends by what was thrown. */
+export async function statusOf(shell: Shell, error: unknown): Promise<number> {
   if (error instanceof Exit || error instanceof Return) return error.status;
   if (error instanceof Killed) return exitOfSignal(error.signal);
   if (error instanceof BrokenPipe) return exitOfSignal("PIPE");

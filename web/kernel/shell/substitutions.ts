@@ -1,17 +1,13 @@
 // `$(…)`, `<(…)` and `>(…)` (Bash manual, 3.5.4 and 3.5.6).
-import { decode } from "./bytes.js";
-import { Capture, RegularFile } from "./open_files.js";
-import { openPath } from "./redirections.js";
-import { startSubshell } from "./subshells.js";
-import { expandText } from "./words.js";
+import { decode } from "./bytes.ts";
+import { Capture, RegularFile } from "./open_files.ts";
+import { openPath } from "./redirections.ts";
+import type { Shell, Node } from "./shell.ts";
+import { startSubshell } from "./subshells.ts";
+import { expandText } from "./words.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- */
-
-/** @param {Shell} shell @param {Node[]} statements @returns {Promise<string>} what they print, without the last line ends */
-export async function substituteCommand(shell, statements) {
+/** @returns what they print, without the last line ends */
+export async function substituteCommand(shell: Shell, statements: Node[]): Promise<string> {
   const file = fileThatIsRead(statements);
   if (file) return textOf(shell, await readFile(shell, await expandText(shell, file)));
   let closed = () => {};
@@ -30,14 +26,14 @@ export async function substituteCommand(shell, statements) {
   return textOf(shell, capture.bytes);
 }
 
-/** Set the exit code that the next word of the command sees in `$?`, and the command's own if it has no name. @param {Shell} shell @param {number} status */
-function finish(shell, status) {
+/** Set the exit code that the next word of the command sees in `$?`, and the command's own if it has no name. */
+function finish(shell: Shell, status: number) {
   shell.substitutionStatus = status;
   shell.status = status;
 }
 
-/** A string of the shell has no NUL bytes. @param {Shell} shell @param {Uint8Array} bytes @returns {Promise<string>} */
-async function textOf(shell, bytes) {
+/** A string of the shell has no NUL bytes. */
+async function textOf(shell: Shell, bytes: Uint8Array): Promise<string> {
   let text = decode(bytes);
   if (text.includes("\0")) {
     await shell.complain("warning: command substitution: ignored null byte in input");
@@ -46,15 +42,14 @@ async function textOf(shell, bytes) {
   return text.replace(/\n+$/, "");
 }
 
-/** The file of `$(<file)`. @param {Node[]} statements @returns {Node | null} */
-function fileThatIsRead(statements) {
+/** The file of `$(<file)`. */
+function fileThatIsRead(statements: Node[]): Node | null {
   const { name, assignments, redirections } = statements.length === 1 ? (statements[0]?.pipelines?.[0]?.commands[0] ?? {}) : {};
   const reads = name === null && assignments?.length === 0 && redirections?.length === 1 && redirections[0].operator === "<";
   return reads && redirections[0].fd === null ? redirections[0].target : null;
 }
 
-/** @param {Shell} shell @param {string} path */
-async function readFile(shell, path) {
+async function readFile(shell: Shell, path: string) {
   const file = openPath(shell, path, "<").retain();
   try {
     finish(shell, 0);
@@ -67,8 +62,8 @@ async function readFile(shell, path) {
 // The first of the numbers that bash takes.
 const FIRST_NUMBER = 63;
 
-/** @param {Shell} shell @param {Node} part @returns {Promise<string>} the path that stands for the list */
-export async function substituteProcess(shell, { body, direction }) {
+/** @returns the path that stands for the list */
+export async function substituteProcess(shell: Shell, { body, direction }: Node): Promise<string> {
   const { FS } = shell.files;
   const place = shell.host.chooseNumber(FIRST_NUMBER);
   FS.mkdirTree(shell.files.descriptors);

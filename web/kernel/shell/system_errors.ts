@@ -1,6 +1,5 @@
 // Errors of the filesystem: Emscripten's numbers (WASI's), Node's name and text for each, and the words of the C library.
-/** @type {Record<number, [code: string, text: string, words: string]>} */
-export const ERRORS = {
+export const ERRORS: Record<number, [code: string, text: string, words: string]> = {
   2: ["EACCES", "permission denied", "Permission denied"],
   6: ["EAGAIN", "resource temporarily unavailable", "Resource temporarily unavailable"],
   8: ["EBADF", "bad file descriptor", "Bad file descriptor"],
@@ -39,8 +38,10 @@ export const EISDIR = 31;
 
 /** The filesystem refused a call. The message is the reason in the words of the C library. */
 export class SystemError extends Error {
-  /** @param {number} errno */
-  constructor(errno) {
+  errno: number;
+  code: string;
+
+  constructor(errno: number) {
     const [code, , words] = ERRORS[errno] ?? ["EIO", "", `Input/output error ${errno}`];
     super(words);
     this.errno = errno;
@@ -48,14 +49,13 @@ export class SystemError extends Error {
   }
 }
 
-/** @type {WeakMap<object, any>} */
-const views = new WeakMap();
+const views = new WeakMap<object, any>();
 
 /**
- * A view of Emscripten's FS whose functions throw SystemErrors: Emscripten throws objects that are no errors and have no text.
- * @param {any} FS @returns {any}
+ * A view of Emscripten's FS whose functions throw SystemErrors: Emscripten throws objects that are no errors and have
+ * no text.
  */
-export function withErrors(FS) {
+export function withErrors(FS: any): any {
   const known = views.get(FS);
   if (known) return known;
   const view = Object.create(FS);
@@ -68,13 +68,12 @@ export function withErrors(FS) {
   return view;
 }
 
-/** @param {Function} call */
-function guarded(call) {
-  return (/** @type {any[]} */ ...args) => {
+function guarded(call: Function) {
+  return (...args: any[]) => {
     try {
       return call(...args);
     } catch (error) {
-      const errno = /** @type {any} */ (error)?.errno;
+      const errno = (error as any)?.errno;
       throw typeof errno === "number" && !(error instanceof SystemError) ? new SystemError(errno) : error;
     }
   };

@@ -1,33 +1,42 @@
 // `tail -f`, and `tail -n +N` in streams. The other forms are Python's (py/gemini_userland/tail.py).
-import { CommandError } from "./control.js";
-import { signalProcess } from "./processes.js";
-import { readOptions, wrongUse } from "./program_options.js";
-import { openPath } from "./redirections.js";
-import { eachFile } from "./utilities.js";
+import { CommandError } from "./control.ts";
+import type { OpenFile } from "./open_files.ts";
+import { signalProcess } from "./processes.ts";
+import { readOptions, wrongUse } from "./program_options.ts";
+import { openPath } from "./redirections.ts";
+import type { Shell } from "./shell.ts";
+import { eachFile } from "./utilities.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- *
- * @typedef {object} TailOptions
- * @property {string} sign `+` counts from the beginning
- * @property {number} count
- * @property {boolean} bytes whether bytes are counted instead of lines
- * @property {number} end of a line: a byte
- * @property {"" | "descriptor" | "name"} follows whether what is appended is printed, also if the file is replaced (`name`)
- * @property {boolean} retries whether a file that isn't there is waited for
- * @property {"never" | "always" | "many"} titles
- * @property {string | null} pid the process with which it ends
- * @property {number} interval in milliseconds
- * @property {string[]} paths
- *
- * @typedef {object} Followed
- * @property {string} path
- * @property {string} whole its absolute path
- * @property {OpenFile | null} file null while there is none
- * @property {object | null} node
- * @property {number} seen the bytes that were read
- */
+interface TailOptions {
+  /** `+` counts from the beginning */
+  sign: string;
+  count: number;
+  /** whether bytes are counted instead of lines */
+  bytes: boolean;
+  /** of a line: a byte */
+  end: number;
+  /** whether what is appended is printed, also if the file is replaced (`name`) */
+  follows: "" | "descriptor" | "name";
+  /** whether a file that isn't there is waited for */
+  retries: boolean;
+  titles: "never" | "always" | "many";
+  /** the process with which it ends */
+  pid: string | null;
+  /** in milliseconds */
+  interval: number;
+  paths: string[];
+}
+
+interface Followed {
+  path: string;
+  /** its absolute path */
+  whole: string;
+  /** null while there is none */
+  file: OpenFile | null;
+  node: object | null;
+  /** the bytes that were read */
+  seen: number;
+}
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
@@ -38,14 +47,13 @@ const LONG = {
   ...{ "zero-terminated": "z", retry: "retry", "pid=": "pid", "max-unchanged-stats=": "unchanged" },
 };
 
-/** The arguments with options before operands, and a first one like `-5f` as options. @param {string[]} args */
-function inOrder(args) {
+/** The arguments with options before operands, and a first one like `-5f` as options. */
+function inOrder(args: string[]) {
   const [first = "", ...others] = args;
   const old = args.length <= 2 ? /^([-+])(\d+)(f?)$/.exec(first) : null;
   const words = old ? [...(old[3] ? ["-f"] : []), `-n${old[1] === "+" ? "+" : ""}${old[2]}`, ...others] : args;
   const end = words.includes("--") ? words.indexOf("--") : words.length;
-  /** @type {string[]} */
-  const options = [];
+  const options: string[] = [];
   const operands = [];
   for (let at = 0; at < end; at++) {
     const word = words[at] ?? "";
@@ -59,11 +67,10 @@ function inOrder(args) {
   return [...options, "--", ...operands, ...words.slice(end + 1)];
 }
 
-/** @param {string[]} args @returns {TailOptions | null} null for options that are Python's */
-function parse(args) {
+/** @returns null for options that are Python's */
+function parse(args: string[]): TailOptions | null {
   const { options: given, rest } = readOptions("tail", inOrder(args), "n:c:fFqs:vz", LONG);
-  /** @type {TailOptions} */
-  const options = { sign: "", count: 10, bytes: false, end: NEWLINE, follows: "", retries: false, titles: "many", pid: null, interval: 1000, paths: rest };
+  const options: TailOptions = { sign: "", count: 10, bytes: false, end: NEWLINE, follows: "", retries: false, titles: "many", pid: null, interval: 1000, paths: rest };
   for (const { name, value } of given) {
     if (name === "n" || name === "c") {
       const number = /^([-+]?)(\d+)$/.exec(value);
@@ -88,8 +95,8 @@ function parse(args) {
   return options;
 }
 
-/** @param {Shell} shell @param {string[]} args @returns {Promise<number | null>} null to leave the call to Python */
-export async function tail(shell, args) {
+/** @returns null to leave the call to Python */
+export async function tail(shell: Shell, args: string[]): Promise<number | null> {
   // Counts such as -5c are Python's.
   const options = /^[-+]\d*[bcl]/.test(args[0] ?? "") && !/^-[bcl]/.test(args[0] ?? "") ? null : parse(args);
   if (!options) return null;
@@ -99,8 +106,8 @@ export async function tail(shell, args) {
   return eachFile(shell, "tail", options.paths, (file) => skip(shell, file, Math.max(0, options.count - 1), options.bytes));
 }
 
-/** Print what follows so many lines or bytes. @param {Shell} shell @param {OpenFile} file @param {number} left @param {boolean} bytes */
-async function skip(shell, file, left, bytes) {
+/** Print what follows so many lines or bytes. */
+async function skip(shell: Shell, file: OpenFile, left: number, bytes: boolean) {
   for (;;) {
     if (file.isEndless) shell.descriptors.get(1).markEndless();
     const chunk = await file.read(CHUNK, shell.task);
@@ -120,8 +127,8 @@ async function skip(shell, file, left, bytes) {
   }
 }
 
-/** The part of a file that `tail` prints first. @param {Uint8Array} data @param {TailOptions} options */
-function lastPart(data, { sign, count, bytes, end }) {
+/** The part of a file that `tail` prints first. */
+function lastPart(data: Uint8Array, { sign, count, bytes, end }: TailOptions) {
   if (bytes) return data.subarray(sign === "+" ? Math.max(0, count - 1) : Math.max(0, data.length - count));
   if (sign === "+") {
     let start = 0;
@@ -136,15 +143,16 @@ function lastPart(data, { sign, count, bytes, end }) {
 
 /** Prints what is read of several files, with a heading where another one begins. */
 class Headings {
-  /** @type {string | null} */
-  last = null;
-  /** @param {Shell} shell @param {boolean} shown */
-  constructor(shell, shown) {
+  last: string | null = null;
+  shell: Shell;
+  shown: boolean;
+
+  constructor(shell: Shell, shown: boolean) {
     this.shell = shell;
     this.shown = shown;
   }
-  /** @param {string} path @param {Uint8Array} data @param {boolean} [always] prints a heading without data, too */
-  async print(path, data, always = false) {
+  /** @param always - prints a heading without data, too */
+  async print(path: string, data: Uint8Array, always = false) {
     if (data.length === 0 && !always) return;
     if (this.shown && this.last !== path) await this.shell.print(`${this.last === null ? "" : "\n"}==> ${path} <==\n`);
     this.last = path;
@@ -152,17 +160,12 @@ class Headings {
   }
 }
 
-/**
- * Print the ends of files and then what is appended, until a signal comes or no file remains.
- * @param {Shell} shell @param {string[]} paths @param {TailOptions} options
- * @returns {Promise<number>}
- */
-async function follow(shell, paths, options) {
+/** Print the ends of files and then what is appended, until a signal comes or no file remains. */
+async function follow(shell: Shell, paths: string[], options: TailOptions): Promise<number> {
   if (options.retries && options.follows === "descriptor") await shell.write(2, "tail: warning: --retry only effective for the initial open\n");
   const headings = new Headings(shell, options.titles === "always" || (options.titles === "many" && paths.length > 1));
   shell.descriptors.get(1).markEndless();
-  /** @type {Followed[]} */
-  const followed = [];
+  const followed: Followed[] = [];
   let status = 0;
   try {
     for (const path of paths) {
@@ -183,8 +186,11 @@ async function follow(shell, paths, options) {
   }
 }
 
-/** Open a file, if it is there. @param {Shell} shell @param {Followed} one @returns {string | null} why that isn't possible */
-function reopen(shell, one) {
+/**
+ * Open a file, if it is there.
+ * @returns why that isn't possible
+ */
+function reopen(shell: Shell, one: Followed): string | null {
   const { FS } = shell.files;
   if (!FS.analyzePath(one.whole).exists) return `cannot open '${one.path}' for reading: No such file or directory`;
   if (FS.isDir(FS.stat(one.whole).mode)) return `error reading '${one.path}': Is a directory`;
@@ -195,8 +201,11 @@ function reopen(shell, one) {
   return null;
 }
 
-/** Print the end of a file. @param {Shell} shell @param {Followed} one @param {TailOptions} options @param {Headings} headings @returns {Promise<boolean>} whether it is followed */
-async function begin(shell, one, options, headings) {
+/**
+ * Print the end of a file.
+ * @returns whether it is followed
+ */
+async function begin(shell: Shell, one: Followed, options: TailOptions, headings: Headings): Promise<boolean> {
   const problem = reopen(shell, one);
   if (problem !== null) {
     await shell.write(2, `tail: ${problem}\n`);
@@ -210,10 +219,10 @@ async function begin(shell, one, options, headings) {
   return true;
 }
 
-/** Print what was appended to a file. @param {Shell} shell @param {Followed} one @param {TailOptions} options @param {Headings} headings */
-async function printNews(shell, one, options, headings) {
+/** Print what was appended to a file. */
+async function printNews(shell: Shell, one: Followed, options: TailOptions, headings: Headings) {
   const { FS } = shell.files;
-  const say = (/** @type {string} */ text) => shell.write(2, `tail: ${text}\n`);
+  const say = (text: string) => shell.write(2, `tail: ${text}\n`);
   const present = FS.analyzePath(one.whole).exists ? FS.lookupPath(one.whole, { follow: true }).node : null;
   if (present !== one.node && (options.follows === "name" || one.file === null)) {
     if (present === null) {

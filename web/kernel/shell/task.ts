@@ -1,7 +1,7 @@
 // A task: what a process is to bash. The terminal's shell is one, and so is each subshell, job and part of a pipeline.
-import { Killed } from "./control.js";
-
-/** @typedef {import("./host.js").Host} Host */
+import { Killed } from "./control.ts";
+import type { Host } from "./host.ts";
+import type { Shell } from "./shell.ts";
 
 // What these do by default doesn't end a task.
 export const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
@@ -10,40 +10,48 @@ const CALLS_PER_LOOK = 64;
 let lastPid = 5000;
 
 export class Task {
-  /** The job that it belongs to, itself perhaps; null in the foreground. @type {Task | null} */
-  job = null;
-  /** @type {Set<Task>} */
-  children = new Set();
+  /** The job that it belongs to, itself perhaps; null in the foreground. */
+  job: Task | null = null;
+  children = new Set<Task>();
   /** The number by which Python finds the caller on whose behalf it runs. */
   origin = 0;
   /** Its process group. The terminal's shell has job control: what it starts is in groups of its own. */
   group = 0;
   /** The first process of its session. */
   session = 0;
+  host: Host;
+  pid: number;
+  /** the signal that ends it */
+  killed: string | null;
+  /** the signal that ended the shell which it is there for */
+  ending: string | null;
+  /** signals that wait for their traps */
+  pending: string[];
+  /** the action of the trap that is set in it, "" to ignore the signal */
+  actionOf: (signal: string) => string | undefined;
+  sleepers: Set<() => void>;
+  /** The program that it runs, as `ps` lists it. */
+  command: string;
+  started: number;
+  shell: Shell | null;
+  parent: Task | null;
+
   /**
-   * @param {Host} host
-   * @param {Task | null} parent null for the terminal's shell
-   * @param {boolean} background whether a stop of the terminal's command leaves it alone
+   * @param parent - null for the terminal's shell
+   * @param background - whether a stop of the terminal's command leaves it alone
    */
-  constructor(host, parent, background) {
+  constructor(host: Host, parent: Task | null, background: boolean) {
     this.host = host;
     this.pid = parent ? ++lastPid : 1000 + host.options.number;
     if (background) this.job = this;
     else if (parent) this.job = parent.job;
-    /** @type {string | null} the signal that ends it */
     this.killed = null;
-    /** @type {string | null} the signal that ended the shell which it is there for */
     this.ending = null;
-    /** @type {string[]} signals that wait for their traps */
     this.pending = [];
-    /** @type {(signal: string) => string | undefined} the action of the trap that is set in it, "" to ignore the signal */
     this.actionOf = () => undefined;
-    /** @type {Set<() => void>} */
     this.sleepers = new Set();
-    /** The program that it runs, as `ps` lists it. */
     this.command = "bash";
     this.started = Date.now();
-    /** @type {import("./shell.js").Shell | null} */
     this.shell = null;
     this.parent = parent;
     this.group = parent && parent !== host.root ? parent.group : this.pid;
@@ -60,20 +68,19 @@ export class Task {
     this.host.tasks.delete(this.pid);
   }
 
-  /** Become the first of a process group, and of a session. @param {boolean} [ofSession] */
+  /** Become the first of a process group, and of a session. */
   lead(ofSession = false) {
     this.group = this.pid;
     if (ofSession) this.session = this.pid;
   }
 
-  /** Return whether a shell that it runs stands in for it. @param {string} signal */
-  isRepresented(signal) {
+  /** Return whether a shell that it runs stands in for it. */
+  isRepresented(signal: string) {
     const [child] = this.children;
     return this.actionOf(signal) === undefined && this.children.size === 1 && child?.job === this.job && child?.actionOf(signal) !== undefined;
   }
 
-  /** @param {string} signal @returns {void} */
-  receive(signal) {
+  receive(signal: string): void {
     const action = signal === "KILL" ? undefined : this.actionOf(signal);
     if (action === "" || (action === undefined && HARMLESS.has(signal))) return;
     if (action === undefined) {
@@ -87,8 +94,8 @@ export class Task {
     for (const wake of [...this.sleepers]) wake();
   }
 
-  /** End it, and what it waits for. @param {string} signal */
-  kill(signal) {
+  /** End it, and what it waits for. */
+  kill(signal: string) {
     this.killed ??= signal;
     for (const child of this.children) if (child.job === this.job) child.kill(signal);
     this.wake();
@@ -107,8 +114,8 @@ export class Task {
     for (const child of this.children) if (child.job === this.job) child.wake();
   }
 
-  /** @returns {string | null} the signal that ends it */
-  get stopSignal() {
+  /** @returns the signal that ends it */
+  get stopSignal(): string | null {
     if (this.killed !== null) return this.killed;
     if (this.job) return this.job.killed ?? (this.host.closed ? "HUP" : null);
     return this.host.shouldStop() ? "INT" : null;
@@ -120,8 +127,8 @@ export class Task {
     if (signal !== null) throw new Killed(signal);
   }
 
-  /** @returns {() => void} a check for code that calls it very often and never pauses: it looks now and then */
-  watcher() {
+  /** @returns a check for code that calls it very often and never pauses: it looks now and then */
+  watcher(): () => void {
     let calls = 0;
     return () => {
       if (++calls % CALLS_PER_LOOK) return;
@@ -130,12 +137,11 @@ export class Task {
     };
   }
 
-  /** Wait for `promise`, or until a signal comes. @template T @param {Promise<T>} promise @returns {Promise<void>} */
-  async pause(promise) {
+  /** Wait for `promise`, or until a signal comes. */
+  async pause<T>(promise: Promise<T>): Promise<void> {
     this.check();
     this.host.flush();
-    /** @type {() => void} */
-    let wake = () => {};
+    let wake: () => void = () => {};
     const woken = new Promise((resolve) => (wake = () => resolve(undefined)));
     this.sleepers.add(wake);
     try {
@@ -146,10 +152,8 @@ export class Task {
     this.check();
   }
 
-  /** @param {number} milliseconds */
-  async sleep(milliseconds) {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
+  async sleep(milliseconds: number) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const time = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1))));
     await this.pause(time).finally(() => clearTimeout(timer));
   }

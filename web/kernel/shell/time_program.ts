@@ -1,12 +1,12 @@
-// The program `time`, which measures another one (GNU time 1.9). The word `time` is the shell's own (execution.js).
-import { CommandError } from "./control.js";
-import { encode } from "./bytes.js";
-import { answers, readOptions, wrongUse } from "./program_options.js";
-import { runWrapped } from "./programs.js";
-import { openPath } from "./redirections.js";
+// The program `time`, which measures another one (GNU time 1.9). The word `time` is the shell's own (execution.ts).
+import { CommandError } from "./control.ts";
+import { encode } from "./bytes.ts";
+import { answers, readOptions, wrongUse } from "./program_options.ts";
+import { runWrapped } from "./programs.ts";
+import { openPath } from "./redirections.ts";
+import type { Shell } from "./shell.ts";
 
-/** @typedef {import("./shell.js").Shell} Shell */
-/** @typedef {{ command: string, seconds: number, status: number }} Measured */
+type Measured = { command: string; seconds: number; status: number };
 
 const NAME = "/usr/bin/time";
 const WRONG_USAGE = 125;
@@ -45,19 +45,17 @@ const VERBOSE = `	Command being timed: "%C"
 	Page size (bytes): %Z
 	Exit status: %x`;
 const PAGE_SIZE = "65536";
-const ESCAPES = /** @type {Record<string, string>} */ ({ n: "\n", t: "\t", "\\": "\\" });
+const ESCAPES: Record<string, string> = { n: "\n", t: "\t", "\\": "\\" };
 
-/** The time as h:mm:ss or m:ss.cc. @param {number} seconds */
-function clock(seconds) {
+/** The time as h:mm:ss or m:ss.cc. */
+function clock(seconds: number) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   if (hours) return `${hours}:${String(minutes).padStart(2, "0")}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   return `${minutes}:${(seconds % 60).toFixed(2).padStart(5, "0")}`;
 }
 
-/** @param {string} format @param {Measured} measured */
-function report(format, { command, seconds, status }) {
-  /** @type {Record<string, string>} */
-  const values = {
+function report(format: string, { command, seconds, status }: Measured) {
+  const values: Record<string, string> = {
     ...{ e: seconds.toFixed(2), E: clock(seconds), U: seconds.toFixed(2), S: "0.00", P: seconds ? "100%" : "?%" },
     ...{ C: command, x: String(status), Z: PAGE_SIZE, "%": "%" },
     ...Object.fromEntries([..."DFIKMORWXckprstw"].map((letter) => [letter, "0"])),
@@ -65,14 +63,13 @@ function report(format, { command, seconds, status }) {
   return format.replace(/%([^]|$)|\\([^])/g, (whole, letter, escaped) => (letter === undefined ? (ESCAPES[escaped] ?? `?${whole}`) : (values[letter] ?? `?${letter}`)));
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function time(shell, args) {
+export async function time(shell: Shell, args: string[]) {
   const long = { "append": "a", "format=": "f", "output=": "o", "portability": "p", "quiet": "q", "verbose": "v" };
   const { options, rest } = readOptions(NAME, args, "af:o:pqvhV", long, WRONG_USAGE);
   if (await answers(shell, NAME, options, HELP)) return 0;
   if (rest.length === 0) throw wrongUse(NAME, "missing program to run", WRONG_USAGE);
-  const has = (/** @type {string} */ letter) => options.some(({ name }) => name === letter);
-  const valueOf = (/** @type {string} */ letter) => options.findLast(({ name }) => name === letter)?.value;
+  const has = (letter: string) => options.some(({ name }) => name === letter);
+  const valueOf = (letter: string) => options.findLast(({ name }) => name === letter)?.value;
   const path = valueOf("o");
   const file = path === undefined ? null : opened(shell, path, has("a")).retain();
   try {
@@ -90,8 +87,7 @@ export async function time(shell, args) {
   }
 }
 
-/** @param {Shell} shell @param {string} path @param {boolean} appends */
-function opened(shell, path, appends) {
+function opened(shell: Shell, path: string, appends: boolean) {
   try {
     return openPath(shell, path, appends ? ">>" : ">");
   } catch (error) {

@@ -1,30 +1,31 @@
 // `timeout` and `sleep` (GNU coreutils manual, 23.6 and 25.1).
-import { exitOfSignal } from "./parameters.js";
-import { runWrapped } from "./programs.js";
-import { answers, readOptions, wrongUse } from "./program_options.js";
-import { nameOfSignal } from "./signals.js";
-import { startTask } from "./subshells.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { exitOfSignal } from "./parameters.ts";
+import { runWrapped } from "./programs.ts";
+import { answers, readOptions, wrongUse } from "./program_options.ts";
+import type { Shell } from "./shell.ts";
+import { nameOfSignal } from "./signals.ts";
+import { startTask } from "./subshells.ts";
 
 const TIMED_OUT = 124;
 const CANNOT_RUN = 125;
 const LONGEST_MS = 2 ** 31 - 1;
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** @param {string} text as in `1.5m` @returns {number | null} milliseconds */
-function duration(text) {
+/**
+ * @param text - as in `1.5m`
+ * @returns milliseconds
+ */
+function duration(text: string): number | null {
   const match = /^(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|infinity|inf)([smhd]?)$/i.exec(text);
   if (!match) return null;
   const number = /^inf/i.test(match[1] ?? "") ? Infinity : Number(match[1]);
-  return number * UNITS[/** @type {keyof typeof UNITS} */ (match[2] || "s")] * 1000;
+  return number * UNITS[(match[2] || "s") as keyof typeof UNITS] * 1000;
 }
 
 const SLEEP_HELP = `Usage: sleep NUMBER[SUFFIX]...
 Wait for the sum of the NUMBERs: seconds, or with a SUFFIX minutes (m), hours (h) or days (d).`;
 
-/** @param {Shell} shell @param {string[]} args @returns {Promise<number>} */
-export async function sleep(shell, args) {
+export async function sleep(shell: Shell, args: string[]): Promise<number> {
   const { options, rest } = readOptions("sleep", args, "", {});
   if (await answers(shell, "sleep", options, SLEEP_HELP)) return 0;
   if (rest.length === 0) throw wrongUse("sleep", "missing operand", 1);
@@ -53,18 +54,16 @@ const TIMEOUT_LONG = {
   ...{ "preserve-status": "preserve-status", foreground: "foreground", verbose: "v" },
 };
 
-/** @param {string} text @returns {number} */
-function milliseconds(text) {
+function milliseconds(text: string): number {
   const time = duration(text);
   if (time === null) throw wrongUse("timeout", `invalid time interval '${text}'`, CANNOT_RUN);
   return time;
 }
 
-/** @param {Shell} shell @param {string[]} args @returns {Promise<number>} */
-export async function timeout(shell, args) {
+export async function timeout(shell: Shell, args: string[]): Promise<number> {
   const { options, rest } = readOptions("timeout", args, "k:s:v", TIMEOUT_LONG, CANNOT_RUN);
   if (await answers(shell, "timeout", options, TIMEOUT_HELP)) return 0;
-  const last = (/** @type {string} */ wanted) => options.findLast(({ name }) => name === wanted)?.value;
+  const last = (wanted: string) => options.findLast(({ name }) => name === wanted)?.value;
   const signal = nameOfSignal(last("s") ?? "TERM");
   if (signal === null) throw wrongUse("timeout", `'${last("s")}': invalid signal`, CANNOT_RUN);
   const killsAfter = milliseconds(last("k") ?? "0");
@@ -73,14 +72,13 @@ export async function timeout(shell, args) {
   const time = milliseconds(limit);
   const running = startTask(shell, async (copy) => void (copy.status = await runWrapped(copy, "timeout: failed to run command ", command)));
   let sent = "";
-  const send = (/** @type {string} */ name) => {
+  const send = (name: string) => {
     sent = name;
     if (last("v") !== undefined) void shell.write(2, `timeout: sending signal ${name} to command '${command[0]}'\n`);
     running.task.receive(name);
   };
-  /** @type {ReturnType<typeof setTimeout>[]} */
-  const timers = [];
-  const after = (/** @type {number} */ delay, /** @type {string} */ name) => {
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const after = (delay: number, name: string) => {
     if (delay > 0) timers.push(setTimeout(() => send(name), Math.min(delay, LONGEST_MS)));
   };
   after(time, signal);

@@ -1,37 +1,41 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { CommandError, Killed } from "./control.js";
-import { runList } from "./execution.js";
-import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
-import { parse } from "./syntax/reader.js";
-import { shellQuote } from "./quoting.js";
-import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
-
-/** @typedef {import("./shell.js").Shell} Shell */
+import { CommandError, Killed } from "./control.ts";
+import { runList } from "./execution.ts";
+import { usage } from "./help.ts";
+import { parseOptions } from "./options.ts";
+import { parse } from "./syntax/reader.ts";
+import { shellQuote } from "./quoting.ts";
+import type { Shell } from "./shell.ts";
+import { SIGNALS, byNumber, nameOfSignal } from "./signals.ts";
 
 export class Traps {
-  /** An empty action ignores the signal. @type {Map<string, string>} */
-  actions = new Map();
-  /** The traps that `trap` in a subshell lists until it sets its own. @type {Map<string, string> | null} */
-  listed = null;
-  /** The events whose traps run. @type {Set<string>} */
-  running = new Set();
+  /** An empty action ignores the signal. */
+  actions = new Map<string, string>();
+  /** The traps that `trap` in a subshell lists until it sets its own. */
+  listed: Map<string, string> | null = null;
+  /** The events whose traps run. */
+  running = new Set<string>();
 
-  /** @param {boolean} keepsErrors `set -E` @param {boolean} traces `set -T` */
-  fork(keepsErrors, traces) {
+  /**
+   * @param keepsErrors - `set -E`
+   * @param traces - `set -T`
+   */
+  fork(keepsErrors: boolean, traces: boolean) {
     const copy = new Traps();
     copy.listed = new Map([...(this.listed ?? []), ...this.actions]);
-    const stays = (/** @type {string} */ name) => (name === "ERR" && keepsErrors) || ((name === "DEBUG" || name === "RETURN") && traces);
+    const stays = (name: string) => (name === "ERR" && keepsErrors) || ((name === "DEBUG" || name === "RETURN") && traces);
     for (const [name, action] of this.actions) if (action === "" || stays(name)) copy.actions.set(name, action);
     copy.running = new Set(this.running);
     return copy;
   }
 
-  /** In a function, some traps don't apply. @param {Set<string>} options @returns {Map<string, string>} what `leave` gets */
-  enter(options) {
-    /** @type {Map<string, string>} */
-    const hidden = new Map();
-    for (const [name, option] of /** @type {const} */ ([["ERR", "errtrace"], ["DEBUG", "functrace"], ["RETURN", "functrace"]])) {
+  /**
+   * In a function, some traps don't apply.
+   * @returns what `leave` gets
+   */
+  enter(options: Set<string>): Map<string, string> {
+    const hidden = new Map<string, string>();
+    for (const [name, option] of [["ERR", "errtrace"], ["DEBUG", "functrace"], ["RETURN", "functrace"]] as const) {
       const action = this.actions.get(name);
       if (action === undefined || options.has(option)) continue;
       hidden.set(name, action);
@@ -39,14 +43,13 @@ export class Traps {
     }
     return hidden;
   }
-  /** @param {Map<string, string>} hidden */
-  leave(hidden) {
+  leave(hidden: Map<string, string>) {
     for (const [name, action] of hidden) if (!this.actions.has(name)) this.actions.set(name, action);
   }
 }
 
-/** Run an action; `$?` stays. @param {Shell} shell @param {string} event @param {string} action */
-export async function runTrap(shell, event, action) {
+/** Run an action; `$?` stays. */
+export async function runTrap(shell: Shell, event: string, action: string) {
   const { traps, status, line, pipeStatus, conditions } = shell;
   if (traps.running.has(event)) return;
   traps.running.add(event);
@@ -61,28 +64,27 @@ export async function runTrap(shell, event, action) {
   shell.status = status;
 }
 
-/** @param {string} action */
-function parseAction(action) {
+function parseAction(action: string) {
   try {
     return parse(action);
   } catch (error) {
-    return /** @type {Error} */ (error).message;
+    return (error as Error).message;
   }
 }
 
-/** `$LINENO` is that of the command that set off the trap. @param {any} node @param {number} line @returns {any} */
-const withLine = (node, line) => JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
+/** `$LINENO` is that of the command that set off the trap. */
+const withLine = (node: any, line: number): any => JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
 
-/** @param {Shell} shell @param {string} text of the command that is to run */
-export async function runDebugTrap(shell, text) {
+/** @param text - of the command that is to run */
+export async function runDebugTrap(shell: Shell, text: string) {
   const action = shell.traps.actions.get("DEBUG");
   if (!action || shell.traps.running.size) return;
   shell.command = () => text;
   await runTrap(shell, "DEBUG", action);
 }
 
-/** Run the traps of the signals that have arrived. @param {Shell} shell */
-export async function deliverSignals(shell) {
+/** Run the traps of the signals that have arrived. */
+export async function deliverSignals(shell: Shell) {
   const { pending } = shell.task;
   while (pending.length) {
     const signal = pending.shift() ?? "";
@@ -92,8 +94,7 @@ export async function deliverSignals(shell) {
   }
 }
 
-/** @param {Shell} shell */
-async function listTraps(shell, /** @type {string[]} */ names) {
+async function listTraps(shell: Shell, names: string[]) {
   const { traps } = shell;
   const all = new Map([...(traps.listed ?? []), ...traps.actions]);
   const order = ["EXIT", ...Object.keys(SIGNALS), "DEBUG", "ERR", "RETURN"];
@@ -105,26 +106,24 @@ async function listTraps(shell, /** @type {string[]} */ names) {
   return 0;
 }
 
-/** @param {string} name */
-const label = (name) => (name in SIGNALS ? `SIG${name}` : name);
+const label = (name: string) => (name in SIGNALS ? `SIG${name}` : name);
 
 // The middle of Linux's real-time signals, which nothing here sends: 34 to 64.
 const REAL_TIME = [34, 49, 64];
 
 /** All signals, five in a row. */
 export function signalList() {
-  const [first, middle, last] = /** @type {[number, number, number]} */ (REAL_TIME);
+  const [first, middle, last] = REAL_TIME as [number, number, number];
   const realTime = Array.from({ length: last - first + 1 }, (_, at) => {
     const number = first + at;
     const [name, distance] = number <= middle ? ["RTMIN+", number - first] : ["RTMAX-", last - number];
-    return /** @type {[number, string]} */ ([number, distance ? `${name}${distance}` : name.slice(0, -1)]);
+    return [number, distance ? `${name}${distance}` : name.slice(0, -1)] as [number, string];
   });
   const all = [...byNumber, ...realTime];
   return `${all.map(([number, name], at) => `${String(number).padStart(2)}) SIG${name}${at % 5 === 4 ? "\n" : "\t"}`).join("")}\n`;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function trap(shell, args) {
+export async function trap(shell: Shell, args: string[]) {
   const { flags, operands: words } = args[0] === "-" ? { flags: new Set(), operands: args } : parseOptions("trap", args, "lp");
   if (flags.has("l")) {
     await shell.print(signalList());
@@ -148,4 +147,3 @@ export async function trap(shell, args) {
   }
   return status;
 }
-

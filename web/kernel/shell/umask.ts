@@ -1,19 +1,15 @@
 // `umask`: the permissions that new files don't get.
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./options.ts";
 
-/** @typedef {{ stdout: string, stderr: string, exitCode: number }} Result */
+type Result = { stdout: string; stderr: string; exitCode: number };
 
 const SHIFTS = { u: 6, g: 3, o: 0 };
-/** @type {Record<string, number>} */
-const BITS = { r: 4, w: 2, x: 1 };
+const BITS: Record<string, number> = { r: 4, w: 2, x: 1 };
 
-/** @param {string} stdout @returns {Result} */
-const done = (stdout) => ({ stdout, stderr: "", exitCode: 0 });
-/** @param {string} complaint @returns {Result} */
-const failed = (complaint) => ({ stdout: "", stderr: `bash: umask: ${complaint}\n`, exitCode: 1 });
+const done = (stdout: string): Result => ({ stdout, stderr: "", exitCode: 0 });
+const failed = (complaint: string): Result => ({ stdout: "", stderr: `bash: umask: ${complaint}\n`, exitCode: 1 });
 
-/** @param {number} mask */
-function symbolic(mask) {
+function symbolic(mask: number) {
   const clauses = Object.entries(SHIFTS).map(([who, shift]) => {
     const allowed = ~(mask >> shift);
     return `${who}=${Object.keys(BITS).filter((letter) => allowed & (BITS[letter] ?? 0)).join("")}`;
@@ -21,24 +17,30 @@ function symbolic(mask) {
   return clauses.join(",");
 }
 
-/** @param {number} permissions @param {string} letters after an operator @param {number} start permissions before this clause */
-function bitsOf(permissions, letters, start) {
+/**
+ * @param letters - after an operator
+ * @param start - permissions before this clause
+ */
+function bitsOf(permissions: number, letters: string, start: number) {
   let bits = 0;
   for (const letter of letters) {
-    if (letter in SHIFTS) bits |= (start >> SHIFTS[/** @type {"u" | "g" | "o"} */ (letter)]) & 7;
+    if (letter in SHIFTS) bits |= (start >> SHIFTS[letter as "u" | "g" | "o"]) & 7;
     else bits |= BITS[letter] ?? 0;
   }
   return bits;
 }
 
-/** @param {number} mask @param {string} mode as in `u=rw,g-w` @returns {number | null} null when it makes no sense */
-function changed(mask, mode) {
+/**
+ * @param mode - as in `u=rw,g-w`
+ * @returns null when it makes no sense
+ */
+function changed(mask: number, mode: string): number | null {
   let permissions = ~mask & 0o777;
   for (const clause of mode.split(",")) {
     const match = /^([ugoa]*)((?:[-+=][rwx]*)+)$/.exec(clause);
     if (!match) return null;
     const [, who = "", operations = ""] = match;
-    const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[/** @type {"u" | "g" | "o"} */ (one)]);
+    const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[one as "u" | "g" | "o"]);
     for (const [operator = "", ...letters] of operations.match(/[-+=][rwxugo]*/g) ?? []) {
       const bits = bitsOf(permissions, letters.join(""), permissions);
       for (const shift of shifts) {
@@ -50,8 +52,7 @@ function changed(mask, mode) {
   return ~permissions & 0o777;
 }
 
-/** @param {string[]} args @param {{ umask: number }} files @returns {Result} */
-export function umask(args, files) {
+export function umask(args: string[], files: { umask: number }): Result {
   const { flags: given, operands } = parseOptions("umask", args, "Sp");
   const flags = [...given];
   const [mode] = operands;

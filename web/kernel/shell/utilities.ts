@@ -1,46 +1,46 @@
 // Programs that work with streams, or run other programs.
-import { concat, encode } from "./bytes.js";
-import { CommandError } from "./control.js";
-import { descriptorOf } from "./descriptor_paths.js";
-import { find } from "./find.js";
-import { jqCommand } from "./jq.js";
-import { mkfifo } from "./named_pipes.js";
-import { basename, dirname } from "./names.js";
-import { runNode } from "./node.js";
-import { env, printenv } from "./environment.js";
-import { openPath } from "./redirections.js";
-import { answers, readOptions, wrongUse } from "./program_options.js";
-import { locate, locateAll } from "./programs.js";
-import { shellCommand } from "./scripts.js";
-import { SystemError } from "./system_errors.js";
-import { tail } from "./tail.js";
-import { sleep, timeout } from "./timeout.js";
-import { time } from "./time_program.js";
-import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
+import { concat, encode } from "./bytes.ts";
+import { CommandError } from "./control.ts";
+import { descriptorOf } from "./descriptor_paths.ts";
+import { find } from "./find.ts";
+import { jqCommand } from "./jq.ts";
+import { mkfifo } from "./named_pipes.ts";
+import { basename, dirname } from "./names.ts";
+import { runNode } from "./node.ts";
+import { env, printenv } from "./environment.ts";
+import type { OpenFile } from "./open_files.ts";
+import { openPath } from "./redirections.ts";
+import { answers, readOptions, wrongUse } from "./program_options.ts";
+import { locate, locateAll } from "./programs.ts";
+import { shellCommand } from "./scripts.ts";
+import type { Shell } from "./shell.ts";
+import { SystemError } from "./system_errors.ts";
+import { tail } from "./tail.ts";
+import { sleep, timeout } from "./timeout.ts";
+import { time } from "./time_program.ts";
+import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to Python
- */
+/** returns the exit code, or null to leave the call to Python */
+export type Utility = (shell: Shell, args: string[]) => Promise<number | null>;
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
 
-/** @param {Shell} shell @param {string} path `-` for standard input */
-const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
+/** @param path - `-` for standard input */
+const open = (shell: Shell, path: string) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
 
-/** @param {Shell["files"]} files @param {string} whole an absolute path */
-const isDirectory = ({ FS }, whole) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
+/** @param whole - an absolute path */
+const isDirectory = ({ FS }: Shell["files"], whole: string) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
 
-/**
- * Do something with each file; one that can't be opened is reported.
- * @param {Shell} shell @param {string} command @param {string[]} paths
- * @param {(file: OpenFile, path: string) => Promise<void>} action
- */
-export async function eachFile(shell, command, paths, action) {
+/** Do something with each file; one that can't be opened is reported. */
+export async function eachFile(
+  shell: Shell,
+  command: string,
+  paths: string[],
+  action: (file: OpenFile, path: string) => Promise<void>,
+) {
   let status = 0;
   for (const path of paths.length ? paths : ["-"]) {
     try {
@@ -60,8 +60,7 @@ export async function eachFile(shell, command, paths, action) {
   return status;
 }
 
-/** @type {Utility} */
-async function cat(shell, args) {
+async function cat(shell: Shell, args: string[]): Promise<number | null> {
   if (args.some((word) => /^-./.test(word) && word !== "-u" && word !== "--")) return null;
   const paths = args.filter((word) => word !== "-u" && word !== "--");
   return eachFile(shell, "cat", paths, async (file) => {
@@ -75,10 +74,10 @@ async function cat(shell, args) {
   });
 }
 
-/** @param {string[]} args @returns {{ count: number, bytes: boolean, titles: "never" | "always" | "many", paths: string[] } | null} */
-function headOptions(args) {
-  /** @type {{ count: number, bytes: boolean, titles: "never" | "always" | "many", paths: string[] }} */
-  const options = { count: 10, bytes: false, titles: "many", paths: [] };
+function headOptions(
+  args: string[],
+): { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } | null {
+  const options: { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } = { count: 10, bytes: false, titles: "many", paths: [] };
   const units = { "": 1, b: 512, k: 1024, K: 1024, kB: 1000, M: 1 << 20 };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -92,7 +91,7 @@ function headOptions(args) {
       const text = match[4] || args[++at] || "";
       const number = /^([-+]?\d+)(|b|k|K|kB|M)$/.exec(text);
       if (!number || (number[1]?.length ?? 0) > MOST_DIGITS) return null;
-      options.count = Number(number[1]) * units[/** @type {keyof typeof units} */ (number[2])];
+      options.count = Number(number[1]) * units[number[2] as keyof typeof units];
       if (number[1]?.startsWith("-") && options.count === 0) options.count = -0;
       options.bytes = match[2] === "c" || match[3] === "bytes";
       if (match[1] && match[1] !== "-") options.titles = match[1].includes("v") ? "always" : "never";
@@ -102,8 +101,8 @@ function headOptions(args) {
   return options;
 }
 
-/** Find the end of the first `count` lines of a chunk. @param {Uint8Array} chunk @param {number} count @returns {{ end: number, lines: number }} */
-function linesIn(chunk, count) {
+/** Find the end of the first `count` lines of a chunk. */
+function linesIn(chunk: Uint8Array, count: number): { end: number; lines: number } {
   let lines = 0;
   let end = 0;
   while (lines < count) {
@@ -115,8 +114,7 @@ function linesIn(chunk, count) {
   return { end, lines };
 }
 
-/** @type {Utility} */
-async function head(shell, args) {
+async function head(shell: Shell, args: string[]): Promise<number | null> {
   const options = headOptions(args);
   if (!options) return null;
   const { count, bytes, titles, paths } = options;
@@ -141,8 +139,7 @@ async function head(shell, args) {
   });
 }
 
-/** @param {Uint8Array} data @param {number} count @param {boolean} bytes */
-function allBut(data, count, bytes) {
+function allBut(data: Uint8Array, count: number, bytes: boolean) {
   if (bytes) return data.subarray(0, Math.max(0, data.length - count));
   let end = data.length;
   for (let left = count + (data.at(-1) === NEWLINE ? 1 : 0); left > 0 && end > 0; left--) end = data.lastIndexOf(NEWLINE, end - 1);
@@ -150,8 +147,8 @@ function allBut(data, count, bytes) {
   return data.subarray(0, end < 0 ? 0 : end + 1);
 }
 
-/** Write a text again and again. @type {Utility} */
-async function yes(shell, args) {
+/** Write a text again and again. */
+async function yes(shell: Shell, args: string[]): Promise<number | null> {
   const { options, rest } = readOptions("yes", args, "", {});
   if (await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")) return 0;
   const line = encode(`${rest.length ? rest.join(" ") : "y"}\n`);
@@ -163,8 +160,8 @@ async function yes(shell, args) {
   }
 }
 
-/** Whole numbers; others are Python's. @type {Utility} */
-async function seq(shell, args) {
+/** Whole numbers; others are Python's. */
+async function seq(shell: Shell, args: string[]): Promise<number | null> {
   const numbers = args.map(Number);
   if (args.length === 0 || args.length > 3 || !args.every((word) => /^-?\d+$/.test(word)) || !numbers.every(Number.isSafeInteger)) return null;
   if (args.some((word) => /^-?0\d/.test(word))) return null;
@@ -188,8 +185,7 @@ Copy standard input to each FILE, and to standard output.
   -a, --append  append to FILEs
   -i, -p, --output-error[=MODE]  have no effect here`;
 
-/** @type {Utility} */
-async function tee(shell, args) {
+async function tee(shell: Shell, args: string[]): Promise<number | null> {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   // Its options may follow its operands.
   const given = args.slice(0, end).filter((word) => /^-./.test(word));
@@ -199,8 +195,7 @@ async function tee(shell, args) {
   const wrong = options.find(({ name, value }) => name === "error" && !/^$|^(?:warn|exit)(?:-nopipe)?$/.test(value));
   if (wrong) throw wrongUse("tee", `invalid argument '${wrong.value}' for '--output-error'`, 1);
   const appends = options.some(({ name }) => name === "a");
-  /** @type {OpenFile[]} */
-  const targets = [];
+  const targets: OpenFile[] = [];
   const status = await eachTarget(shell, paths, (path) => targets.push(openPath(shell, path, appends ? ">>" : ">").retain()));
   try {
     for (;;) {
@@ -214,8 +209,7 @@ async function tee(shell, args) {
   }
 }
 
-/** @param {Shell} shell @param {string[]} paths @param {(path: string) => void} action */
-async function eachTarget(shell, paths, action) {
+async function eachTarget(shell: Shell, paths: string[], action: (path: string) => void) {
   let status = 0;
   for (const path of paths) {
     try {
@@ -231,8 +225,8 @@ async function eachTarget(shell, paths, action) {
 
 const PWD_HELP = "Usage: pwd [OPTION]...\nPrint the working directory.\n\n  -L, --logical   print the value of PWD\n  -P, --physical  print it without links, as by default";
 
-/** The program, which `env pwd` runs; the builtin prints the logical path. @type {Utility} */
-async function pwd(shell, args) {
+/** The program, which `env pwd` runs; the builtin prints the logical path. */
+async function pwd(shell: Shell, args: string[]): Promise<number | null> {
   const { options } = readOptions("pwd", args, "LP", { logical: "L", physical: "P" });
   if (await answers(shell, "pwd", options, PWD_HELP)) return 0;
   const { FS } = shell.files;
@@ -241,8 +235,7 @@ async function pwd(shell, args) {
   return 0;
 }
 
-/** @type {Utility} */
-async function which(shell, args) {
+async function which(shell: Shell, args: string[]): Promise<number | null> {
   const wrong = args.find((word) => /^-./.test(word) && !/^-a+$|^--$/.test(word));
   if (wrong) {
     await shell.print("Usage: /usr/bin/which [-a] args\n");
@@ -260,10 +253,8 @@ async function which(shell, args) {
   return status;
 }
 
-/** @type {Record<string, Utility>} */
-export const UTILITIES = {
+export const UTILITIES: Record<string, Utility> = {
   ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
-

@@ -1,24 +1,25 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
-import { encode } from "./bytes.js";
-import { CommandError, LineError } from "./control.js";
-import { inCharacters, toLower, toUpper } from "./locale.js";
-import { rejoined } from "./quoting.js";
+import { encode } from "./bytes.ts";
+import { CommandError, LineError } from "./control.ts";
+import { inCharacters, toLower, toUpper } from "./locale.ts";
+import { rejoined } from "./quoting.ts";
 
-/**
- * @typedef {string | string[] | Map<string, string> | null} Value a list may have holes; null is declared, and not set
- *
- * @typedef {object} Variable
- * @property {Value} value
- * @property {boolean} [exported]
- * @property {boolean} [readonly]
- * @property {boolean} [integer]
- * @property {boolean} [nameref]
- * @property {"list" | "map"} [kind] of one that isn't text, also where it isn't set
- * @property {"lower" | "upper" | "capitalize"} [letters]
- * @property {boolean} [traced]
- *
- * @typedef {{ name: string, subscript: string | null }} Reference
- */
+/** a list may have holes; null is declared, and not set */
+export type Value = string | string[] | Map<string, string> | null;
+
+export interface Variable {
+  value: Value;
+  exported?: boolean;
+  readonly?: boolean;
+  integer?: boolean;
+  nameref?: boolean;
+  /** of one that isn't text, also where it isn't set */
+  kind?: "list" | "map";
+  letters?: "lower" | "upper" | "capitalize";
+  traced?: boolean;
+}
+
+type Reference = { name: string; subscript: string | null };
 
 export const NAME = /^[A-Za-z_]\w*$/;
 const REFERENCE = /^([A-Za-z_]\w*)(?:\[([^]*)\])?$/;
@@ -29,8 +30,7 @@ const COMPUTED_NAMES = new Set(
     "BASH_LINENO BASH_SOURCE BASH_COMMAND BASH_VERSINFO BASH_ALIASES _ GROUPS"
   ).split(" "),
 );
-/** @type {Record<"lower" | "upper" | "capitalize", (text: string) => string>} */
-const LETTERS = {
+const LETTERS: Record<"lower" | "upper" | "capitalize", (text: string) => string> = {
   lower: toLower,
   upper: toUpper,
   capitalize: (text) => toUpper(text.charAt(0)) + toLower(text.slice(1)),
@@ -38,21 +38,21 @@ const LETTERS = {
 // So many buckets bash's maps have (assoc.h); they decide on the order of the keys.
 const BUCKETS = 1024;
 
-/** @param {string} text as `name` or `name[subscript]` @returns {Reference | null} */
-export function parseReference(text) {
+/** @param text - as `name` or `name[subscript]` */
+export function parseReference(text: string): Reference | null {
   const match = REFERENCE.exec(text);
   return match ? { name: match[1] ?? "", subscript: match[2] ?? null } : null;
 }
 
-/** The bucket of a key: FNV-1 with 32 bits, of signed bytes. @param {string} key */
-function bucketOf(key) {
+/** The bucket of a key: FNV-1 with 32 bits, of signed bytes. */
+function bucketOf(key: string) {
   let hash = 2166136261;
   for (const byte of encode(key)) hash = Math.imul(hash, 16777619) ^ ((byte << 24) >> 24);
   return hash & (BUCKETS - 1);
 }
 
-/** @param {Map<string, string>} map @returns {string[]} its keys in bash's order */
-const orderedKeys = (map) =>
+/** @returns its keys in bash's order */
+const orderedKeys = (map: Map<string, string>): string[] =>
   [...map.keys()]
     .reverse()
     .map((key) => ({ key, bucket: bucketOf(key) }))
@@ -60,29 +60,24 @@ const orderedKeys = (map) =>
     .map(({ key }) => key);
 
 export class Variables {
-  /** @type {Map<string, Variable>} */
-  table = new Map();
-  /** For each function that runs, the variables that its local ones hide. @type {Map<string, Variable | undefined>[]} */
-  frames = [];
+  table = new Map<string, Variable>();
+  /** For each function that runs, the variables that its local ones hide. */
+  frames: Map<string, Variable | undefined>[] = [];
   /** Names of variables that are computed when they are read; one that is unset is a plain variable from then on. */
   dynamic = COMPUTED_NAMES;
-  /** @type {(name: string) => Value | undefined} */
-  computed = () => undefined;
-  /** @type {(name: string, text: string) => void} */
-  assignComputed = () => {};
-  /** @type {(text: string) => bigint} */
-  calculate = () => 0n;
+  computed: (name: string) => Value | undefined = () => undefined;
+  assignComputed: (name: string, text: string) => void = () => {};
+  calculate: (text: string) => bigint = () => 0n;
   /** True if arithmetic may use only set variables: `set -u`. */
   isStrict = () => false;
   /** `set -a`. */
   exportsAll = false;
-  /** @type {(name: string) => void} */
-  changed = () => {};
-  /** Variables for the environment that stand for functions. @type {() => [string, string][]} */
-  functions = () => [];
+  changed: (name: string) => void = () => {};
+  /** Variables for the environment that stand for functions. */
+  functions: () => [string, string][] = () => [];
 
-  /** Take over copies of another shell's. @param {Variables} other */
-  copyFrom(other) {
+  /** Take over copies of another shell's. */
+  copyFrom(other: Variables) {
     for (const [name, variable] of other.table) {
       const { value } = variable;
       const own = Array.isArray(value) ? value.slice() : value instanceof Map ? new Map(value) : value;
@@ -93,8 +88,8 @@ export class Variables {
     this.dynamic = other.dynamic;
   }
 
-  /** The variable that a name stands for in the end. @param {string} name @returns {Reference} */
-  resolve(name) {
+  /** The variable that a name stands for in the end. */
+  resolve(name: string): Reference {
     let subscript = null;
     for (let count = 0; count < MOST_REFERENCES; count++) {
       const variable = this.table.get(name);
@@ -107,8 +102,7 @@ export class Variables {
     return { name, subscript };
   }
 
-  /** @param {string} name @returns {Value | undefined} */
-  value(name) {
+  value(name: string): Value | undefined {
     if (this.dynamic.has(name)) return this.computed(name);
     const variable = this.table.get(name);
     if (!variable?.nameref) return variable?.value;
@@ -117,15 +111,15 @@ export class Variables {
     return this.element(target, subscript);
   }
 
-  /** The text of a variable, or of its first element. @param {string} name @returns {string | undefined} */
-  text(name) {
+  /** The text of a variable, or of its first element. */
+  text(name: string): string | undefined {
     const value = this.value(name);
     if (typeof value === "string") return value;
     return (Array.isArray(value) ? value[0] : value?.get("0")) ?? undefined;
   }
 
-  /** @param {string} name @param {string} subscript a key, or a calculation of the index @returns {string | undefined} */
-  element(name, subscript) {
+  /** @param subscript - a key, or a calculation of the index */
+  element(name: string, subscript: string): string | undefined {
     const value = this.value(name);
     if (value instanceof Map) return value.get(subscript);
     if (value === null || value === undefined) {
@@ -136,58 +130,52 @@ export class Variables {
     return index === 0 || index === -1 ? (value ?? undefined) : undefined;
   }
 
-  /** @param {string} name @returns {string[]} the values of all elements */
-  elements(name) {
+  /** @returns the values of all elements */
+  elements(name: string): string[] {
     const value = this.value(name);
     if (Array.isArray(value)) return value.filter(() => true);
     if (value instanceof Map) return orderedKeys(value).map((key) => value.get(key) ?? "");
     return value === undefined || value === null ? [] : [value];
   }
 
-  /** @param {string} name @returns {string[]} */
-  keys(name) {
+  keys(name: string): string[] {
     const value = this.value(name);
     if (Array.isArray(value)) return Object.keys(value);
     if (value instanceof Map) return orderedKeys(value);
     return value === undefined || value === null ? [] : ["0"];
   }
 
-  /** @param {string} name */
-  isMap(name) {
+  isMap(name: string) {
     return this.table.get(this.resolve(name).name)?.kind === "map";
   }
-  /** @param {string} name */
-  isList(name) {
+  isList(name: string) {
     return this.table.get(this.resolve(name).name)?.kind !== undefined;
   }
 
-  /** @param {string} name @returns {Variable} that may be changed */
-  writable(name) {
+  /** @returns that may be changed */
+  writable(name: string): Variable {
     const variable = this.table.get(name);
     if (variable?.readonly) throw new LineError(`${name}: readonly variable`);
     if (variable) return variable;
-    /** @type {Variable} */
-    const created = { value: null };
+    const created: Variable = { value: null };
     if (this.exportsAll) created.exported = true;
     this.table.set(name, created);
     return created;
   }
 
-  /** @param {Variable} variable @param {string} text @returns {string} as its attributes want it */
-  converted({ integer, letters }, text) {
+  /** @returns as its attributes want it */
+  converted({ integer, letters }: Variable, text: string): string {
     if (integer) return String(this.calculate(text));
     return letters ? rejoined(LETTERS[letters](inCharacters(this, text))) : text;
   }
 
-  /** @param {Variable} variable @param {string} before @param {string} text @param {boolean} append */
-  combined(variable, before, text, append) {
+  combined(variable: Variable, before: string, text: string, append: boolean) {
     if (!append) return this.converted(variable, text);
     if (variable.integer) return String(BigInt.asIntN(64, this.calculate(before || "0") + this.calculate(text)));
     return this.converted(variable, before + text);
   }
 
-  /** @param {string} name @param {string} text @param {boolean} [append] */
-  assign(name, text, append = false) {
+  assign(name: string, text: string, append = false) {
     const resolved = this.table.get(name)?.nameref ? this.resolve(name) : { name, subscript: null };
     if (resolved.subscript !== null) return this.assignElement(resolved.name, resolved.subscript, text, append);
     if (this.dynamic.has(name)) return this.assignComputed(name, text);
@@ -204,14 +192,12 @@ export class Variables {
     this.changed(resolved.name);
   }
 
-  /** @param {Reference} reference @param {string} text */
-  assignTo({ name, subscript }, text) {
+  assignTo({ name, subscript }: Reference, text: string) {
     if (subscript === null) this.assign(name, text);
     else this.assignElement(name, subscript, text);
   }
 
-  /** @param {string} name @param {string} subscript @param {string} text @param {boolean} [append] */
-  assignElement(name, subscript, text, append = false) {
+  assignElement(name: string, subscript: string, text: string, append = false) {
     const target = this.resolve(name).name;
     const variable = this.writable(target);
     if (variable.kind === "map") {
@@ -229,11 +215,8 @@ export class Variables {
     Object.assign(variable, { kind: "list", value: list });
   }
 
-  /**
-   * `name=(…)`: elements in order, each with its subscript where one is given.
-   * @param {string} name @param {{ subscript: string | null, text: string, append: boolean }[]} items @param {boolean} append
-   */
-  assignList(name, items, append) {
+  /** `name=(…)`: elements in order, each with its subscript where one is given. */
+  assignList(name: string, items: { subscript: string | null; text: string; append: boolean }[], append: boolean) {
     const target = this.resolve(name).name;
     const variable = this.writable(target);
     if (variable.kind === "map") return this.assignMap(variable, items, append);
@@ -251,8 +234,7 @@ export class Variables {
     Object.assign(variable, { kind: "list", value: list });
   }
 
-  /** @param {Variable} variable @param {{ subscript: string | null, text: string, append: boolean }[]} items @param {boolean} append */
-  assignMap(variable, items, append) {
+  assignMap(variable: Variable, items: { subscript: string | null; text: string; append: boolean }[], append: boolean) {
     const map = append && variable.value instanceof Map ? variable.value : new Map();
     const pairs = items.some(({ subscript }) => subscript !== null);
     if (!pairs) for (let at = 0; at < items.length; at += 2) map.set(items[at]?.text ?? "", items[at + 1]?.text ?? "");
@@ -266,8 +248,7 @@ export class Variables {
     variable.value = map;
   }
 
-  /** @param {string} name @param {string | null} [subscript] */
-  unset(name, subscript = null) {
+  unset(name: string, subscript: string | null = null) {
     const target = this.resolve(name);
     const variable = this.table.get(target.name);
     subscript ??= target.subscript;
@@ -285,8 +266,7 @@ export class Variables {
     this.changed(target.name);
   }
 
-  /** @param {string} name */
-  remove(name) {
+  remove(name: string) {
     const frame = this.frames.at(-1);
     // A local variable that is unset stays local.
     if (frame?.has(name)) this.table.set(name, { value: null });
@@ -294,8 +274,11 @@ export class Variables {
     if (this.dynamic.has(name)) this.dynamic = new Set([...this.dynamic].filter((one) => one !== name));
   }
 
-  /** Make a variable the running function's own. @param {string} name @param {boolean} [inherits] its value */
-  localize(name, inherits = false) {
+  /**
+   * Make a variable the running function's own.
+   * @param inherits - its value
+   */
+  localize(name: string, inherits = false) {
     const frame = this.frames.at(-1);
     if (!frame || frame.has(name)) return;
     const before = this.table.get(name);
@@ -304,8 +287,8 @@ export class Variables {
     this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported || this.exportsAll ? { exported: true } : {}) });
   }
 
-  /** The variable that isn't local: that of `declare -g`. @param {string} name @returns {Variable} */
-  global(name) {
+  /** The variable that isn't local: that of `declare -g`. */
+  global(name: string): Variable {
     const frame = this.frames.find((one) => one.has(name));
     if (!frame) return this.writable(name);
     const variable = frame.get(name) ?? { value: null };
@@ -324,16 +307,15 @@ export class Variables {
     }
   }
 
-  /** Return the environment of a command. @returns {Record<string, string>} */
-  exported() {
-    /** @type {Record<string, string>} */
-    const env = Object.fromEntries(this.functions());
+  /** Return the environment of a command. */
+  exported(): Record<string, string> {
+    const env: Record<string, string> = Object.fromEntries(this.functions());
     for (const [name, { exported, value }] of this.table) if (exported && typeof value === "string") env[name] = value;
     return env;
   }
 
-  /** @returns {string[]} the names of all variables, sorted */
-  names() {
+  /** @returns the names of all variables, sorted */
+  names(): string[] {
     return [...new Set([...this.table.keys(), ...this.dynamic])].sort();
   }
 }

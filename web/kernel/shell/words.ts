@@ -1,64 +1,66 @@
 // The expansion of words (Bash manual, 3.5): braces, tilde, parameters, commands, calculations, splitting, names of files.
 //
 // The functions return a promise only where something has to be waited for, as in a command substitution.
-import { calculateText } from "./arithmetic.js";
-import { expandBraces, withoutBraces } from "./braces.js";
-import { CommandError, LineError } from "./control.js";
-import { matchingPaths } from "./globbing.js";
-import { inCharacters, isAscii } from "./locale.js";
-import { escapePattern } from "./patterns.js";
-import { expandParameter } from "./parameter_expansion.js";
-import { substituteCommand, substituteProcess } from "./substitutions.js";
-import { parseText, parseWord } from "./syntax/reader.js";
+import { calculateText } from "./arithmetic.ts";
+import { expandBraces, withoutBraces } from "./braces.ts";
+import { CommandError, LineError } from "./control.ts";
+import { matchingPaths } from "./globbing.ts";
+import { inCharacters, isAscii } from "./locale.ts";
+import { escapePattern } from "./patterns.ts";
+import { expandParameter } from "./parameter_expansion.ts";
+import type { Shell, Node } from "./shell.ts";
+import { substituteCommand, substituteProcess } from "./substitutions.ts";
+import { parseText, parseWord } from "./syntax/reader.ts";
+import type { Variables } from "./variables.ts";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {{ text: string, pattern: string | null }} Field `pattern` where it has characters that patterns use
- *
- * @typedef {object} Sink what takes the parts of a word
- * @property {(text: string) => void} literal text of the script
- * @property {(text: string) => void} glob `*` and its like, of the script
- * @property {(text: string) => void} quoted
- * @property {(text: string) => void} expansion the value of an unquoted expansion
- * @property {(values: string[], quoted: boolean, star: boolean) => void} list of `$@` and its like
- */
+/** `pattern` where it has characters that patterns use */
+type Field = { text: string; pattern: string | null };
+
+/** what takes the parts of a word */
+export interface Sink {
+  /** text of the script */
+  literal: (text: string) => void;
+  /** `*` and its like, of the script */
+  glob: (text: string) => void;
+  quoted: (text: string) => void;
+  /** the value of an unquoted expansion */
+  expansion: (text: string) => void;
+  /** of `$@` and its like */
+  list: (values: string[], quoted: boolean, star: boolean) => void;
+}
 
 const BLANKS = " \t\n";
 const ACTIVE = /[*?[\]\\]|[@!+]\(/;
 
-/** Splits into fields. @implements {Sink} */
-class FieldSink {
-  /** @param {Shell} shell */
-  constructor({ variables }) {
+/** Splits into fields. */
+class FieldSink implements Sink {
+  variables: Variables;
+  separators: string;
+  fields: Field[] = [];
+  current: Field | null = null;
+  /** True if blanks have just ended a field. */
+  afterBlanks = false;
+
+  constructor({ variables }: Shell) {
     this.variables = variables;
     this.separators = inCharacters(variables, variables.text("IFS") ?? BLANKS);
-    /** @type {Field[]} */
-    this.fields = [];
-    /** @type {Field | null} */
-    this.current = null;
-    /** True if blanks have just ended a field. */
-    this.afterBlanks = false;
   }
 
-  /** @param {string} text @param {string | null} pattern null for text that stands for itself */
-  add(text, pattern) {
+  /** @param pattern - null for text that stands for itself */
+  add(text: string, pattern: string | null) {
     this.afterBlanks = false;
     const field = (this.current ??= { text: "", pattern: null });
     if (pattern !== null) field.pattern = (field.pattern ?? escapePattern(field.text)) + pattern;
     else if (field.pattern !== null) field.pattern += escapePattern(text);
     field.text += text;
   }
-  /** @param {string} text */
-  literal(text) {
+  literal(text: string) {
     this.add(text, null);
   }
-  /** @param {string} text */
-  quoted(text) {
+  quoted(text: string) {
     this.add(text, null);
   }
-  /** @param {string} text */
-  glob(text) {
+  glob(text: string) {
     this.add(text, text);
   }
   end() {
@@ -67,12 +69,11 @@ class FieldSink {
   }
 
   // Bash manual, 3.5.7.
-  /** @param {string} value */
-  expansion(value) {
+  expansion(value: string) {
     const { separators } = this;
     const text = isAscii(separators) ? value : inCharacters(this.variables, value);
     let start = 0;
-    const take = (/** @type {number} */ end) => {
+    const take = (end: number) => {
       const piece = text.slice(start, end);
       if (piece) this.add(piece, ACTIVE.test(piece) ? piece : null);
     };
@@ -93,8 +94,7 @@ class FieldSink {
     take(text.length);
   }
 
-  /** @param {string[]} values @param {boolean} quoted @param {boolean} star */
-  list(values, quoted, star) {
+  list(values: string[], quoted: boolean, star: boolean) {
     const separator = this.separators.charAt(0);
     if (quoted && star) return this.quoted(values.join(separator));
     // Where IFS begins with another character than a blank, empty values stay fields.
@@ -107,59 +107,54 @@ class FieldSink {
   }
 }
 
-/** Joins to one text. @implements {Sink} */
-class TextSink {
+/** Joins to one text. */
+class TextSink implements Sink {
   text = "";
-  /** @param {string} separators @param {(text: string) => string} [literally] what quoted text becomes */
-  constructor(separators, literally = (text) => text) {
+  separators: string;
+  literally: (text: string) => string;
+
+  /** @param literally - what quoted text becomes */
+  constructor(separators: string, literally: (text: string) => string = (text) => text) {
     this.separators = separators;
     this.literally = literally;
   }
-  /** @param {string} text */
-  literal(text) {
+  literal(text: string) {
     this.text += text;
   }
-  /** @param {string} text */
-  quoted(text) {
+  quoted(text: string) {
     this.text += this.literally(text);
   }
-  /** @param {string} text */
-  glob(text) {
+  glob(text: string) {
     this.text += text;
   }
-  /** @param {string} text */
-  expansion(text) {
+  expansion(text: string) {
     this.text += text;
   }
-  /** @param {string[]} values @param {boolean} quoted @param {boolean} star */
-  list(values, quoted, star) {
+  list(values: string[], quoted: boolean, star: boolean) {
     const text = values.join(star ? this.separators.charAt(0) : " ");
     if (quoted) this.quoted(text);
     else this.expansion(text);
   }
 }
 
-/** @param {Shell} shell */
-export const separatorsOf = (shell) => shell.variables.text("IFS") ?? BLANKS;
+export const separatorsOf = (shell: Shell) => shell.variables.text("IFS") ?? BLANKS;
 
-/** @type {WeakMap<Node, string | null>} */
-const plainTexts = new WeakMap();
+const plainTexts = new WeakMap<Node, string | null>();
 
-/** The text of a word in which nothing is expanded. @param {Node} word @returns {string | null} */
-export function plainText(word) {
+/** The text of a word in which nothing is expanded. */
+export function plainText(word: Node): string | null {
   const known = plainTexts.get(word);
   if (known !== undefined) return known;
-  const plain = word.parts.every((/** @type {Node} */ { type, value }) => PLAIN.has(type) && !(type === "Literal" && value.startsWith("~")));
-  const text = plain ? word.parts.map((/** @type {Node} */ part) => part.value).join("") : null;
+  const plain = word.parts.every(({ type, value }: Node) => PLAIN.has(type) && !(type === "Literal" && value.startsWith("~")));
+  const text = plain ? word.parts.map((part: Node) => part.value).join("") : null;
   plainTexts.set(word, text);
   return text;
 }
 const PLAIN = new Set(["Literal", "SingleQuoted", "Escaped"]);
 
-/** The fields of words. @param {Shell} shell @param {Node[]} words @returns {Promise<string[]>} */
-export async function expandFields(shell, words) {
-  /** @type {string[]} */
-  const fields = [];
+/** The fields of words. */
+export async function expandFields(shell: Shell, words: Node[]): Promise<string[]> {
+  const fields: string[] = [];
   for (const word of words) {
     const plain = plainText(word);
     if (plain !== null) fields.push(plain);
@@ -176,8 +171,7 @@ export async function expandFields(shell, words) {
   return fields;
 }
 
-/** @param {Shell} shell @param {Field} field @returns {string[]} */
-function expandPaths(shell, { text, pattern }) {
+function expandPaths(shell: Shell, { text, pattern }: Field): string[] {
   if (pattern === null || shell.options.has("noglob") || !ACTIVE.test(pattern)) return [text];
   const paths = matchingPaths(shell, pattern);
   if (paths.length) return paths;
@@ -185,59 +179,54 @@ function expandPaths(shell, { text, pattern }) {
   return shell.shopts.has("nullglob") ? [] : [text];
 }
 
-/** A word as one text: of an assignment, a here-string, a `case`. @param {Shell} shell @param {Node} word @returns {string | Promise<string>} */
-export function expandText(shell, word) {
+/** A word as one text: of an assignment, a here-string, a `case`. */
+export function expandText(shell: Shell, word: Node): string | Promise<string> {
   return plainText(word) ?? collect(shell, word, new TextSink(separatorsOf(shell)));
 }
 
-/**
- * A word as a pattern, in which what is quoted stands for itself.
- * @param {Shell} shell @param {Node} word @returns {string | Promise<string>}
- */
-export const expandPattern = (shell, word) => collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
+/** A word as a pattern, in which what is quoted stands for itself. */
+export const expandPattern = (shell: Shell, word: Node): string | Promise<string> => collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
 
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
 
-/** A word as a regular expression. @param {Shell} shell @param {Node} word @returns {string | Promise<string>} */
-export const expandRegex = (shell, word) =>
+/** A word as a regular expression. */
+export const expandRegex = (shell: Shell, word: Node): string | Promise<string> =>
   collect(shell, word, new TextSink(separatorsOf(shell), (text) => text.replace(REGEX_CHARACTERS, "\\$&")));
 
-/** @param {Shell} shell @param {Node} word @param {TextSink} sink @returns {string | Promise<string>} */
-function collect(shell, word, sink) {
+function collect(shell: Shell, word: Node, sink: TextSink): string | Promise<string> {
   const waiting = expandParts(shell, word.parts, sink, false);
   return waiting ? waiting.then(() => sink.text) : sink.text;
 }
 
-/** The value of an assignment, where a tilde is expanded after each colon. @param {Shell} shell @param {Node} word */
-export function expandValue(shell, word) {
+/** The value of an assignment, where a tilde is expanded after each colon. */
+export function expandValue(shell: Shell, word: Node) {
   const plain = plainText(word);
   if (plain !== null && !plain.includes("~")) return plain;
-  if (!word.parts.some((/** @type {Node} */ part) => part.type === "Literal" && part.value.includes(":~"))) return expandText(shell, word);
+  if (!word.parts.some((part: Node) => part.type === "Literal" && part.value.includes(":~"))) return expandText(shell, word);
   const home = shell.variables.text("HOME") ?? "";
-  const parts = word.parts.map((/** @type {Node} */ part) =>
+  const parts = word.parts.map((part: Node) =>
     part.type === "Literal" ? { ...part, value: part.value.replace(/(?<=:)~(?=[/:]|$)/g, home) } : part,
   );
   return collect(shell, { type: "Word", parts }, new TextSink(separatorsOf(shell)));
 }
 
-/** A calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
-export function expandInline(shell, text) {
+/** A calculation, with the parameters and commands in it expanded. */
+export function expandInline(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
   return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
 }
 
-/** A subscript, which is read as a word. @param {Shell} shell @param {string} text */
-export function expandSubscript(shell, text) {
+/** A subscript, which is read as a word. */
+export function expandSubscript(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
   return collect(shell, { type: "Word", parts: parseWord(text) }, new TextSink(separatorsOf(shell)));
 }
 
-/** @type {Map<string, Node>} */
-const inlineWords = new Map();
+const inlineWords = new Map<string, Node>();
 const MOST_WORDS = 1000;
 
-/** Return a function that removes quotes from one text after another; a quote may end in a later one. @returns {(text: string) => string} */
-function quoteRemover() {
+/** Return a function that removes quotes from one text after another; a quote may end in a later one. */
+function quoteRemover(): (text: string) => string {
   let open = "";
   return (text) => {
     let rest = "";
@@ -251,8 +240,8 @@ function quoteRemover() {
   };
 }
 
-/** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. @param {string} text @returns {Node} */
-function wordOf(text) {
+/** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. */
+function wordOf(text: string): Node {
   let word = inlineWords.get(text);
   if (word === undefined) {
     const unquote = quoteRemover();
@@ -264,23 +253,18 @@ function wordOf(text) {
   return word;
 }
 
-/** The text of a here-document. @param {Shell} shell @param {Node} word */
-export const expandHereText = (shell, word) => collect(shell, word, new TextSink(separatorsOf(shell)));
+/** The text of a here-document. */
+export const expandHereText = (shell: Shell, word: Node) => collect(shell, word, new TextSink(separatorsOf(shell)));
 
-/**
- * Expand parts of a word into a sink.
- * @param {Shell} shell @param {Node[]} parts @param {Sink} sink @param {boolean} quoted @param {number} [start]
- * @returns {Promise<void> | void}
- */
-export function expandParts(shell, parts, sink, quoted, start = 0) {
+/** Expand parts of a word into a sink. */
+export function expandParts(shell: Shell, parts: Node[], sink: Sink, quoted: boolean, start = 0): Promise<void> | void {
   for (let at = start; at < parts.length; at++) {
     const waiting = expandPart(shell, parts[at], sink, quoted);
     if (waiting) return waiting.then(() => expandParts(shell, parts, sink, quoted, at + 1));
   }
 }
 
-/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted @returns {Promise<void> | void} */
-function expandPart(shell, part, sink, quoted) {
+function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
   switch (part.type) {
     case "Literal":
       return quoted ? sink.quoted(part.value) : sink.literal(part.value);
@@ -301,9 +285,8 @@ function expandPart(shell, part, sink, quoted) {
   }
 }
 
-/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted */
-async function expandLater(shell, part, sink, quoted) {
-  const put = (/** @type {string} */ text) => (quoted ? sink.quoted(text) : sink.expansion(text));
+async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
+  const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
   if (part.type === "CommandSubstitution") put(await substituteCommand(shell, part.body.statements));
   else if (part.type === "ArithmeticExpansion") put(String(await calculateText(shell, part.expression.originalText ?? "")));
   else if (part.type === "ProcessSubstitution") sink.quoted(await substituteProcess(shell, part));
@@ -313,8 +296,7 @@ async function expandLater(shell, part, sink, quoted) {
   } else throw new CommandError(`${part.type} is not supported`);
 }
 
-/** @param {Shell} shell @param {string | null | undefined} user */
-function homeOf(shell, user) {
+function homeOf(shell: Shell, user: string | null | undefined) {
   if (user === "+") return shell.cwd;
   if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
   const [, sign = "", number = ""] = /^([-+]?)(\d+)$/.exec(user ?? "") ?? [];

@@ -1,40 +1,35 @@
 // Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
-import { CommandError } from "./control.js";
-import { locate, runExternally, runWrapped } from "./programs.js";
-import { answers, readOptions, wrongUse as misuse } from "./program_options.js";
-import { openPath } from "./redirections.js";
-import { startTask } from "./subshells.js";
-
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./open_files.js").OpenFile} OpenFile
- */
+import { CommandError } from "./control.ts";
+import type { OpenFile } from "./open_files.ts";
+import { locate, runExternally, runWrapped } from "./programs.ts";
+import { answers, readOptions, wrongUse as misuse } from "./program_options.ts";
+import { openPath } from "./redirections.ts";
+import type { Shell } from "./shell.ts";
+import { startTask } from "./subshells.ts";
+import type { Task } from "./task.ts";
 
 const CANNOT_RUN = 125;
 const WRONG_USAGE = 64;
 const UNAVAILABLE = 69;
 const RETRY_MS = 20;
 
-/** @param {string} name @param {string} problem @param {number} [status] */
-const wrongUse = (name, problem, status = CANNOT_RUN) => misuse(name, problem, status);
+const wrongUse = (name: string, problem: string, status: number = CANNOT_RUN) => misuse(name, problem, status);
 
-/** @param {Shell} shell @param {string[]} args @param {string} help @returns {Promise<boolean>} whether help was asked for */
-async function helps(shell, args, help) {
+/** @returns whether help was asked for */
+async function helps(shell: Shell, args: string[], help: string): Promise<boolean> {
   if (args[0] !== "--help") return false;
   await shell.print(`${help}\n`);
   return true;
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function nohup(shell, args) {
+export async function nohup(shell: Shell, args: string[]) {
   const { options, rest } = readOptions("nohup", args, "", {}, CANNOT_RUN);
   if (await answers(shell, "nohup", options, "Usage: nohup COMMAND [ARG]...\nRun COMMAND.")) return 0;
   if (rest.length === 0) throw wrongUse("nohup", "missing operand");
   return runWrapped(shell, "nohup: failed to run command ", rest);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function setsid(shell, args) {
+export async function setsid(shell: Shell, args: string[]) {
   if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")) return 0;
   const { options, rest: command } = readOptions("setsid", args, "cfw", { ctty: "c", fork: "f", wait: "w" });
   const { task } = shell;
@@ -59,14 +54,12 @@ Run COMMAND, or print the niceness.
   -n, --adjustment=N  add N to the niceness (10), which has no effect here: all programs share a worker`;
 const DEFAULT_ADJUSTMENT = 10;
 const NICEST = 19;
-/** The niceness of tasks that `nice` has started. @type {WeakMap<object, number>} */
-const niceness = new WeakMap();
+/** The niceness of tasks that `nice` has started. */
+const niceness = new WeakMap<object, number>();
 
-/** @param {import("./task.js").Task | null} task @returns {number} */
-const nicenessOf = (task) => (task === null ? 0 : (niceness.get(task) ?? nicenessOf(task.parent)));
+const nicenessOf = (task: Task | null): number => (task === null ? 0 : (niceness.get(task) ?? nicenessOf(task.parent)));
 
-/** @param {Shell} shell @param {string[]} args */
-export async function nice(shell, args) {
+export async function nice(shell: Shell, args: string[]) {
   // `-5` and `--5` are adjustments, too.
   const words = args.map((word, at) => (/^--?[-+]?\d+$/.test(word) && args.slice(0, at).every((one) => one.startsWith("-")) && args[at - 1] !== "-n" ? `-n${word.slice(1)}` : word));
   const { options, rest } = readOptions("nice", words, "n:", { "adjustment=": "n" }, CANNOT_RUN);
@@ -79,7 +72,7 @@ export async function nice(shell, args) {
     return 0;
   }
   const level = Math.max(-NICEST - 1, Math.min(NICEST, nicenessOf(shell.task) + Number(given ?? DEFAULT_ADJUSTMENT)));
-  const run = async (/** @type {Shell} */ copy) => {
+  const run = async (copy: Shell) => {
     niceness.set(copy.task, level);
     copy.status = await runWrapped(copy, "nice: ", rest);
   };
@@ -91,8 +84,7 @@ Run COMMAND. Buffers have no effect here: each program has its own.
 
   -i, --input=MODE, -o, --output=MODE, -e, --error=MODE  L, 0 or a size`;
 
-/** @param {Shell} shell @param {string[]} args */
-export async function stdbuf(shell, args) {
+export async function stdbuf(shell: Shell, args: string[]) {
   const { options, rest } = readOptions("stdbuf", args, "i:o:e:", { "input=": "i", "output=": "o", "error=": "e" }, CANNOT_RUN);
   if (await answers(shell, "stdbuf", options, STDBUF_HELP)) return 0;
   for (const { name, value } of options) {
@@ -104,18 +96,17 @@ export async function stdbuf(shell, args) {
   return runWrapped(shell, "stdbuf: failed to run command ", rest);
 }
 
-/** The open files that hold a lock, by the node of their file. @type {WeakMap<object, { exclusive: boolean, holders: Set<OpenFile> }>} */
-const locks = new WeakMap();
+/** The open files that hold a lock, by the node of their file. */
+const locks = new WeakMap<object, { exclusive: boolean; holders: Set<OpenFile> }>();
 
-/** @param {object} node @param {OpenFile} file */
-function unlock(node, file) {
+function unlock(node: object, file: OpenFile) {
   const lock = locks.get(node);
   lock?.holders.delete(file);
   if (lock?.holders.size === 0) locks.delete(node);
 }
 
-/** Lock a file if no other open file holds a lock that excludes it. @param {object} node @param {OpenFile} file @param {boolean} exclusive */
-function tryLock(node, file, exclusive) {
+/** Lock a file if no other open file holds a lock that excludes it. */
+function tryLock(node: object, file: OpenFile, exclusive: boolean) {
   const lock = locks.get(node);
   const others = [...(lock?.holders ?? [])].filter((holder) => holder !== file);
   if (others.length && (exclusive || lock?.exclusive)) return false;
@@ -134,13 +125,19 @@ function tryLock(node, file, exclusive) {
 const LONG = { "shared": "s", "exclusive": "x", "unlock": "u", "nonblock": "n", "nb": "n", "timeout=": "w", "wait=": "w", "conflict-exit-code=": "E", "close": "o", "no-fork": "F", "verbose": "verbose" };
 const HIGHEST_STATUS = 255;
 
-/** @typedef {{ exclusive: boolean, unlocks: boolean, wait: number, status: number, script: string | null, rest: string[] }} LockOptions */
+interface LockOptions {
+  exclusive: boolean;
+  unlocks: boolean;
+  wait: number;
+  status: number;
+  script: string | null;
+  rest: string[];
+}
 
-/** @param {string[]} args @returns {LockOptions} */
-function lockOptions(args) {
+function lockOptions(args: string[]): LockOptions {
   const { options, rest } = readOptions("flock", args, "sexunw:E:oF", LONG, WRONG_USAGE);
   if (options.some(({ name }) => name === "verbose")) throw new CommandError("flock: --verbose isn't supported: leave it out", WRONG_USAGE);
-  const value = (/** @type {string} */ letter) => options.findLast(({ name }) => name === letter)?.value;
+  const value = (letter: string) => options.findLast(({ name }) => name === letter)?.value;
   const kind = options.findLast(({ name }) => "sex".includes(name))?.name;
   const [seconds, status] = [value("w") ?? "Infinity", value("E") ?? "1"];
   if (!(Number(seconds) >= 0) || seconds === "") throw new CommandError(`flock: invalid timeout value: '${seconds}'`, WRONG_USAGE);
@@ -155,8 +152,7 @@ function lockOptions(args) {
   };
 }
 
-/** @param {Shell} shell @param {string[]} args */
-export async function flock(shell, args) {
+export async function flock(shell: Shell, args: string[]) {
   if (await helps(shell, args, "Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...\n  or:  flock [-u] [OPTION]... NUMBER\nLock FILE while COMMAND runs, or the file of a descriptor.")) return 0;
   const options = lockOptions(args);
   const [path, ...command] = options.rest;
@@ -164,7 +160,7 @@ export async function flock(shell, args) {
   const byNumber = command.length === 0;
   if (byNumber && !/^\d+$/.test(path)) throw new CommandError(`flock: bad file descriptor: '${path}'`, WRONG_USAGE);
   const file = byNumber ? shell.descriptors.table.get(Number(path)) : openPath(shell, path, ">>");
-  const node = /** @type {any} */ (file)?.file?.node;
+  const node = (file as any)?.file?.node;
   if (!file || !node) throw new CommandError(`flock: ${path}: ${file ? "only files can be locked here" : "Bad file descriptor"}`, byNumber ? 65 : 1);
   file.retain();
   try {

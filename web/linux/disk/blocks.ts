@@ -7,7 +7,7 @@
 // A block is written before its entry, and an entry never changes, so a worker that is killed at any moment leaves either
 // the old or the new block. After a power failure that holds for what was flushed.
 
-/** @typedef {Pick<FileSystemSyncAccessHandle, "getSize" | "read">} Readable */
+export type Readable = Pick<FileSystemSyncAccessHandle, "getSize" | "read">;
 
 export const BLOCK = 4096;
 const MAGIC = 0x314b5344; // "DSK1"
@@ -20,18 +20,16 @@ const CHUNK = 1 << 20;
 
 /** Blocks that end with the machine. */
 export class MemoryBlocks {
-  /** @type {Map<number, Uint8Array>} */
-  written = new Map();
+  written = new Map<number, Uint8Array>();
 
-  /** Read a block, and return whether there is one. @param {number} block @param {Uint8Array} into */
-  read(block, into) {
+  /** Read a block, and return whether there is one. */
+  read(block: number, into: Uint8Array) {
     const bytes = this.written.get(block);
     if (bytes) into.set(bytes);
     return bytes !== undefined;
   }
 
-  /** @param {number} block @param {Uint8Array} bytes */
-  write(block, bytes) {
+  write(block: number, bytes: Uint8Array) {
     this.written.set(block, bytes.slice());
   }
 
@@ -49,21 +47,26 @@ export class MemoryBlocks {
 
 /** Blocks in a file. */
 export class StoredBlocks {
-  #table;
-  #start;
+  #table: Uint32Array;
+  #start: number;
   #count = 0;
-  #failed;
-  /** The blocks written after the storage has failed; the file then stays as it is. @type {MemoryBlocks | null} */
-  #unsaved = null;
+  #failed: (problem: Error) => void;
+  /** The blocks written after the storage has failed; the file then stays as it is. */
+  #unsaved: MemoryBlocks | null = null;
   #mark = 0;
+  handle: FileSystemSyncAccessHandle;
 
   /**
-   * @param {FileSystemSyncAccessHandle} handle
-   * @param {number} blocks of the disk
-   * @param {Map<number, Uint8Array>} empty the blocks of the empty filesystem that aren't zeros
-   * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
+   * @param blocks - of the disk
+   * @param empty - the blocks of the empty filesystem that aren't zeros
+   * @param failed - called once, when changes can no longer be saved
    */
-  constructor(handle, blocks, empty, failed) {
+  constructor(
+    handle: FileSystemSyncAccessHandle,
+    blocks: number,
+    empty: Map<number, Uint8Array>,
+    failed: (problem: Error) => void,
+  ) {
     this.handle = handle;
     this.#failed = failed;
     this.#table = new Uint32Array(blocks);
@@ -81,16 +84,15 @@ export class StoredBlocks {
     if (!seeded) this.#seed(empty);
   }
 
-  /** @param {Map<number, Uint8Array>} empty */
-  #seed(empty) {
+  #seed(empty: Map<number, Uint8Array>) {
     for (const [block, bytes] of empty) if (!this.#table[block]) this.#put(block, bytes);
     this.handle.flush();
     this.handle.write(Uint32Array.of(MAGIC, this.#table.length, this.#mark, 1), { at: 0 });
     this.handle.flush();
   }
 
-  /** Return whether a file has all of a disk, not a part of a copy. @param {FileSystemSyncAccessHandle} handle */
-  static isComplete(handle) {
+  /** Return whether a file has all of a disk, not a part of a copy. */
+  static isComplete(handle: FileSystemSyncAccessHandle) {
     const header = new Uint32Array(1);
     handle.read(header, { at: 0 });
     return header[0] === MAGIC;
@@ -116,8 +118,8 @@ export class StoredBlocks {
     return this.handle.getSize();
   }
 
-  /** Read a block, and return whether there is one. @param {number} block @param {Uint8Array} into */
-  read(block, into) {
+  /** Read a block, and return whether there is one. */
+  read(block: number, into: Uint8Array) {
     if (this.#unsaved?.read(block, into)) return true;
     const place = this.#table[block];
     if (!place) return false;
@@ -125,8 +127,7 @@ export class StoredBlocks {
     return true;
   }
 
-  /** @param {number} block @param {Uint8Array} bytes */
-  write(block, bytes) {
+  write(block: number, bytes: Uint8Array) {
     if (this.#unsaved) return this.#unsaved.write(block, bytes);
     try {
       this.#store(block, bytes);
@@ -134,18 +135,16 @@ export class StoredBlocks {
       // From here on nothing is saved, so that the file has the disk as it was at one moment.
       this.#unsaved = new MemoryBlocks();
       this.#unsaved.write(block, bytes);
-      this.#failed(/** @type {Error} */ (error));
+      this.#failed(error as Error);
     }
   }
 
-  /** @param {number} block @param {Uint8Array} bytes */
-  #store(block, bytes) {
+  #store(block: number, bytes: Uint8Array) {
     if (this.#mark) this.mark = 0;
     this.#put(block, bytes);
   }
 
-  /** @param {number} block @param {Uint8Array} bytes */
-  #put(block, bytes) {
+  #put(block: number, bytes: Uint8Array) {
     const old = this.#table[block];
     const place = old || this.#count + 1;
     this.handle.write(bytes, { at: this.#at(place) });
@@ -163,14 +162,14 @@ export class StoredBlocks {
     this.handle.close();
   }
 
-  /** @param {number} place counted from 1 */
-  #at(place) {
+  /** @param place - counted from 1 */
+  #at(place: number) {
     return this.#start + (place - 1) * BLOCK;
   }
 }
 
-/** Copy a file with blocks, its header last. @param {Readable} from @param {FileSystemSyncAccessHandle} to */
-export function copyHandle(from, to) {
+/** Copy a file with blocks, its header last. */
+export function copyHandle(from: Readable, to: FileSystemSyncAccessHandle) {
   const bytes = new Uint8Array(CHUNK);
   to.truncate(0);
   for (let at = BLOCK; at < from.getSize(); at += CHUNK) to.write(bytes.subarray(0, from.read(bytes, { at })), { at });
@@ -180,11 +179,10 @@ export function copyHandle(from, to) {
   to.flush();
 }
 
-/** Read the blocks of an empty filesystem by their numbers, each of which stands before its block. @param {ArrayBuffer} packed */
-export function unpackBlocks(packed) {
+/** Read the blocks of an empty filesystem by their numbers, each of which stands before its block. */
+export function unpackBlocks(packed: ArrayBuffer) {
   const view = new DataView(packed);
-  /** @type {Map<number, Uint8Array>} */
-  const blocks = new Map();
+  const blocks = new Map<number, Uint8Array>();
   for (let at = 0; at < packed.byteLength; at += 4 + BLOCK) {
     blocks.set(view.getUint32(at, true), new Uint8Array(packed, at + 4, BLOCK));
   }

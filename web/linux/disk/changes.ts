@@ -1,27 +1,27 @@
 // The disk with a machine's changes: a filesystem that the build has made empty, and the blocks written since.
-import { BLOCK } from "./blocks.js";
-import { CHANGES_SIZE, Disk } from "./disk.js";
+import { BLOCK } from "./blocks.ts";
+import { CHANGES_SIZE, Disk } from "./disk.ts";
 
-/**
- * @typedef {object} Blocks where the written blocks are (blocks.js)
- * @property {(block: number, into: Uint8Array) => boolean} read returns whether it has the block
- * @property {(block: number, bytes: Uint8Array) => void} write
- * @property {() => void} flush
- */
+/** where the written blocks are (blocks.ts) */
+interface Blocks {
+  /** returns whether it has the block */
+  read: (block: number, into: Uint8Array) => boolean;
+  write: (block: number, bytes: Uint8Array) => void;
+  flush: () => void;
+}
 
 export class ChangesDisk extends Disk {
-  #blocks;
-  #empty;
+  #blocks: Blocks;
+  #empty: Map<number, Uint8Array>;
 
-  /** @param {Blocks} blocks @param {Map<number, Uint8Array>} empty the blocks of the empty filesystem that aren't zeros */
-  constructor(blocks, empty) {
+  /** @param empty - the blocks of the empty filesystem that aren't zeros */
+  constructor(blocks: Blocks, empty: Map<number, Uint8Array>) {
     super(CHANGES_SIZE);
     this.#blocks = blocks;
     this.#empty = empty;
   }
 
-  /** @override @param {number} start @param {number} length @param {(bytes: Uint8Array) => void} done */
-  get(start, length, done) {
+  override get(start: number, length: number, done: (bytes: Uint8Array) => void) {
     const first = Math.floor(start / BLOCK);
     const count = Math.ceil((start + length) / BLOCK) - first;
     const bytes = new Uint8Array(count * BLOCK);
@@ -30,8 +30,7 @@ export class ChangesDisk extends Disk {
     done(bytes.subarray(at, at + length));
   }
 
-  /** @override @param {number} start @param {Uint8Array} bytes @param {() => void} done */
-  set(start, bytes, done) {
+  override set(start: number, bytes: Uint8Array, done: () => void) {
     for (let from = 0; from < bytes.length; ) {
       const block = Math.floor((start + from) / BLOCK);
       const at = (start + from) % BLOCK;
@@ -49,13 +48,11 @@ export class ChangesDisk extends Disk {
     done();
   }
 
-  /** @override */
-  flush() {
+  override flush() {
     this.#blocks.flush();
   }
 
-  /** @param {number} block @param {Uint8Array} into */
-  #read(block, into) {
+  #read(block: number, into: Uint8Array) {
     if (this.#blocks.read(block, into)) return;
     const empty = this.#empty.get(block);
     if (empty) into.set(empty);

@@ -8,11 +8,11 @@ export const CHANGES_SIZE = 2 * 1024 * 1024 * 1024;
 export const PART = 256 * 1024;
 
 export class Disk {
-  /** v86 sets it, and waits for its call. @type {() => void} */
-  onload = () => {};
+  /** v86 sets it, and waits for its call. */
+  onload: () => void = () => {};
+  byteLength: number;
 
-  /** @param {number} byteLength */
-  constructor(byteLength) {
+  constructor(byteLength: number) {
     this.byteLength = byteLength;
   }
 
@@ -20,16 +20,13 @@ export class Disk {
     this.onload();
   }
 
-  /**
-   * Read; the answer may come later.
-   * @param {number} _start @param {number} _length @param {(bytes: Uint8Array) => void} _done
-   */
-  get(_start, _length, _done) {
+  /** Read; the answer may come later. */
+  get(_start: number, _length: number, _done: (bytes: Uint8Array) => void) {
     throw new Error("this disk can't be read");
   }
 
-  /** v86 looks for a partition table before a cold start, which these disks don't have. @param {number} _start @param {number} _length @param {() => void} done */
-  get_and_cache(_start, _length, done) {
+  /** v86 looks for a partition table before a cold start, which these disks don't have. */
+  get_and_cache(_start: number, _length: number, done: () => void) {
     done();
   }
 
@@ -37,8 +34,8 @@ export class Disk {
     return undefined;
   }
 
-  /** Write. @param {number} _start @param {Uint8Array} _bytes @param {() => void} _done */
-  set(_start, _bytes, _done) {
+  /** Write. */
+  set(_start: number, _bytes: Uint8Array, _done: () => void) {
     throw new Error("this disk can't be written");
   }
 

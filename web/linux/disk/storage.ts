@@ -1,9 +1,9 @@
 // The files of machines in the origin private file system. The first machine has the folder `linux`, the others have
 // folders in `linux/machines`.
-import { openDirectory, openHandle } from "../../kernel/durable/storage.js";
-import { StorageUnavailable } from "../../kernel/durable/errors.js";
-import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks } from "./blocks.js";
-import { CHANGES_SIZE } from "./disk.js";
+import { openDirectory, openHandle, type MovableFile } from "../../kernel/durable/storage.ts";
+import { StorageUnavailable } from "../../kernel/durable/errors.ts";
+import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks, type Readable } from "./blocks.ts";
+import { CHANGES_SIZE } from "./disk.ts";
 
 /** The name of the first machine. */
 export const MAIN = "main";
@@ -16,13 +16,8 @@ const NEW = "changes.new";
 const PATIENCE_MS = 30_000;
 const NO_STORAGE = "the browser has no storage for this page";
 
-/**
- * @typedef {import("../../kernel/durable/storage.js").MovableFile} MovableFile
- * @typedef {import("./blocks.js").Readable} Readable
- */
-
-/** Open the folder of a machine; null where the browser has no storage for this page. @param {string} machine */
-export async function openFolder(machine) {
+/** Open the folder of a machine; null where the browser has no storage for this page. */
+export async function openFolder(machine: string) {
   try {
     const folder = await openDirectory(FOLDER);
     if (machine === MAIN) return folder;
@@ -34,34 +29,35 @@ export async function openFolder(machine) {
   }
 }
 
-/** @param {FileSystemDirectoryHandle} folder @param {string} name @throws {StorageUnavailable} another tab has it open */
-export function openFile(folder, name) {
+/** @throws {StorageUnavailable} another tab has it open */
+export function openFile(folder: FileSystemDirectoryHandle, name: string) {
   return openHandle(folder, name, performance.now() + PATIENCE_MS);
 }
 
 /**
  * Open the changes. Without storage they end with the machine, as its other files do.
- * @param {FileSystemDirectoryHandle | null} folder
- * @param {Map<number, Uint8Array>} empty the blocks of the empty filesystem that aren't zeros
- * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
- * @returns {Promise<StoredBlocks | MemoryBlocks>}
+ * @param empty - the blocks of the empty filesystem that aren't zeros
+ * @param failed - called once, when changes can no longer be saved
  * @throws {StorageUnavailable} another tab has them open
  */
-export async function openChanges(folder, empty, failed) {
+export async function openChanges(
+  folder: FileSystemDirectoryHandle | null,
+  empty: Map<number, Uint8Array>,
+  failed: (problem: Error) => void,
+): Promise<StoredBlocks | MemoryBlocks> {
   if (!folder) return new MemoryBlocks();
   await finishReplacing(folder);
   return new StoredBlocks(await openFile(folder, FILE), CHANGES_SIZE / BLOCK, empty, failed);
 }
 
-/** Replace a machine's changes by a copy of a file; it may not run. @param {FileSystemDirectoryHandle} folder @param {string} name */
-export async function replaceChanges(folder, name) {
+/** Replace a machine's changes by a copy of a file; it may not run. */
+export async function replaceChanges(folder: FileSystemDirectoryHandle, name: string) {
   const from = await openFile(folder, name);
   await writeCopy(folder, NEW, from).finally(() => from.close());
   await finishReplacing(folder);
 }
 
-/** @param {FileSystemDirectoryHandle} folder */
-async function finishReplacing(folder) {
+async function finishReplacing(folder: FileSystemDirectoryHandle) {
   const names = await namesIn(folder);
   if (!names.includes(NEW)) return;
   // A kill while it was copied leaves it without its header, and the old changes.
@@ -70,12 +66,12 @@ async function finishReplacing(folder) {
   copied.close();
   if (!complete) return folder.removeEntry(NEW);
   if (names.includes(FILE)) await folder.removeEntry(FILE);
-  const file = /** @type {MovableFile} */ (await folder.getFileHandle(NEW));
+  const file = await folder.getFileHandle(NEW) as MovableFile;
   await file.move(FILE);
 }
 
-/** Copy to a file; an incomplete copy is deleted. @param {FileSystemDirectoryHandle} folder @param {string} name @param {Readable} from */
-export async function writeCopy(folder, name, from) {
+/** Copy to a file; an incomplete copy is deleted. */
+export async function writeCopy(folder: FileSystemDirectoryHandle, name: string, from: Readable) {
   const to = await openFile(folder, name);
   try {
     copyHandle(from, to);
@@ -87,24 +83,24 @@ export async function writeCopy(folder, name, from) {
   to.close();
 }
 
-/** Give a new machine the changes of another. @param {string} machine @param {StoredBlocks} blocks */
-export async function copyChanges(machine, blocks) {
+/** Give a new machine the changes of another. */
+export async function copyChanges(machine: string, blocks: StoredBlocks) {
   const folder = await openFolder(machine);
   if (!folder) return;
   await writeCopy(folder, NEW, blocks.handle);
   await finishReplacing(folder);
 }
 
-/** Read the file with a machine's changes, which it may not write meanwhile. @param {string} machine @returns {Promise<Uint8Array>} */
-export async function readChanges(machine) {
+/** Read the file with a machine's changes, which it may not write meanwhile. */
+export async function readChanges(machine: string): Promise<Uint8Array> {
   const folder = await openFolder(machine);
   if (!folder) throw new Error(NO_STORAGE);
   const file = await (await folder.getFileHandle(FILE)).getFile();
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** Replace a machine's changes; it may not run. @param {string} machine @param {Readable} from @returns {Promise<FileSystemDirectoryHandle>} */
-export async function writeChanges(machine, from) {
+/** Replace a machine's changes; it may not run. */
+export async function writeChanges(machine: string, from: Readable): Promise<FileSystemDirectoryHandle> {
   const folder = await openFolder(machine);
   if (!folder) throw new Error(NO_STORAGE);
   // A worker that was just ended still holds it.
@@ -114,11 +110,8 @@ export async function writeChanges(machine, from) {
   return folder;
 }
 
-/**
- * The machines that have files, and their changes' bytes.
- * @returns {Promise<{ name: string, changes: number, folder: FileSystemDirectoryHandle }[]>}
- */
-export async function storedMachines() {
+/** The machines that have files, and their changes' bytes. */
+export async function storedMachines(): Promise<{ name: string; changes: number; folder: FileSystemDirectoryHandle }[]> {
   const folder = await openFolder(MAIN);
   if (!folder) return [];
   const folders = [{ name: MAIN, folder }];
@@ -134,15 +127,14 @@ export async function storedMachines() {
   return found;
 }
 
-/** @param {FileSystemDirectoryHandle} folder */
-export async function namesIn(folder) {
+export async function namesIn(folder: FileSystemDirectoryHandle) {
   const names = [];
   for await (const name of folder.keys()) names.push(name);
   return names;
 }
 
-/** The size of a file, null if there is none. @param {FileSystemDirectoryHandle} folder @param {string} name */
-export async function sizeOf(folder, name) {
+/** The size of a file, null if there is none. */
+export async function sizeOf(folder: FileSystemDirectoryHandle, name: string) {
   const names = await namesIn(folder);
   if (!names.includes(name)) return null;
   const file = await (await folder.getFileHandle(name)).getFile();
@@ -151,10 +143,10 @@ export async function sizeOf(folder, name) {
 
 /**
  * Delete all files of a machine; it may not run.
- * @param {string} machine @param {boolean} entirely otherwise it is listed still, with an empty disk
+ * @param entirely - otherwise it is listed still, with an empty disk
  * @throws {StorageUnavailable} another tab has them open
  */
-export async function deleteFiles(machine, entirely) {
+export async function deleteFiles(machine: string, entirely: boolean) {
   const folder = await openFolder(machine);
   if (!folder) return;
   // Another tab's machine would go on without its file.

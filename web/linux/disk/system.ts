@@ -1,28 +1,30 @@
 // The disk with Debian's programs. Its parts are files of the site, each compressed, and loaded when a machine first reads
 // from them.
-import { Disk, SYSTEM_SIZE } from "./disk.js";
+import { Disk, SYSTEM_SIZE } from "./disk.ts";
 
 // Decompressed parts in memory; the machine's own cache has what it read from them.
 const MOST_PARTS = 64;
 
-/**
- * @typedef {object} Parts what the build writes about the disk
- * @property {number} part the bytes of a part
- * @property {number[]} parts the numbers of those that have other bytes than zeros
- */
+/** what the build writes about the disk */
+export interface Parts {
+  /** the bytes of a part */
+  part: number;
+  /** the numbers of those that have other bytes than zeros */
+  parts: number[];
+}
 
 export class SystemDisk extends Disk {
-  #listed;
-  #part;
-  #load;
-  #zeros;
-  /** The newest last. @type {Map<number, Promise<Uint8Array>>} */
-  #loaded = new Map();
+  #listed: Set<number>;
+  #part: number;
+  #load: (number: number) => Promise<Uint8Array>;
+  #zeros: Promise<Uint8Array<ArrayBuffer>>;
+  /** The newest last. */
+  #loaded = new Map<number, Promise<Uint8Array>>();
   /** The number of reads that wait for parts. */
   waiting = 0;
 
-  /** @param {Parts} parts @param {(number: number) => Promise<Uint8Array>} load returns a decompressed part */
-  constructor({ part, parts }, load) {
+  /** @param load - returns a decompressed part */
+  constructor({ part, parts }: Parts, load: (number: number) => Promise<Uint8Array>) {
     super(SYSTEM_SIZE);
     this.#listed = new Set(parts);
     this.#part = part;
@@ -30,8 +32,7 @@ export class SystemDisk extends Disk {
     this.#zeros = Promise.resolve(new Uint8Array(part));
   }
 
-  /** @override @param {number} start @param {number} length @param {(bytes: Uint8Array) => void} done */
-  get(start, length, done) {
+  override get(start: number, length: number, done: (bytes: Uint8Array) => void) {
     const first = Math.floor(start / this.#part);
     const last = Math.floor((start + length - 1) / this.#part);
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -47,13 +48,12 @@ export class SystemDisk extends Disk {
     });
   }
 
-  /** Drop what is written: the machine has mounted the disk read-only. @override @param {number} _start @param {Uint8Array} _bytes @param {() => void} done */
-  set(_start, _bytes, done) {
+  /** Drop what is written: the machine has mounted the disk read-only. */
+  override set(_start: number, _bytes: Uint8Array, done: () => void) {
     done();
   }
 
-  /** @param {number} number @returns {Promise<Uint8Array>} */
-  #get(number) {
+  #get(number: number): Promise<Uint8Array> {
     if (!this.#listed.has(number)) return this.#zeros;
     const part = this.#loaded.get(number) ?? this.#load(number);
     this.#loaded.delete(number);

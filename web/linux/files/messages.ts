@@ -5,11 +5,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Request {
-  #view;
+  #view: DataView;
   #at = HEADER;
+  bytes: Uint8Array;
+  type: number;
+  tag: number;
 
-  /** @param {Uint8Array} bytes */
-  constructor(bytes) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.type = this.#view.getUint8(4);
@@ -32,8 +34,7 @@ export class Request {
   text() {
     return decoder.decode(this.data(this.u16()));
   }
-  /** @param {number} count */
-  data(count) {
+  data(count: number) {
     return this.bytes.subarray(this.#at, (this.#at += count));
   }
   rest() {
@@ -42,11 +43,11 @@ export class Request {
 }
 
 export class Reply {
-  #view;
+  #view: DataView;
   #at = HEADER;
-  #bytes;
+  #bytes: Uint8Array;
 
-  /** @param {number} most the most bytes of its fields */
+  /** @param most - the most bytes of its fields */
   constructor(most = 256) {
     this.#bytes = new Uint8Array(HEADER + most);
     this.#view = new DataView(this.#bytes.buffer);
@@ -57,44 +58,41 @@ export class Reply {
     return this.#at - HEADER;
   }
 
-  /** @param {number} value */
-  u8(value) {
+  u8(value: number) {
     this.#view.setUint8(this.#at++, value);
     return this;
   }
-  /** @param {number} value */
-  u16(value) {
+  u16(value: number) {
     this.#view.setUint16((this.#at += 2) - 2, value, true);
     return this;
   }
-  /** @param {number} value */
-  u32(value) {
+  u32(value: number) {
     this.#view.setUint32((this.#at += 4) - 4, value, true);
     return this;
   }
-  /** @param {number} value */
-  u64(value) {
+  u64(value: number) {
     this.u32(value % 2 ** 32);
     return this.u32(Math.floor(value / 2 ** 32));
   }
-  /** @param {Uint8Array} data */
-  data(data) {
+  data(data: Uint8Array) {
     this.#bytes.set(data, this.#at);
     this.#at += data.length;
     return this;
   }
-  /** @param {string} text */
-  text(text) {
+  text(text: string) {
     const bytes = encoder.encode(text);
     return this.u16(bytes.length).data(bytes);
   }
-  /** Identify a file. @param {any} node of Emscripten's FS */
-  qid({ mode, id }) {
+  /**
+   * Identify a file.
+   * @param node - of Emscripten's FS
+   */
+  qid({ mode, id }: any) {
     const kind = mode & 0o170000;
     return this.u8(kind === 0o040000 ? 0x80 : kind === 0o120000 ? 0x02 : 0).u32(0).u64(id);
   }
-  /** Let `fill` write at most `count` bytes; it returns how many it wrote. @param {number} count @param {(bytes: Uint8Array) => number} fill */
-  filled(count, fill) {
+  /** Let `fill` write at most `count` bytes; it returns how many it wrote. */
+  filled(count: number, fill: (bytes: Uint8Array) => number) {
     const length = fill(this.#bytes.subarray(this.#at + 4, this.#at + 4 + count));
     this.u32(length);
     this.#at += length;
@@ -106,8 +104,7 @@ export class Reply {
     return this.#bytes.subarray(HEADER, this.#at);
   }
 
-  /** @param {number} type @param {number} tag @returns {Uint8Array<ArrayBuffer>} */
-  finish(type, tag) {
+  finish(type: number, tag: number): Uint8Array<ArrayBuffer> {
     this.#view.setUint32(0, this.#at, true);
     this.#view.setUint8(4, type);
     this.#view.setUint16(5, tag, true);

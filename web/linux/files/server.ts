@@ -1,17 +1,19 @@
 // Serves one folder of Python's filesystem to the machine, by 9P2000.L. It trusts the machine with that folder alone: names
 // are single names, symbolic links are never followed here, `..` of the folder is the folder, and what Python moves out of
 // it leads nowhere.
-import { EBADF, EEXIST, EINVAL, EIO, EISDIR, ELOOP, ENOTDIR, EOPNOTSUPP, EPERM, ESTALE, FileError, numberOf } from "./errors.js";
-import { isWithin, restoreFids, saveFids } from "./fids.js";
-import { Reply, Request } from "./messages.js";
+import { EBADF, EEXIST, EINVAL, EIO, EISDIR, ELOOP, ENOTDIR, EOPNOTSUPP, EPERM, ESTALE, FileError, numberOf } from "./errors.ts";
+import { isWithin, restoreFids, saveFids } from "./fids.ts";
+import { Reply, Request } from "./messages.ts";
 
-/**
- * @typedef {object} Fid a file that the guest refers to by a number
- * @property {any} node of Emscripten's FS
- * @property {any} [stream]
- * @property {boolean} [appends]
- * @property {string[]} [names] of a directory that is being read
- */
+/** a file that the guest refers to by a number */
+export interface Fid {
+  /** of Emscripten's FS */
+  node: any;
+  stream?: any;
+  appends?: boolean;
+  /** of a directory that is being read */
+  names?: string[];
+}
 
 const DIRECTORY = 0o040000;
 const LINK = 0o120000;
@@ -31,8 +33,8 @@ const BASIC_ATTRIBUTES = 0x7ff;
 const UNLOCKED = 2;
 const encoder = new TextEncoder();
 
-/** The handlers of requests, by type. @type {Record<number, (server: FileServer, request: Request) => Reply>} */
-const HANDLERS = {
+/** The handlers of requests, by type. */
+const HANDLERS: Record<number, (server: FileServer, request: Request) => Reply> = {
   8: (server) => server.statfs(),
   12: (server, request) => server.open(server.fid(request), request.u32()),
   14: (server, request) => server.create(server.fid(request), request.text(), request.u32(), request.u32()),
@@ -61,12 +63,18 @@ const HANDLERS = {
 const REFUSED = { link: 70, mknod: 18 };
 
 export class FileServer {
-  /** @type {Map<number, Fid>} */
-  #fids = new Map();
+  #fids = new Map<number, Fid>();
   #most = 8192;
+  FS: any;
+  root: string;
+  commit: () => void;
 
-  /** @param {any} FS Emscripten's FS @param {string} root absolute @param {() => void} commit saves all changes */
-  constructor(FS, root, commit) {
+  /**
+   * @param FS - Emscripten's FS
+   * @param root - absolute
+   * @param commit - saves all changes
+   */
+  constructor(FS: any, root: string, commit: () => void) {
     this.FS = FS;
     this.root = root;
     this.commit = commit;
@@ -77,14 +85,12 @@ export class FileServer {
     return { most: this.#most, fids: saveFids(this.FS, this.root, this.#fids) };
   }
 
-  /** @param {ReturnType<FileServer["save"]>} saved */
-  restore({ most, fids }) {
+  restore({ most, fids }: ReturnType<FileServer["save"]>) {
     this.#most = most;
     this.#fids = restoreFids(this.FS, this.root, fids);
   }
 
-  /** @param {Uint8Array} bytes @returns {Uint8Array<ArrayBuffer>} */
-  answer(bytes) {
+  answer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const request = new Request(bytes);
     const { FS } = this;
     // The guest checks permissions itself: its root may read and write all files.
@@ -99,16 +105,14 @@ export class FileServer {
     }
   }
 
-  /** @param {Request} request */
-  #reply(request) {
+  #reply(request: Request) {
     const handler = HANDLERS[request.type];
     if (request.type === REFUSED.link || request.type === REFUSED.mknod) throw new FileError(EPERM);
     if (!handler) throw new FileError(EOPNOTSUPP);
     return handler(this, request);
   }
 
-  /** @param {any} error @param {Request} request */
-  #numberOf(error, request) {
+  #numberOf(error: any, request: Request) {
     try {
       return numberOf(error);
     } catch {
@@ -122,15 +126,13 @@ export class FileServer {
     this.#fids.clear();
   }
 
-  /** @param {Request} request @returns {Fid} */
-  fid(request) {
+  fid(request: Request): Fid {
     const found = this.#fids.get(request.u32());
     if (!found) throw new FileError(EBADF);
     return found;
   }
 
-  /** @param {Fid} fid */
-  #closeStream(fid) {
+  #closeStream(fid: Fid) {
     if (fid.stream) this.FS.close(fid.stream);
     fid.stream = undefined;
   }
@@ -139,41 +141,36 @@ export class FileServer {
     return this.FS.lookupPath(this.root, { follow: true }).node;
   }
 
-  /** The path of a node in the folder. @param {any} node @returns {string} */
-  #path(node) {
+  /** The path of a node in the folder. */
+  #path(node: any): string {
     if (!isWithin(this.#rootNode, node)) throw new FileError(ESTALE);
     return this.FS.getPath(node);
   }
 
-  /** @param {Fid} fid @param {string} name */
-  #place(fid, name) {
+  #place(fid: Fid, name: string) {
     if (!name || name === "." || name === ".." || /[/\0]/.test(name)) throw new FileError(EINVAL);
     if ((fid.node.mode & KIND) !== DIRECTORY) throw new FileError(ENOTDIR);
     const path = this.#path(fid.node);
     return path === "/" ? `/${name}` : `${path}/${name}`;
   }
 
-  /** @param {string} path */
-  #look(path) {
+  #look(path: string) {
     return this.FS.lookupPath(path, { follow: false }).node;
   }
 
-  /** @param {number} most @param {string} version */
-  version(most, version) {
+  version(most: number, version: string) {
     this.close();
     this.#most = Math.min(most, MOST);
     return new Reply().u32(this.#most).text(version === "9P2000.L" ? version : "unknown");
   }
 
-  /** @param {number} number */
-  attach(number) {
+  attach(number: number) {
     const node = this.#rootNode;
     this.#fids.set(number, { node });
     return new Reply().qid(node);
   }
 
-  /** @param {Fid} fid @param {number} number @param {number} count @param {Request} request */
-  walk(fid, number, count, request) {
+  walk(fid: Fid, number: number, count: number, request: Request) {
     let { node } = fid;
     const nodes = [];
     for (let i = 0; i < count; i++) {
@@ -192,8 +189,7 @@ export class FileServer {
     return reply;
   }
 
-  /** @param {any} node @param {string} name */
-  #step(node, name) {
+  #step(node: any, name: string) {
     if (name === ".") return node;
     if (name === "..") {
       this.#path(node);
@@ -202,16 +198,14 @@ export class FileServer {
     return this.#look(this.#place({ node }, name));
   }
 
-  /** @param {number} number */
-  clunk(number) {
+  clunk(number: number) {
     const fid = this.#fids.get(number);
     if (fid) this.#closeStream(fid);
     this.#fids.delete(number);
     return new Reply();
   }
 
-  /** @param {number} number */
-  remove(number) {
+  remove(number: number) {
     const fid = this.#fids.get(number);
     if (!fid) throw new FileError(EBADF);
     try {
@@ -223,8 +217,7 @@ export class FileServer {
     return new Reply();
   }
 
-  /** @param {Fid} fid @param {number} flags */
-  open(fid, flags) {
+  open(fid: Fid, flags: number) {
     const kind = fid.node.mode & KIND;
     if (kind === LINK) throw new FileError(ELOOP);
     if (kind !== DIRECTORY) {
@@ -234,8 +227,8 @@ export class FileServer {
     return new Reply().qid(fid.node).u32(0);
   }
 
-  /** @param {Fid} fid of the directory, then of the file @param {string} name @param {number} flags @param {number} mode */
-  create(fid, name, flags, mode) {
+  /** @param fid - of the directory, then of the file */
+  create(fid: Fid, name: string, flags: number, mode: number) {
     const path = this.#place(fid, name);
     const exists = this.FS.analyzePath(path, true).exists;
     if (exists && flags & EXCLUSIVE) throw new FileError(EEXIST);
@@ -245,21 +238,19 @@ export class FileServer {
     return new Reply().qid(fid.node).u32(0);
   }
 
-  /** The surface's umask may have changed it. @param {any} node @param {number} mode */
-  #setMode(node, mode) {
+  /** The surface's umask may have changed it. */
+  #setMode(node: any, mode: number) {
     const wanted = (mode & PERMISSIONS) | (node.mode & KIND);
     if (node.mode !== wanted) node.node_ops.setattr(node, { mode: wanted });
   }
 
-  /** @param {Fid} fid @param {string} name @param {string} target */
-  symlink(fid, name, target) {
+  symlink(fid: Fid, name: string, target: string) {
     const path = this.#place(fid, name);
     this.FS.symlink(target, path);
     return new Reply().qid(this.#look(path));
   }
 
-  /** @param {Fid} fid @param {string} name @param {number} mode */
-  mkdir(fid, name, mode) {
+  mkdir(fid: Fid, name: string, mode: number) {
     const path = this.#place(fid, name);
     this.FS.mkdir(path, mode & PERMISSIONS);
     const node = this.#look(path);
@@ -267,26 +258,22 @@ export class FileServer {
     return new Reply().qid(node);
   }
 
-  /** @param {Fid} fid */
-  readlink(fid) {
+  readlink(fid: Fid) {
     if ((fid.node.mode & KIND) !== LINK) throw new FileError(EINVAL);
     return new Reply(8192).text(fid.node.link);
   }
 
-  /** @param {Fid} fid @param {Fid} directory @param {string} name */
-  rename(fid, directory, name) {
+  rename(fid: Fid, directory: Fid, name: string) {
     this.FS.rename(this.#path(fid.node), this.#place(directory, name));
     return new Reply();
   }
 
-  /** @param {Fid} from @param {string} name @param {Fid} to @param {string} renamed */
-  renameAt(from, name, to, renamed) {
+  renameAt(from: Fid, name: string, to: Fid, renamed: string) {
     this.FS.rename(this.#place(from, name), this.#place(to, renamed));
     return new Reply();
   }
 
-  /** @param {Fid} fid @param {string} name @param {number} flags */
-  unlinkAt(fid, name, flags) {
+  unlinkAt(fid: Fid, name: string, flags: number) {
     const path = this.#place(fid, name);
     const node = this.#look(path);
     const isDirectory = (node.mode & KIND) === DIRECTORY;
@@ -296,32 +283,28 @@ export class FileServer {
     return new Reply();
   }
 
-  /** @param {string} path @param {any} node */
-  #unlink(path, node) {
+  #unlink(path: string, node: any) {
     if ((node.mode & KIND) === DIRECTORY) this.FS.rmdir(path);
     else this.FS.unlink(path);
   }
 
-  /** @param {Fid} fid @param {number} position @param {number} count */
-  read(fid, position, count) {
+  read(fid: Fid, position: number, count: number) {
     if (!fid.stream) throw new FileError(EBADF);
     const most = Math.min(count, this.#most - OVERHEAD);
     return new Reply(4 + most).filled(most, (bytes) => this.FS.read(fid.stream, bytes, 0, most, position));
   }
 
-  /** @param {Fid} fid @param {number} position @param {Uint8Array} bytes */
-  write(fid, position, bytes) {
+  write(fid: Fid, position: number, bytes: Uint8Array) {
     if (!fid.stream) throw new FileError(EBADF);
     const at = fid.appends ? fid.node.node_ops.getattr(fid.node).size : position;
     return new Reply().u32(bytes.length ? this.FS.write(fid.stream, bytes, 0, bytes.length, at) : 0);
   }
 
-  /** @param {Fid} fid @param {number} position @param {number} count */
-  list(fid, position, count) {
+  list(fid: Fid, position: number, count: number) {
     // `readdir` would follow a link.
     if ((fid.node.mode & KIND) !== DIRECTORY) throw new FileError(ENOTDIR);
     const path = this.#path(fid.node);
-    if (position === 0 || !fid.names) fid.names = /** @type {string[]} */ (this.FS.readdir(path));
+    if (position === 0 || !fid.names) fid.names = this.FS.readdir(path) as string[];
     const most = Math.min(count, this.#most - OVERHEAD);
     const entries = new Reply(most);
     for (let i = position; i < fid.names.length; i++) {
@@ -334,15 +317,14 @@ export class FileServer {
     return new Reply(4 + entries.length).u32(entries.length).data(entries.fields());
   }
 
-  /** @param {any} node @param {string} path @param {string} name @returns {any} null if it has gone meanwhile */
-  #entry(node, path, name) {
+  /** @returns null if it has gone meanwhile */
+  #entry(node: any, path: string, name: string): any {
     if (name === "." || name === "..") return this.#step(node, name);
     const at = path === "/" ? `/${name}` : `${path}/${name}`;
     return this.FS.analyzePath(at, true).object ?? null;
   }
 
-  /** @param {Fid} fid */
-  attributes({ node }) {
+  attributes({ node }: Fid) {
     const { mode, size, atime, mtime, ctime } = node.node_ops.getattr(node);
     const links = (mode & KIND) === DIRECTORY ? 2 : 1;
     const reply = new Reply().u64(BASIC_ATTRIBUTES).qid(node).u32(mode).u32(0).u32(0).u64(links).u64(0);
@@ -355,8 +337,7 @@ export class FileServer {
     return reply.u64(0).u64(0);
   }
 
-  /** @param {Fid} fid @param {Request} request */
-  setAttributes(fid, request) {
+  setAttributes(fid: Fid, request: Request) {
     const valid = request.u32();
     const mode = request.u32();
     // Python's filesystem has no owners.
@@ -365,8 +346,7 @@ export class FileServer {
     const times = [request, request].map((each) => each.u64() * 1000 + each.u64() / 1e6);
     const { node } = fid;
     const now = Date.now();
-    /** @type {Record<string, number>} */
-    const changes = {};
+    const changes: Record<string, number> = {};
     if (valid & 1) changes.mode = (mode & PERMISSIONS) | (node.mode & KIND);
     if (valid & 8) this.#resize(fid, size);
     if (valid & 16) changes.atime = valid & 128 ? (times[0] ?? now) : now;
@@ -376,8 +356,7 @@ export class FileServer {
     return new Reply();
   }
 
-  /** @param {Fid} fid @param {number} size */
-  #resize(fid, size) {
+  #resize(fid: Fid, size: number) {
     if ((fid.node.mode & KIND) === DIRECTORY) throw new FileError(EISDIR);
     fid.node.node_ops.setattr(fid.node, { size, timestamp: Date.now(), mtime: Date.now() });
   }
@@ -394,8 +373,8 @@ export class FileServer {
   }
 }
 
-/** Answer that a region of a file isn't locked. @param {Request} request */
-function unlocked(request) {
+/** Answer that a region of a file isn't locked. */
+function unlocked(request: Request) {
   request.u32();
   request.u8();
   const rest = request.rest();

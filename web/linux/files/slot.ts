@@ -20,27 +20,25 @@ const BURST_MS = 8;
 
 /** A place for one request and its answer. The machine's worker asks, the kernel's worker serves. */
 export class Slot {
-  #words;
-  #bytes;
+  #words: Int32Array;
+  #bytes: Uint8Array;
 
-  /** @param {SharedArrayBuffer} memory */
-  constructor(memory) {
+  constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory, 0, HEADER_BYTES / Int32Array.BYTES_PER_ELEMENT);
     this.#bytes = new Uint8Array(memory, HEADER_BYTES);
   }
 
-  /** @param {number} most bytes of a message */
-  static create(most) {
+  /** @param most - bytes of a message */
+  static create(most: number) {
     return new SharedArrayBuffer(HEADER_BYTES + most);
   }
 
   /**
    * Ask, and wait a moment for the answer.
-   * @param {Uint8Array} request
-   * @param {() => void} call is called if the kernel's worker must be called by a message
-   * @returns {Uint8Array | "late" | "full"} "late" if the answer will come by a message, "full" if an earlier one still has to
+   * @param call - is called if the kernel's worker must be called by a message
+   * @returns "late" if the answer will come by a message, "full" if an earlier one still has to
    */
-  ask(request, call) {
+  ask(request: Uint8Array, call: () => void): Uint8Array | "late" | "full" {
     if (Atomics.load(this.#words, STATE) !== FREE || request.length > this.#bytes.length) return "full";
     this.#put(request);
     Atomics.store(this.#words, STATE, REQUEST);
@@ -57,11 +55,13 @@ export class Slot {
 
   /**
    * Answer the request, and those that follow at once.
-   * @param {(request: Uint8Array) => Uint8Array<ArrayBuffer>} answer
-   * @param {(answer: Uint8Array<ArrayBuffer>) => void} send is called with an answer that the machine no longer waits for
-   * @returns {boolean} true if another request waits
+   * @param send - is called with an answer that the machine no longer waits for
+   * @returns true if another request waits
    */
-  serve(answer, send) {
+  serve(
+    answer: (request: Uint8Array) => Uint8Array<ArrayBuffer>,
+    send: (answer: Uint8Array<ArrayBuffer>) => void,
+  ): boolean {
     const end = performance.now() + BURST_MS;
     Atomics.store(this.#words, ATTENDED, 1);
     while (performance.now() < end && this.#comes()) this.#answer(answer, send);
@@ -85,8 +85,7 @@ export class Slot {
     return this.#isAsked;
   }
 
-  /** @param {(request: Uint8Array) => Uint8Array<ArrayBuffer>} answer @param {(answer: Uint8Array<ArrayBuffer>) => void} send */
-  #answer(answer, send) {
+  #answer(answer: (request: Uint8Array) => Uint8Array<ArrayBuffer>, send: (answer: Uint8Array<ArrayBuffer>) => void) {
     const answered = answer(this.#take());
     this.#put(answered);
     if (Atomics.compareExchange(this.#words, STATE, REQUEST, ANSWER) === REQUEST) {
@@ -97,8 +96,7 @@ export class Slot {
     }
   }
 
-  /** @param {Uint8Array} message */
-  #put(message) {
+  #put(message: Uint8Array) {
     this.#bytes.set(message);
     this.#words[LENGTH] = message.length;
   }

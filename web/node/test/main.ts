@@ -1,43 +1,38 @@
 // node:test (https://nodejs.org/docs/latest-v20.x/api/test.html), and `node --test`.
 import path from "path-browserify";
 
-import { process } from "../base.js";
-import { lstatSync, readdirSync } from "../fs.js";
-import { runMain } from "../modules.js";
-import { cwd } from "../paths.js";
-import { keepRunning } from "../process.js";
-import { mock } from "./mock.js";
-import { SpecReporter } from "./spec.js";
-import { TapReporter } from "./tap.js";
-import { TestNode, cancelRunning, current } from "./tree.js";
+import { process } from "../base.ts";
+import { lstatSync, readdirSync } from "../fs.ts";
+import { runMain } from "../modules.ts";
+import { cwd } from "../paths.ts";
+import { keepRunning } from "../process.ts";
+import { mock } from "./mock.ts";
+import { SpecReporter } from "./spec.ts";
+import { TapReporter } from "./tap.ts";
+import { TestNode, cancelRunning, current } from "./tree.ts";
 
-/**
- * @typedef {object} Reporter
- * @property {(node: TestNode) => void} start
- * @property {(node: TestNode) => void} end
- * @property {(tests: TestNode[], totals: [string, number][]) => void} summary
- */
+export interface Reporter {
+  start: (node: TestNode) => void;
+  end: (node: TestNode) => void;
+  summary: (tests: TestNode[], totals: [string, number][]) => void;
+}
 
 const TEST_FILE = /(?:^|\/)(?:test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$|(?:^|\/)test\/.*\.[cm]?js$/;
 let chosen = "";
-/** @type {TestNode | null} */
-let root = null;
-/** @type {Promise<void> | null} */
-let running = null;
+let root: TestNode | null = null;
+let running: Promise<void> | null = null;
 let begun = 0;
 let loading = false;
 
-/** @param {{ reporter: string, only: string }} options */
-export function useTests({ reporter, only }) {
+export function useTests({ reporter, only }: { reporter: string; only: string }) {
   chosen = reporter;
   current.only = only ? new RegExp(/^\/(.*)\/\w*$/.exec(only)?.[1] ?? only) : null;
 }
 
-/** @returns {TestNode} */
-function rootNode() {
+function rootNode(): TestNode {
   if (root) return root;
   begun = performance.now();
-  const print = (/** @type {string} */ text) => void process.stdout.write(text);
+  const print = (text: string) => void process.stdout.write(text);
   const tty = process.stdout.isTTY === true;
   const reporter = (chosen || (tty ? "spec" : "tap")) === "tap" ? new TapReporter(print) : new SpecReporter(print, tty);
   root = new TestNode(null, "suite", ["<root>"], reporter);
@@ -49,8 +44,7 @@ function rootNode() {
   return root;
 }
 
-/** @param {"test" | "suite"} kind @param {any[]} args */
-function add(kind, args) {
+function add(kind: "test" | "suite", args: any[]) {
   const top = rootNode();
   const parent = current.node ?? top;
   const child = parent.add(kind, args);
@@ -63,8 +57,7 @@ function start() {
   running = (running ?? Promise.resolve()).then(() => rootNode().runChildren());
 }
 
-/** @param {TestNode} node @returns {TestNode[]} */
-const all = (node) => node.children.filter((child) => child.finished).flatMap((child) => [child, ...all(child)]);
+const all = (node: TestNode): TestNode[] => node.children.filter((child) => child.finished).flatMap((child) => [child, ...all(child)]);
 
 let summarized = false;
 function summarize() {
@@ -72,13 +65,12 @@ function summarize() {
   summarized = true;
   const nodes = all(root);
   const tests = nodes.filter(({ kind }) => kind === "test");
-  const count = (/** @type {(node: TestNode) => boolean} */ holds) => tests.filter(holds).length;
+  const count = (holds: (node: TestNode) => boolean) => tests.filter(holds).length;
   const cancelled = count(({ error }) => error?.failureType === "cancelledByParent");
   const skipped = count(({ directive }) => directive?.name === "SKIP");
   const todo = count(({ directive }) => directive?.name === "TODO");
   const failed = count(({ error, directive }) => error && directive === null) - cancelled;
-  /** @type {[string, number][]} */
-  const totals = [
+  const totals: [string, number][] = [
     ["tests", tests.length], ["suites", nodes.length - tests.length], ["pass", tests.length - failed - cancelled - skipped - todo],
     ["fail", failed], ["cancelled", cancelled], ["skipped", skipped], ["todo", todo], ["duration_ms", performance.now() - begun],
   ];
@@ -86,10 +78,9 @@ function summarize() {
   if (failed + cancelled || nodes.some(({ error, kind }) => error && kind === "suite")) process.exitCode = 1;
 }
 
-/** @param {"test" | "suite"} kind */
-function variants(kind) {
-  const plain = (/** @type {any[]} */ ...args) => add(kind, args);
-  const marked = (/** @type {string} */ mark) => (/** @type {any[]} */ ...args) => {
+function variants(kind: "test" | "suite") {
+  const plain = (...args: any[]) => add(kind, args);
+  const marked = (mark: string) => (...args: any[]) => {
     const named = typeof args[0] === "string" ? [args.shift()] : [];
     const options = args[0] !== null && typeof args[0] === "object" ? args.shift() : {};
     return add(kind, [...named, { ...options, [mark]: true }, ...args]);
@@ -97,8 +88,7 @@ function variants(kind) {
   return Object.assign(plain, { skip: marked("skip"), todo: marked("todo"), only: plain });
 }
 
-/** @param {"before" | "after" | "beforeEach" | "afterEach"} kind */
-const hook = (kind) => (/** @type {() => any} */ action) => {
+const hook = (kind: "before" | "after" | "beforeEach" | "afterEach") => (action: () => any) => {
   const top = rootNode();
   (current.node ?? top).hooks[kind].push(action);
 };
@@ -111,17 +101,17 @@ export const test = Object.assign(plain, {
   before: hook("before"), after: hook("after"), beforeEach: hook("beforeEach"), afterEach: hook("afterEach"),
 });
 
-/** @param {string} folder @returns {string[]} the files of tests below it */
-function testFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((/** @type {any} */ entry) => {
+/** @returns the files of tests below it */
+function testFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry: any) => {
     const whole = path.join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : testFiles(whole);
     return TEST_FILE.test(path.relative(cwd(), whole)) ? [whole] : [];
   });
 }
 
-/** Run the tests of files, as `node --test` does, but all of them in this worker. @param {string[]} given */
-export async function runTestFiles(given) {
+/** Run the tests of files, as `node --test` does, but all of them in this worker. */
+export async function runTestFiles(given: string[]) {
   const files = (given.length ? given : [cwd()]).map((each) => path.resolve(cwd(), each));
   const found = files.flatMap((file) => (lstatSync(file).isDirectory() ? testFiles(file) : [file]));
   const top = rootNode();

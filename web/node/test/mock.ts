@@ -1,15 +1,11 @@
 // Mocks of node:test: functions that record their calls.
 
-/** @type {(() => void)[]} */
-const replaced = [];
+const replaced: (() => void)[] = [];
 
-/** @param {(...args: any[]) => any} [original] @param {any} [implementation] */
-export function fn(original = () => undefined, implementation = original) {
+export function fn(original: (...args: any[]) => any = () => undefined, implementation: any = original) {
   let action = typeof implementation === "function" ? implementation : original;
-  /** @type {Map<number, any>} */
-  const once = new Map();
-  /** @type {any[]} */
-  let calls = [];
+  const once = new Map<number, any>();
+  let calls: any[] = [];
   const context = {
     get calls() {
       return calls;
@@ -17,12 +13,11 @@ export function fn(original = () => undefined, implementation = original) {
     callCount: () => calls.length,
     resetCalls: () => void (calls = []),
     restore: () => void (action = original),
-    mockImplementation: (/** @type {any} */ next) => void (action = next),
-    mockImplementationOnce: (/** @type {any} */ next, at = calls.length) => void once.set(at, next),
+    mockImplementation: (next: any) => void (action = next),
+    mockImplementationOnce: (next: any, at = calls.length) => void once.set(at, next),
   };
-  const mocked = /** @this {any} */ function (/** @type {any[]} */ ...args) {
-    /** @type {any} */
-    const call = { arguments: args, error: undefined, result: undefined, stack: new Error(), target: new.target, this: this };
+  const mocked = function (this: any, ...args: any[]) {
+    const call: any = { arguments: args, error: undefined, result: undefined, stack: new Error(), target: new.target, this: this };
     const chosen = once.get(calls.length) ?? action;
     calls.push(call);
     try {
@@ -36,8 +31,7 @@ export function fn(original = () => undefined, implementation = original) {
   return Object.assign(mocked, { mock: context });
 }
 
-/** @param {any} owner @param {string} name @param {any} [implementation] */
-function method(owner, name, implementation) {
+function method(owner: any, name: string, implementation?: any) {
   const original = owner[name];
   const own = Object.getOwnPropertyDescriptor(owner, name);
   const mocked = fn(original, typeof implementation === "function" ? implementation : original);

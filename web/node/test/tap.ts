@@ -1,18 +1,15 @@
 // The reporter `tap` (https://testanything.org/tap-version-13-specification.html), as Node 20 writes it.
-import { inspect } from "../util/index.js";
-import { expectation } from "./spec.js";
-
-/** @typedef {import("./tree.js").TestNode} TestNode */
+import { inspect } from "../util/index.ts";
+import { expectation } from "./spec.ts";
+import type { TestNode } from "./tree.ts";
 
 const STEP = "    ";
 
-/** @param {TestNode} node */
-const directiveOf = ({ directive }) => (directive ? ` # ${directive.name}${directive.reason ? ` ${directive.reason}` : ""}` : "");
-/** @param {string} text */
-const escaped = (text) => text.replaceAll("\\", "\\\\").replaceAll("#", "\\#").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+const directiveOf = ({ directive }: TestNode) => (directive ? ` # ${directive.name}${directive.reason ? ` ${directive.reason}` : ""}` : "");
+const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("#", "\\#").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
-/** @param {string} indent @param {string} name @param {any} value @returns {string} YAML */
-function field(indent, name, value) {
+/** @returns YAML */
+function field(indent: string, name: string, value: any): string {
   if (value === null || typeof value !== "object") {
     if (typeof value !== "string") return `${indent}${name}: ${inspect(value)}\n`;
     if (!value.includes("\n")) return `${indent}${name}: ${inspect(value)}\n`;
@@ -22,14 +19,13 @@ function field(indent, name, value) {
   return `${indent}${name}:\n${entries.map(([key, each]) => field(`${indent}  `, key, each)).join("")}`;
 }
 
-/** @param {TestNode} node @param {string} indent */
-function details(node, indent) {
+function details(node: TestNode, indent: string) {
   const inner = `${indent}  `;
   const { error, kind, place, duration } = node;
   let text = `${inner}---\n${field(inner, "duration_ms", duration)}`;
   if (kind === "suite") text += field(inner, "type", "suite");
   if (!error) return `${text}${inner}...\n`;
-  const cause = error.cause instanceof Error ? /** @type {any} */ (error.cause) : error;
+  const cause = error.cause instanceof Error ? (error.cause as any) : error;
   text += field(inner, "location", place) + field(inner, "failureType", error.failureType) + field(inner, "error", cause.message);
   text += field(inner, "code", cause.code ?? error.code);
   const asserted = expectation(cause);
@@ -43,17 +39,16 @@ function details(node, indent) {
 }
 
 export class TapReporter {
-  /** @param {(text: string) => void} print */
-  constructor(print) {
+  print: (text: string) => void;
+
+  constructor(print: (text: string) => void) {
     this.print = print;
     print("TAP version 13\n");
   }
-  /** @param {TestNode} node */
-  start(node) {
+  start(node: TestNode) {
     this.print(`${STEP.repeat(node.depth)}# Subtest: ${escaped(node.name)}\n`);
   }
-  /** @param {TestNode} node */
-  end(node) {
+  end(node: TestNode) {
     const indent = STEP.repeat(node.depth);
     const ran = node.children.filter((child) => child.finished).length;
     if (ran) this.print(`${indent}${STEP}1..${ran}\n`);
@@ -62,8 +57,7 @@ export class TapReporter {
     this.print(`${indent}${verdict} ${number} - ${escaped(node.name)}${directiveOf(node)}\n${details(node, indent)}`);
     for (const note of node.notes) this.print(`${indent}# ${escaped(note)}\n`);
   }
-  /** @param {TestNode[]} tests @param {[string, number][]} totals */
-  summary(tests, totals) {
+  summary(tests: TestNode[], totals: [string, number][]) {
     this.print(`1..${tests.length}\n${totals.map(([name, count]) => `# ${name} ${count}\n`).join("")}`);
   }
 }

@@ -1,27 +1,29 @@
 // Tests of node:test: a tree whose nodes run one after another.
-import { fn, mock } from "./mock.js";
-
-/** @typedef {import("./main.js").Reporter} Reporter */
+import type { Reporter } from "./main.ts";
+import { fn, mock } from "./mock.ts";
 
 const SUITE = "suite";
 
-/** @param {string} type @param {unknown} cause @param {string} [message] */
-export function failureOf(type, cause, message) {
+export function failureOf(type: string, cause: unknown, message?: string) {
   const text = message ?? (cause instanceof Error ? cause.message : String(cause));
   return Object.assign(new Error(text), { code: "ERR_TEST_FAILURE", failureType: type, cause });
 }
 
-/** The frame of the program that calls us. @returns {string} `path:line:column` */
-export function callerPlace() {
+/**
+ * The frame of the program that calls us.
+ * @returns `path:line:column`
+ */
+export function callerPlace(): string {
   const frame = String(new Error().stack).split("\n").find((line) => line.startsWith("    at ")) ?? "";
   return /((?:file:\/\/)?(\/[^()\s]*|\[[\w-]+\]):\d+:\d+)\)?$/.exec(frame)?.[1]?.replace("file://", "") ?? "";
 }
 
 /** The argument of a test's function. */
 class TestContext {
-  #node;
-  /** @param {TestNode} node */
-  constructor(node) {
+  #node: TestNode;
+  mock;
+
+  constructor(node: TestNode) {
     this.#node = node;
     this.mock = { ...mock, fn };
   }
@@ -31,60 +33,76 @@ class TestContext {
   get signal() {
     return this.#node.aborting.signal;
   }
-  /** @param {any[]} args */
-  test(...args) {
+  test(...args: any[]) {
     return this.#node.add("test", args).result;
   }
-  /** @param {string} text */
-  diagnostic(text) {
+  diagnostic(text: string) {
     this.#node.notes.push(text);
   }
-  /** @param {string} [reason] */
-  skip(reason) {
+  skip(reason?: string) {
     this.#node.directive = { name: "SKIP", reason };
   }
-  /** @param {string} [reason] */
-  todo(reason) {
+  todo(reason?: string) {
     this.#node.directive = { name: "TODO", reason };
   }
   plan() {}
-  /** @param {() => any} action */
-  before(action) {
+  before(action: () => any) {
     this.#node.hooks.before.push(action);
   }
-  /** @param {() => any} action */
-  after(action) {
+  after(action: () => any) {
     this.#node.hooks.after.push(action);
   }
-  /** @param {() => any} action */
-  beforeEach(action) {
+  beforeEach(action: () => any) {
     this.#node.hooks.beforeEach.push(action);
   }
-  /** @param {() => any} action */
-  afterEach(action) {
+  afterEach(action: () => any) {
     this.#node.hooks.afterEach.push(action);
   }
 }
 
 /** The argument of a suite's function. */
 class SuiteContext {
-  /** @param {TestNode} node */
-  constructor(node) {
+  name: any;
+  signal: AbortSignal;
+
+  constructor(node: TestNode) {
     this.name = node.name;
     this.signal = node.aborting.signal;
   }
 }
 
-/** @param {any[]} args a name, options and a function, each of which may be missing */
-function parsed(args) {
+/** @param args - a name, options and a function, each of which may be missing */
+function parsed(args: any[]) {
   const action = args.find((each) => typeof each === "function");
   const name = typeof args[0] === "string" ? args[0] : action?.name || "<anonymous>";
   return { name, action, options: args.find((each) => each !== null && typeof each === "object") ?? {} };
 }
 
 export class TestNode {
-  /** @param {TestNode | null} parent @param {"test" | "suite"} kind @param {any[]} args @param {Reporter} reporter */
-  constructor(parent, kind, args, reporter) {
+  name: any;
+  action: any;
+  options: any;
+  parent: TestNode | null;
+  kind: "test" | "suite";
+  reporter: Reporter;
+  place: string;
+  children: TestNode[];
+  hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => any)[]>;
+  aborting: AbortController;
+  notes: string[];
+  error: any;
+  duration: number;
+  next: number;
+  prepared: boolean;
+  finished: boolean;
+  cancel: (error: unknown) => void;
+  directive: { name: string; reason: string | undefined } | null;
+  resolve: () => void;
+  result;
+  collected?: any;
+  running?: any;
+
+  constructor(parent: TestNode | null, kind: "test" | "suite", args: any[], reporter: Reporter) {
     Object.assign(this, parsed(args));
     const { name, action, options } = parsed(args);
     this.name = name;
@@ -94,39 +112,30 @@ export class TestNode {
     this.kind = kind;
     this.reporter = reporter;
     this.place = callerPlace();
-    /** @type {TestNode[]} */
     this.children = [];
-    /** @type {Record<"before" | "after" | "beforeEach" | "afterEach", (() => any)[]>} */
     this.hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
     this.aborting = new AbortController();
-    /** @type {string[]} */
     this.notes = [];
-    /** @type {any} */
     this.error = null;
     this.duration = 0;
     this.next = 0;
     this.prepared = false;
     this.finished = false;
-    /** @type {(error: unknown) => void} */
     this.cancel = () => {};
-    /** @type {{ name: string, reason: string | undefined } | null} */
     this.directive = null;
     for (const word of ["skip", "todo"]) {
       if (options[word]) this.directive = { name: word.toUpperCase(), reason: typeof options[word] === "string" ? options[word] : undefined };
     }
     if (!action && !this.directive && parent) this.action = () => {};
-    /** @type {() => void} */
     this.resolve = () => {};
     this.result = new Promise((resolve) => (this.resolve = () => resolve(undefined)));
   }
 
-  /** @returns {number} */
-  get depth() {
+  get depth(): number {
     return this.parent ? this.parent.depth + 1 : -1;
   }
 
-  /** @param {"test" | "suite"} kind @param {any[]} args */
-  add(kind, args) {
+  add(kind: "test" | "suite", args: any[]) {
     const child = new TestNode(this, kind, args, this.reporter);
     this.children.push(child);
     // A suite's function only collects; what a running test adds runs at once.
@@ -141,7 +150,7 @@ export class TestNode {
     current.node = this;
     try {
       const done = this.action?.call(new SuiteContext(this), new SuiteContext(this));
-      if (done?.then) this.collected = done.then(() => {}, (/** @type {unknown} */ error) => (this.error = failureOf("testCodeFailure", error)));
+      if (done?.then) this.collected = done.then(() => {}, (error: unknown) => (this.error = failureOf("testCodeFailure", error)));
     } catch (error) {
       this.error = failureOf("testCodeFailure", error);
     } finally {
@@ -149,11 +158,11 @@ export class TestNode {
     }
   }
 
-  /** Run those children that haven't run, one after another. @returns {Promise<void>} */
-  runChildren() {
+  /** Run those children that haven't run, one after another. */
+  runChildren(): Promise<void> {
     this.running = (this.running ?? Promise.resolve()).then(async () => {
       while (this.next < this.children.length) {
-        const child = /** @type {TestNode} */ (this.children[this.next++]);
+        const child = this.children[this.next++] as TestNode;
         if (child.isSelected()) await child.run();
       }
     });
@@ -162,14 +171,13 @@ export class TestNode {
 
   isSelected() {
     if (!current.only) return true;
-    /** @type {(node: TestNode) => boolean} */
-    const matches = (node) => current.only?.test(node.name) === true || node.children.some(matches);
+    const matches: (node: TestNode) => boolean = (node) => current.only?.test(node.name) === true || node.children.some(matches);
     for (let node = this.parent; node?.parent; node = node.parent) if (current.only.test(node.name)) return true;
     return matches(this);
   }
 
-  /** @param {"beforeEach" | "afterEach"} kind @returns {(() => any)[]} those of all above */
-  inherited(kind) {
+  /** @returns those of all above */
+  inherited(kind: "beforeEach" | "afterEach"): (() => any)[] {
     const above = this.parent ? this.parent.inherited(kind) : [];
     return kind === "beforeEach" ? [...above, ...this.hooks[kind]] : [...this.hooks[kind], ...above];
   }
@@ -203,7 +211,7 @@ export class TestNode {
         await this.runChildren();
       }
     } catch (error) {
-      this.error ??= /** @type {any} */ (error)?.failureType ? error : failureOf("testCodeFailure", error);
+      this.error ??= (error as any)?.failureType ? error : failureOf("testCodeFailure", error);
     }
     await this.tidy();
   }
@@ -229,30 +237,30 @@ export class TestNode {
   async call() {
     const { action, options } = this;
     const context = new TestContext(this);
-    /** @type {any} */
-    let timer;
+    let timer: any;
     const stopped = new Promise((_, reject) => {
       this.cancel = reject;
       if (options.timeout) {
         timer = setTimeout(() => reject(failureOf("testTimeoutFailure", undefined, `test timed out after ${options.timeout}ms`)), options.timeout);
-        /** @type {any} */ (timer).unref();
+        (timer as any).unref();
       }
     });
     const takesCallback = action?.length > 1;
     const done = takesCallback
-      ? new Promise((resolve, reject) => action.call(context, context, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined))))
+      ? new Promise((resolve, reject) => action.call(context, context, (error: unknown) => (error ? reject(error) : resolve(undefined))))
       : action?.call(context, context);
     await Promise.race([done, stopped]).finally(() => clearTimeout(timer));
   }
 }
 
-/** @type {{ node: TestNode, only: RegExp | null }} */
-export const current = { node: /** @type {any} */ (null), only: null };
+export const current: { node: TestNode; only: RegExp | null } = { node: null as any, only: null };
 
-/** Fail what runs and what is left when the event loop has nothing more to do. @param {TestNode} root @returns {boolean} whether there was something */
-export function cancelRunning(root) {
-  /** @type {(node: TestNode) => TestNode | undefined} */
-  const deepest = (node) => {
+/**
+ * Fail what runs and what is left when the event loop has nothing more to do.
+ * @returns whether there was something
+ */
+export function cancelRunning(root: TestNode): boolean {
+  const deepest: (node: TestNode) => TestNode | undefined = (node) => {
     const child = node.children[node.next - 1];
     return child && !child.finished ? deepest(child) : node;
   };

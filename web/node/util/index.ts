@@ -4,32 +4,29 @@ import inspected from "node-inspect-extracted";
 // builder/bundles.py: the npm package.
 import util from "npm-util";
 
-export const { inspect, format, formatWithOptions, stripVTControlCharacters } = /** @type {any} */ (inspected);
-export const { callbackify, inherits, deprecate, types, debuglog } = /** @type {any} */ (util);
+export const { inspect, format, formatWithOptions, stripVTControlCharacters } = inspected as any;
+export const { callbackify, inherits, deprecate, types, debuglog } = util as any;
 export const debug = debuglog;
 export const { TextEncoder, TextDecoder } = globalThis;
 export const isArray = Array.isArray;
 
 const custom = Symbol.for("nodejs.util.promisify.custom");
-/** @param {any} original @returns {(...args: any[]) => Promise<any>} */
-export function promisify(original) {
+export function promisify(original: any): (...args: any[]) => Promise<any> {
   if (original[custom]) return original[custom];
-  return /** @this {any} */ function (/** @type {any[]} */ ...args) {
+  return function (this: any, ...args: any[]) {
     return new Promise((resolve, reject) => {
-      original.call(this, ...args, (/** @type {unknown} */ error, /** @type {any} */ value) => (error ? reject(error) : resolve(value)));
+      original.call(this, ...args, (error: unknown, value: any) => (error ? reject(error) : resolve(value)));
     });
   };
 }
 promisify.custom = custom;
 
-/** @param {string | string[]} style @param {string} text */
-export function styleText(style, text) {
+export function styleText(style: string | string[], text: string) {
   const codes = [style].flat().map((name) => inspect.colors[name]);
   return codes.reduceRight((inner, [begin, end]) => `\u001b[${begin}m${inner}\u001b[${end}m`, text);
 }
 
-/** @param {any} value */
-export const toUSVString = (value) => String(value).toWellFormed();
+export const toUSVString = (value: any) => String(value).toWellFormed();
 
 export { parseArgs };
 

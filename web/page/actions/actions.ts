@@ -1,46 +1,45 @@
 // The actions on a page. Each takes a target and its own arguments, and returns a promise.
 
-import * as dom from "../dom.js";
-import { InvalidArguments, Unsupported } from "../errors.js";
-import { regainFocus } from "../retained_focus.js";
-import { askFor, askToLeave } from "./consent.js";
-import { drag } from "./dragging.js";
-import { focused, moveFocus } from "./focus.js";
-import { Hand } from "./hand.js";
-import { parseChord, parseModifiers } from "./keys.js";
-import { permitted } from "./off_limits.js";
-import { enabled, isShown, present, readable, ready, tagOf } from "./ready.js";
-import { hasTarget, scroll } from "./scrolling.js";
-import { select } from "./selecting.js";
-import { type } from "./typing.js";
-import { waitFor } from "./wait_for.js";
-import { callTool } from "../webmcp/tools.js";
+import * as dom from "../dom.ts";
+import type { Downloads } from "../downloads.ts";
+import { InvalidArguments, Unsupported } from "../errors.ts";
+import type { Refs } from "../refs.ts";
+import { regainFocus } from "../retained_focus.ts";
+import type { Candidate, Target } from "../targets.ts";
+import { askFor, askToLeave } from "./consent.ts";
+import { drag } from "./dragging.ts";
+import { focused, moveFocus } from "./focus.ts";
+import { Hand, type Devices } from "./hand.ts";
+import { parseChord, parseModifiers } from "./keys.ts";
+import { permitted } from "./off_limits.ts";
+import { enabled, isShown, present, readable, ready, tagOf } from "./ready.ts";
+import { hasTarget, scroll } from "./scrolling.ts";
+import { select } from "./selecting.ts";
+import { type } from "./typing.ts";
+import { waitFor } from "./wait_for.ts";
+import { callTool } from "../webmcp/tools.ts";
+import type { Answers } from "./dialogs.ts";
 
-/**
- * @import { Downloads } from "../downloads.js"
- * @import { Refs } from "../refs.js"
- * @import { Candidate, Target } from "../targets.js"
- * @import { Answers } from "./dialogs.js"
- * @import { Devices } from "./hand.js"
- *
- * @typedef {object} Page the parts of the page script that actions use
- * @property {(target: Target) => Element} resolve
- * @property {(element: Element) => Candidate} describe
- * @property {Refs} refs
- * @property {Answers} answers
- * @property {Downloads} downloads
- * @property {() => Devices | null} [devices] returns devices whose events the browser trusts, if there are any now
- *
- * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and optionally a `signal`
- */
+/** the parts of the page script that actions use */
+export interface Page {
+  resolve: (target: Target) => Element;
+  describe: (element: Element) => Candidate;
+  refs: Refs;
+  answers: Answers;
+  downloads: Downloads;
+  /** returns devices whose events the browser trusts, if there are any now */
+  devices?: () => Devices | null;
+}
+
+/** `options` has the target, the arguments, and optionally a `signal` */
+type Action = (options: any) => Promise<any>;
 
 const UNREADABLE = "Nothing changed. A style sheet of another origin, which can't be read, may show more to a real mouse.";
 const LONGEST_HOLD_S = 10;
-const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, right: 2 });
+const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
-/** @param {Page} whole @returns {Record<string, Action>} */
-export function createActions(whole) {
-  const page = { ...whole, resolve: (/** @type {Target} */ target) => permitted(whole.resolve(target)) };
+export function createActions(whole: Page): Record<string, Action> {
+  const page = { ...whole, resolve: (target: Target) => permitted(whole.resolve(target)) };
   const hand = new Hand(page);
   const inTurn = queue(hand);
   return {
@@ -59,8 +58,8 @@ export function createActions(whole) {
   };
 }
 
-/** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. @param {Hand} hand @returns {(action: Action) => Action} */
-function queue(hand) {
+/** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. */
+function queue(hand: Hand): (action: Action) => Action {
   let last = Promise.resolve();
   return (action) => (options = {}) => {
     const result = last.then(() => {
@@ -75,11 +74,10 @@ function queue(hand) {
 }
 
 /**
- * @param {Hand} hand
- * @param {any} options a target; `double`; `button`: left, middle or right; `modifiers` such as Control+Shift; `hold` in
- *   seconds; `consented`
+ * @param options - a target; `double`; `button`: left, middle or right; `modifiers` such as Control+Shift; `hold` in
+ * seconds; `consented`
  */
-async function click(hand, { double = false, button = "left", modifiers, hold = 0, consented, ...options }) {
+async function click(hand: Hand, { double = false, button = "left", modifiers, hold = 0, consented, ...options }: any) {
   if (!Object.hasOwn(BUTTONS, button)) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Use left, middle or right." });
   }
@@ -97,14 +95,13 @@ async function click(hand, { double = false, button = "left", modifiers, hold = 
   });
 }
 
-/** @param {Element} element */
-function isClosedList(element) {
-  const list = /** @type {HTMLSelectElement} */ (element);
+function isClosedList(element: Element) {
+  const list = element as HTMLSelectElement;
   return dom.localName(list) === "select" && !list.multiple && list.size <= 1;
 }
 
-/** @param {Hand} hand @param {any} options `key`, a key or chord; a target, by default the focused element; `consented` */
-async function pressKey(hand, { key, consented, ...options }) {
+/** @param options - `key`, a key or chord; a target, by default the focused element; `consented` */
+async function pressKey(hand: Hand, { key, consented, ...options }: any) {
   const { modifiers, key: parsed } = parseChord(key);
   if (hasTarget(options)) {
     const element = enabled(await present(hand.page, options, options));
@@ -119,8 +116,8 @@ async function pressKey(hand, { key, consented, ...options }) {
   });
 }
 
-/** @param {Hand} hand @param {any} options a target */
-async function hover(hand, options) {
+/** @param options - a target */
+async function hover(hand: Hand, options: any) {
   const { point } = await ready(hand.page, options, options);
   return hand.perform(options, async (outcome) => {
     outcome.effects.watchCanvas(point);

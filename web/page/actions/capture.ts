@@ -2,28 +2,23 @@
 // refuse, so that pages with dragging would throw or wait forever.
 // https://www.w3.org/TR/pointerevents3/#pointer-capture
 
-import * as dom from "../dom.js";
-import { fire, realmOf } from "./events.js";
+import * as dom from "../dom.ts";
+import { fire, realmOf } from "./events.ts";
 
 export const POINTER = 1;
 
 /** The emulated pointer capture. */
 export class Capture {
-  constructor() {
-    /** @type {Element | null} */
-    this.holder = null;
-    /** @type {(() => void)[]} */
-    this.undo = [];
-  }
+  holder: Element | null = null;
+  undo: (() => void)[] = [];
 
-  /** Replace the document's capture methods, until `end`. @param {Document} document */
-  begin(document) {
-    const prototype = /** @type {any} */ (realmOf(document).Element.prototype);
+  /** Replace the document's capture methods, until `end`. */
+  begin(document: Document) {
+    const prototype = realmOf(document).Element.prototype as any;
     const own = this;
-    /** @param {string} name @param {(element: Element) => unknown} answer */
-    const answerFor = (name, answer) => {
+    const answerFor = (name: string, answer: (element: Element) => unknown) => {
       const original = prototype[name];
-      prototype[name] = function (/** @type {number} */ id) {
+      prototype[name] = function (id: number) {
         return id === POINTER ? answer(this) : original.call(this, id);
       };
       own.undo.push(() => (prototype[name] = original));
@@ -38,8 +33,7 @@ export class Capture {
     for (const undo of this.undo.splice(0)) undo();
   }
 
-  /** @param {Element | null} element */
-  setHolder(element) {
+  setHolder(element: Element | null) {
     const before = this.holder;
     if (before === element) return;
     this.holder = element;

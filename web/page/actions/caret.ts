@@ -1,34 +1,27 @@
 // Moves the caret and the selection, as presses and keys do.
 
-import { composedContains, composedParent } from "../composed.js";
-import * as dom from "../dom.js";
-import { shadowOf } from "../internals.js";
-import { isEditable, isTextField } from "./editing.js";
-import { localPoint } from "./places.js";
-import { wordAround, wordAt } from "./words.js";
-
-/** @import { Point } from "./places.js" */
+import { composedContains, composedParent } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { shadowOf } from "../internals.ts";
+import { isEditable, isTextField } from "./editing.ts";
+import { localPoint, type Point } from "./places.ts";
+import { wordAround, wordAt } from "./words.ts";
 
 // Elements in which a press starts no selection, as in Chromium (Node::CanStartSelection).
 const UNSELECTABLE = `button, select, option, img, a[href], area, video, audio, canvas,
   input:is([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=range], [type=color])`;
 
-/** Return whether a press changes the page's selection. @param {Element} target */
-function startsSelection(target) {
-  for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
+/** Return whether a press changes the page's selection. */
+function startsSelection(target: Element) {
+  for (let at = target as Element | null; at; at = composedParent(at)) {
     if (isEditable(at)) return true;
     if (dom.matches(at, UNSELECTABLE) || getComputedStyle(at).userSelect === "none") return false;
   }
   return true;
 }
 
-/**
- * Place the caret at a point, or with `extend` extend the selection to it.
- * @param {Element} target
- * @param {Point} point
- * @param {boolean} [extend]
- */
-export function placeCaret(target, point, extend = false) {
+/** Place the caret at a point, or with `extend` extend the selection to it. */
+export function placeCaret(target: Element, point: Point, extend = false) {
   if (!startsSelection(target)) return;
   const document = dom.ownerDocument(target);
   const position = caretAt(document, point);
@@ -36,11 +29,11 @@ export function placeCaret(target, point, extend = false) {
   if (!position || !selection) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = /** @type {HTMLInputElement} */ (offsetNode);
+    const field = offsetNode as HTMLInputElement;
     if (field.selectionStart !== null) field.setSelectionRange(extend ? field.selectionStart : offset, offset);
     return;
   }
-  const host = /** @type {Element} */ (target);
+  const host = target as Element;
   const around = dom.parentElement(offsetNode);
   if (around && !composedContains(host, around) && !isEditable(host)) {
     if (!selection.isCollapsed) selection.collapse(host, 0);
@@ -50,14 +43,14 @@ export function placeCaret(target, point, extend = false) {
   else selection.collapse(offsetNode, offset);
 }
 
-/** Select the word at a point, as a double-click does. @param {Element} target @param {Point} point */
-export function selectWord(target, point) {
+/** Select the word at a point, as a double-click does. */
+export function selectWord(target: Element, point: Point) {
   const document = dom.ownerDocument(target);
   const position = caretAt(document, point);
   if (!position || !startsSelection(target)) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = /** @type {HTMLInputElement} */ (offsetNode);
+    const field = offsetNode as HTMLInputElement;
     if (field.selectionStart !== null) field.setSelectionRange(...wordAt(field.value, offset), "forward");
     else modifyToWord(document);
     return;
@@ -68,22 +61,22 @@ export function selectWord(target, point) {
   dom.getSelection(document)?.setBaseAndExtent(start.node, start.offset, end.node, end.offset);
 }
 
-/** Select the word at the caret, in a field that doesn't reveal the caret's offset. @param {Document} document */
-function modifyToWord(document) {
+/** Select the word at the caret, in a field that doesn't reveal the caret's offset. */
+function modifyToWord(document: Document) {
   const selection = dom.getSelection(document);
   selection?.modify("move", "forward", "word");
   selection?.modify("move", "backward", "word");
   selection?.modify("extend", "forward", "word");
 }
 
-/** Select the text between two points of the same document. @param {Element} target @param {Point} from @param {Point} to */
-export function selectBetween(target, from, to) {
+/** Select the text between two points of the same document. */
+export function selectBetween(target: Element, from: Point, to: Point) {
   const document = dom.ownerDocument(target);
   const start = caretAt(document, from);
   const end = caretAt(document, to);
   if (!start || !end || !startsSelection(target)) return;
   if (isTextField(start.offsetNode)) {
-    const field = /** @type {HTMLInputElement} */ (start.offsetNode);
+    const field = start.offsetNode as HTMLInputElement;
     const last = end.offsetNode === field ? end.offset : field.value.length;
     if (field.selectionStart === null) return;
     const backward = last < start.offset;
@@ -93,8 +86,7 @@ export function selectBetween(target, from, to) {
   }
 }
 
-/** @param {Document} document @param {Point} point */
-function caretAt(document, point) {
+function caretAt(document: Document, point: Point) {
   const local = localPoint(document, point);
   const shadowRoots = [];
   let at = dom.elementFromPoint(document, local.x, local.y);

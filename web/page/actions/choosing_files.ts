@@ -1,22 +1,17 @@
 // Chooses files: in a file input, in the one behind a widget, or by dropping them.
 
-import * as dom from "../dom.js";
-import { InvalidArguments, Unsupported } from "../errors.js";
-import { askToLeave } from "./consent.js";
-import { fire } from "./events.js";
-import { chooserOf } from "./file_choosers.js";
-import { isFileInput, setFiles, transferOf } from "./files.js";
-import { hitAt, localPoint } from "./places.js";
-import { enabled, ready, tagOf } from "./ready.js";
+import * as dom from "../dom.ts";
+import { InvalidArguments, Unsupported } from "../errors.ts";
+import { askToLeave } from "./consent.ts";
+import { fire } from "./events.ts";
+import { chooserOf } from "./file_choosers.ts";
+import { isFileInput, setFiles, transferOf, type FileData } from "./files.ts";
+import type { Hand } from "./hand.ts";
+import { hitAt, localPoint } from "./places.ts";
+import { enabled, ready, tagOf, type Place } from "./ready.ts";
 
-/**
- * @import { FileData } from "./files.js"
- * @import { Hand } from "./hand.js"
- * @import { Place } from "./ready.js"
- */
-
-/** @param {Hand} hand @param {any} files @param {any} options a target @returns {Promise<object>} */
-export async function chooseFiles(hand, files, { consented, ...options }) {
+/** @param options - a target */
+export async function chooseFiles(hand: Hand, files: any, { consented, ...options }: any): Promise<object> {
   const found = hand.page.resolve(options);
   const input = inputOf(found);
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
@@ -36,30 +31,31 @@ export async function chooseFiles(hand, files, { consented, ...options }) {
   });
 }
 
-/** Return the file input that an element is, labels or contains. @param {Element} element @returns {HTMLInputElement | null} */
-function inputOf(element) {
-  const control = /** @type {Element} */ (dom.propertiesOf(element).control ?? element);
-  if (isFileInput(control)) return /** @type {HTMLInputElement} */ (control);
+/** Return the file input that an element is, labels or contains. */
+function inputOf(element: Element): HTMLInputElement | null {
+  const control = (dom.propertiesOf(element).control ?? element) as Element;
+  if (isFileInput(control)) return control as HTMLInputElement;
   const inner = dom.querySelectorAll(element, "input[type=file]");
-  return inner.length === 1 ? /** @type {HTMLInputElement} */ (inner[0]) : null;
+  return inner.length === 1 ? (inner[0] as HTMLInputElement) : null;
 }
 
-/** @param {HTMLInputElement} input @param {FileData[]} files */
-function set(input, files) {
+function set(input: HTMLInputElement, files: FileData[]) {
   setFiles(input, files);
   return () => ({ success: true, value: namesOf(files) });
 }
 
-/** @param {FileData[]} files */
-function namesOf(files) {
+function namesOf(files: FileData[]) {
   return files.map(({ name }) => name).join(", ");
 }
 
-/** Drop files on an element. @param {Place} place @param {FileData[]} files @returns {boolean} whether it accepted them */
-function drop({ element, point }, files) {
+/**
+ * Drop files on an element.
+ * @returns whether it accepted them
+ */
+function drop({ element, point }: Place, files: FileData[]): boolean {
   const dataTransfer = transferOf(element, files);
   const { x, y } = localPoint(dom.ownerDocument(element), point);
-  const send = (/** @type {string} */ type) => fire(element, "DragEvent", type, { clientX: x, clientY: y, dataTransfer });
+  const send = (type: string) => fire(element, "DragEvent", type, { clientX: x, clientY: y, dataTransfer });
   send("dragenter");
   if (send("dragover")) {
     send("dragleave");

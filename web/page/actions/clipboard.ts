@@ -1,8 +1,8 @@
 // Copy, cut and paste between the actions on one page. Scripts can't use the user's clipboard without permission.
 
-import * as dom from "../dom.js";
-import { edit, isEditable, isReadOnly, isTextField } from "./editing.js";
-import { fire } from "./events.js";
+import * as dom from "../dom.ts";
+import { edit, isEditable, isReadOnly, isTextField } from "./editing.ts";
+import { fire } from "./events.ts";
 
 let contents = new DataTransfer();
 
@@ -12,29 +12,28 @@ export function clipboardContents() {
 }
 
 export const clipboard = {
-  c: (/** @type {Element} */ element) => void take(element, "copy"),
-  x: (/** @type {Element} */ element) => {
+  c: (element: Element) => void take(element, "copy"),
+  x: (element: Element) => {
     if (take(element, "cut") && isEditable(element) && !isReadOnly(element)) edit(element, "deleteByCut");
   },
-  v: (/** @type {Element} */ element) => paste(element, contents),
+  v: (element: Element) => paste(element, contents),
 };
 
-/** Paste a text, without a change of the clipboard. @param {Element} element @param {string} text */
-export function pasteInto(element, text) {
+/** Paste a text, without a change of the clipboard. */
+export function pasteInto(element: Element, text: string) {
   const data = new DataTransfer();
   data.setData("text/plain", text);
   paste(element, data);
 }
 
-/** @param {Element} element @param {DataTransfer} data */
-function paste(element, data) {
+function paste(element: Element, data: DataTransfer) {
   if (!fire(element, "ClipboardEvent", "paste", { clipboardData: data }) || !isEditable(element)) return;
   const text = data.getData("text/plain");
   if (text) edit(element, "insertFromPaste", text);
 }
 
-/** @param {Element} element @param {"copy" | "cut"} type @returns {boolean} false if the page prevented the browser's action */
-function take(element, type) {
+/** @returns false if the page prevented the browser's action */
+function take(element: Element, type: "copy" | "cut"): boolean {
   const data = new DataTransfer();
   const allowed = fire(element, "ClipboardEvent", type, { clipboardData: data });
   const text = selectedText(element);
@@ -43,9 +42,8 @@ function take(element, type) {
   return allowed;
 }
 
-/** @param {Element} element */
-function selectedText(element) {
+function selectedText(element: Element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.toString() ?? "";
-  const { type, value, selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
+  const { type, value, selectionStart, selectionEnd } = element as HTMLInputElement;
   return type === "password" ? "" : value.slice(selectionStart ?? 0, selectionEnd ?? 0);
 }

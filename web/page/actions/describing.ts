@@ -1,19 +1,15 @@
 // Describes a single element for results and errors, without a pass over the whole page.
 
-import * as dom from "../dom.js";
-import { tidy } from "../snapshot/drawn.js";
-import { Names } from "../snapshot/names.js";
-import { walkReferenced } from "../snapshot/tree.js";
-
-/**
- * @import { Refs } from "../refs.js"
- * @import { Candidate } from "../targets.js"
- */
+import * as dom from "../dom.ts";
+import type { Refs } from "../refs.ts";
+import { tidy } from "../snapshot/drawn.ts";
+import { Names } from "../snapshot/names.ts";
+import { walkReferenced } from "../snapshot/tree.ts";
+import type { Candidate } from "../targets.ts";
 
 const MAX_NAME = 80;
 
-/** @param {Refs} refs @param {Element} element @returns {Candidate} */
-export function describe(refs, element) {
+export function describe(refs: Refs, element: Element): Candidate {
   const { items, roots } = walkReferenced(element);
   const [item] = items;
   const role = dom.getAttribute(element, "role") ?? item?.role ?? "generic";

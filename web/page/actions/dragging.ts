@@ -1,23 +1,19 @@
 // Dragging: with pointer events, or with HTML's drag and drop if the source is draggable.
 // https://html.spec.whatwg.org/multipage/dnd.html#drag-and-drop-processing-model
 
-import { composedParent } from "../composed.js";
-import * as dom from "../dom.js";
-import { InvalidArguments, Unsupported } from "../errors.js";
-import { selectBetween } from "./caret.js";
-import { askToLeave } from "./consent.js";
-import { isTextField } from "./editing.js";
-import { fire, realmOf } from "./events.js";
-import { parseModifiers } from "./keys.js";
-import { commonAncestor } from "./mouse.js";
-import { hitAt, localPoint } from "./places.js";
-import { ready, tagOf } from "./ready.js";
-import { frame, pause } from "./waiting.js";
-
-/**
- * @import { Hand } from "./hand.js"
- * @import { Point } from "./places.js"
- */
+import { composedParent } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { InvalidArguments, Unsupported } from "../errors.ts";
+import { selectBetween } from "./caret.ts";
+import { askToLeave } from "./consent.ts";
+import { isTextField } from "./editing.ts";
+import { fire, realmOf } from "./events.ts";
+import type { Hand } from "./hand.ts";
+import { parseModifiers } from "./keys.ts";
+import { commonAncestor } from "./mouse.ts";
+import { hitAt, localPoint, type Point } from "./places.ts";
+import { ready, tagOf } from "./ready.ts";
+import { frame, pause } from "./waiting.ts";
 
 // The mouse moves by at most this many pixels in a frame, but longer ways take no more frames than MOST_STEPS.
 const STEP_PX = 8;
@@ -32,12 +28,13 @@ const REST_MS = 120;
 
 /**
  * Drag the target to another element, to a point, along a path, or by a distance.
- * @param {Hand} hand
- * @param {any} options a target, and `to`: a ref, a selector or a target; `to_x` and `to_y`; `path`: points `[x, y]`; or
- *   `dx` and `dy` in pixels. `hold`: the seconds before the first move; `modifiers`: such as Shift
- * @returns {Promise<object>}
+ * @param options - a target, and `to`: a ref, a selector or a target; `to_x` and `to_y`; `path`: points `[x, y]`; or
+ * `dx` and `dy` in pixels. `hold`: the seconds before the first move; `modifiers`: such as Shift
  */
-export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }) {
+export async function drag(
+  hand: Hand,
+  { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }: any,
+): Promise<object> {
   const keys = parseModifiers(modifiers);
   const { signal } = options;
   const source = await ready(hand.page, options, options);
@@ -70,36 +67,32 @@ export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS 
   }));
 }
 
-/** @param {any} path @returns {Point[]} */
-function pointsOf(path) {
+function pointsOf(path: any): Point[] {
   if (path === undefined) return [];
   const isPath = Array.isArray(path) && path.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite));
   if (!isPath) throw new InvalidArguments("`path` must be a list of points.", { hint: "Pass points such as [[10, 20], [40, 20]]." });
   return path.map(([x, y]) => ({ x, y }));
 }
 
-/** @param {any} value */
-function seconds(value) {
+function seconds(value: any) {
   if (value >= 0 && value <= 10) return value;
   throw new InvalidArguments("`hold` must be a number of seconds, at most 10.");
 }
 
-/** @param {any} to */
-function targetOf(to) {
+function targetOf(to: any) {
   if (typeof to === "object" && to !== null) return to;
   if (typeof to !== "string") throw new InvalidArguments("`to` must be a target.", { hint: "Pass a ref, a selector or {x, y}." });
   return /^e\d+$/.test(to) ? { ref: to } : { selector: to };
 }
 
-/** @param {any} value @param {string} name */
-function number(value, name) {
+function number(value: any, name: string) {
   if (value === undefined) return 0;
   if (!Number.isFinite(value)) throw new InvalidArguments(`\`${name}\` must be a number of pixels.`);
   return value;
 }
 
-/** Move through the points after the first in small steps, and rest at the last. @param {Hand} hand @param {Point[]} stops @param {AbortSignal} [signal] */
-async function moveAlong(hand, stops, signal) {
+/** Move through the points after the first in small steps, and rest at the last. */
+async function moveAlong(hand: Hand, stops: Point[], signal?: AbortSignal) {
   for (const point of stepsAlong(stops)) {
     await hand.mouse.move(point);
     await frame(signal);
@@ -108,8 +101,7 @@ async function moveAlong(hand, stops, signal) {
   await hand.mouse.move(stops[stops.length - 1]);
 }
 
-/** @param {Point[]} stops @returns {Generator<Point>} */
-function* stepsAlong(stops) {
+function* stepsAlong(stops: Point[]): Generator<Point> {
   for (let index = 1; index < stops.length; index++) {
     const [from, end] = [stops[index - 1], stops[index]];
     const distance = Math.hypot(end.x - from.x, end.y - from.y);
@@ -118,33 +110,26 @@ function* stepsAlong(stops) {
   }
 }
 
-/** @param {Point} from @param {Point} end @param {number} share */
-function between(from, end, share) {
+function between(from: Point, end: Point, share: number) {
   return { x: from.x + (end.x - from.x) * share, y: from.y + (end.y - from.y) * share };
 }
 
-/** Return the nearest element that the browser would drag. @param {Element} element @returns {Element | null} */
-function draggableOf(element) {
-  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    if (dom.draggable(/** @type {HTMLElement} */ (at))) return at;
+/** Return the nearest element that the browser would drag. */
+function draggableOf(element: Element): Element | null {
+  for (let at = element as Element | null; at; at = composedParent(at)) {
+    if (dom.draggable(at as HTMLElement)) return at;
     if (isTextField(at)) return null;
   }
   return null;
 }
 
-/**
- * @param {Hand} hand
- * @param {Element} source
- * @param {Point[]} stops
- * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} false if the page prevented drag and drop, to follow the pointer itself
- */
-async function dragData(hand, source, stops, signal) {
+/** @returns false if the page prevented drag and drop, to follow the pointer itself */
+async function dragData(hand: Hand, source: Element, stops: Point[], signal?: AbortSignal): Promise<boolean> {
   const from = stops[0];
   const end = stops[stops.length - 1];
   const data = new (realmOf(source).DataTransfer)();
   await hand.mouse.move(towards(from, stops[1]));
-  if (dom.localName(source) === "a") data.setData("text/uri-list", /** @type {HTMLAnchorElement} */ (source).href);
+  if (dom.localName(source) === "a") data.setData("text/uri-list", (source as HTMLAnchorElement).href);
   if (!send(source, "dragstart", from, data)) return false;
   await hand.mouse.cancel();
   // Let the page redraw after the drag has started.
@@ -160,14 +145,13 @@ async function dragData(hand, source, stops, signal) {
   throw new Unsupported(`${tagOf(over.target)} doesn't accept the dropped element.`, { hint: "Choose another destination." });
 }
 
-/** Return a point at the distance that starts a drag. @param {Point} from @param {Point} end */
-function towards(from, end) {
+/** Return a point at the distance that starts a drag. */
+function towards(from: Point, end: Point) {
   const distance = Math.hypot(end.x - from.x, end.y - from.y) || 1;
   return between(from, end, Math.min(1, THRESHOLD / distance));
 }
 
-/** @param {Element} source @param {Point[]} stops @param {DataTransfer} data @param {AbortSignal} [signal] */
-async function dragOver(source, stops, data, signal) {
+async function dragOver(source: Element, stops: Point[], data: DataTransfer, signal?: AbortSignal) {
   const end = stops[stops.length - 1];
   let target = hitAt(stops[0]) ?? source;
   let accepted = false;
@@ -189,19 +173,16 @@ async function dragOver(source, stops, data, signal) {
   return { target, accepted };
 }
 
-/** @param {Element} target @param {string} type @param {Point} point @param {DataTransfer} dataTransfer @param {object} [init] */
-function send(target, type, point, dataTransfer, init = {}) {
+function send(target: Element, type: string, point: Point, dataTransfer: DataTransfer, init: object = {}) {
   const { x, y } = localPoint(dom.ownerDocument(target), point);
   const screen = { screenX: point.x + window.screenX, screenY: point.y + window.screenY };
   return fire(target, "DragEvent", type, { clientX: x, clientY: y, ...screen, dataTransfer, buttons: 1, ...init });
 }
 
-/** @param {Element} pressed @param {Point} from @param {Point} end */
-function selectText(pressed, from, end) {
+function selectText(pressed: Element, from: Point, end: Point) {
   if (dom.propertiesOf(pressed).type !== "range") selectBetween(pressed, from, end);
 }
 
-/** @param {Point} point */
-function round({ x, y }) {
+function round({ x, y }: Point) {
   return { x: Math.round(x), y: Math.round(y) };
 }

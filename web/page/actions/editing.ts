@@ -1,13 +1,11 @@
 // Edits text in fields and editable content with the browser's own commands, so that undo, `maxlength`, the filter of
 // number fields and the change event on blur work as usual.
 
-import * as dom from "../dom.js";
-import { editContextOf } from "../surfaces.js";
-import { fire, realmOf } from "./events.js";
-import { intercepting } from "./interception.js";
-import { permitted } from "./off_limits.js";
-
-/** @import { EditContext } from "../surfaces.js" */
+import * as dom from "../dom.ts";
+import { editContextOf, type EditContext } from "../surfaces.ts";
+import { fire, realmOf } from "./events.ts";
+import { intercepting } from "./interception.ts";
+import { permitted } from "./off_limits.ts";
 
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
@@ -15,7 +13,7 @@ const NO_BREAK = "\u00a0";
 const AFTER_WORD = /\S(\u00a0?)$/;
 
 /** The commands of https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes */
-const COMMANDS = /** @type {Record<string, string>} */ ({
+const COMMANDS: Record<string, string> = {
   insertText: "insertText",
   insertFromPaste: "insertText",
   insertLineBreak: "insertLineBreak",
@@ -27,44 +25,40 @@ const COMMANDS = /** @type {Record<string, string>} */ ({
   deleteByCut: "delete",
   historyUndo: "undo",
   historyRedo: "redo",
-});
+};
 
-/** Return whether the node is a text field. @param {Node} node */
-export function isTextField(node) {
+/** Return whether the node is a text field. */
+export function isTextField(node: Node) {
   if (dom.nodeType(node) !== Node.ELEMENT_NODE) return false;
-  const name = dom.localName(/** @type {Element} */ (node));
-  return name === "textarea" || (name === "input" && TEXTS.has(/** @type {HTMLInputElement} */ (node).type));
+  const name = dom.localName(node as Element);
+  return name === "textarea" || (name === "input" && TEXTS.has((node as HTMLInputElement).type));
 }
 
-/** @param {Element} element */
-export function isEditable(element) {
-  return isTextField(element) || dom.isContentEditable(/** @type {HTMLElement} */ (element)) === true || editContextOf(element) !== null;
+export function isEditable(element: Element) {
+  return isTextField(element) || dom.isContentEditable(element as HTMLElement) === true || editContextOf(element) !== null;
 }
 
-/** Return whether users can't change the element. @param {Element} element */
-export function isReadOnly(element) {
+/** Return whether users can't change the element. */
+export function isReadOnly(element: Element) {
   return dom.propertiesOf(element).readOnly === true || dom.getAttribute(element, "aria-readonly") === "true";
 }
 
-/** Return the text of an editable element. @param {Element} element */
-export function textIn(element) {
-  return editContextOf(element)?.text ?? dom.propertiesOf(element).value ?? dom.innerText(/** @type {HTMLElement} */ (element));
+/** Return the text of an editable element. */
+export function textIn(element: Element) {
+  return editContextOf(element)?.text ?? dom.propertiesOf(element).value ?? dom.innerText(element as HTMLElement);
 }
 
-/** @param {Element} element */
-export function selectAll(element) {
-  if (isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
+export function selectAll(element: Element) {
+  if (isTextField(element)) (element as HTMLInputElement).select();
   else dom.execCommand(dom.ownerDocument(element), "selectAll");
 }
 
 /**
  * Edit the focused element at its selection.
- * @param {Element} element that has the focus
- * @param {string} inputType
- * @param {string | null} [data]
- * @returns {boolean} false if the page prevented it
+ * @param element - that has the focus
+ * @returns false if the page prevented it
  */
-export function edit(element, inputType, data = null) {
+export function edit(element: Element, inputType: string, data: string | null = null): boolean {
   if (isReadOnly(permitted(element))) return true;
   if (!before(element, inputType, data)) return false;
   const context = editContextOf(element);
@@ -80,8 +74,8 @@ export function edit(element, inputType, data = null) {
     if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
   }
   // Commands report some edits with another type, so replace the event.
-  const renamed = (/** @type {Event} */ event) => {
-    if (!event.isTrusted || /** @type {InputEvent} */ (event).inputType === inputType || event.type !== "input") return false;
+  const renamed = (event: Event) => {
+    if (!event.isTrusted || (event as InputEvent).inputType === inputType || event.type !== "input") return false;
     fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
     return true;
   };
@@ -92,11 +86,8 @@ export function edit(element, inputType, data = null) {
 /**
  * Edit the text of an edit context, and tell its page, which draws it. Line breaks only have `beforeinput`
  * (https://w3c.github.io/edit-context/#handle-input-for-editcontext).
- * @param {EditContext} context
- * @param {string} inputType
- * @param {string | null} data
  */
-function updateContext(context, inputType, data) {
+function updateContext(context: EditContext, inputType: string, data: string | null) {
   const [start, end] = [context.selectionStart, context.selectionEnd].sort((one, other) => one - other);
   const isCollapsed = start === end;
   const deletes = inputType.startsWith("delete");
@@ -110,17 +101,16 @@ function updateContext(context, inputType, data) {
   context.updateSelection(caret, caret);
   const init = { text, updateRangeStart, updateRangeEnd, selectionStart: caret, selectionEnd: caret };
   const [element] = context.attachedElements();
-  context.dispatchEvent(new (/** @type {any} */ (realmOf(element)).TextUpdateEvent)("textupdate", init));
+  context.dispatchEvent(new ((realmOf(element) as any).TextUpdateEvent)("textupdate", init));
 }
 
 /**
  * Insert a character of a longer text without the browser's command, which is slow because it updates the layout each
  * time. Insert the last character with `edit`, so that the browser counts the text as edited by a user.
- * @param {Element} element that has the focus
- * @param {string} data
- * @returns {boolean} false if the page prevented it
+ * @param element - that has the focus
+ * @returns false if the page prevented it
  */
-export function editFast(element, data) {
+export function editFast(element: Element, data: string): boolean {
   const insert = isReadOnly(element) || editContextOf(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
   if (!insert) return edit(element, "insertText", data);
   if (!before(element, "insertText", data)) return false;
@@ -128,9 +118,9 @@ export function editFast(element, data) {
   return true;
 }
 
-/** @param {Element} element @param {string} data @returns {(() => boolean) | null} returns false if `maxLength` is reached; null if only the browser's command works */
-function intoField(element, data) {
-  const field = /** @type {HTMLInputElement} */ (element);
+/** @returns returns false if `maxLength` is reached; null if only the browser's command works */
+function intoField(element: Element, data: string): (() => boolean) | null {
+  const field = element as HTMLInputElement;
   if (field.selectionStart === null) return null;
   return () => {
     const { selectionStart, selectionEnd, maxLength, value } = field;
@@ -142,12 +132,11 @@ function intoField(element, data) {
   };
 }
 
-/** @param {Element} element @param {string} data @returns {(() => boolean) | null} */
-function intoText(element, data) {
+function intoText(element: Element, data: string): (() => boolean) | null {
   // Use the range, because the selection's own methods update the layout.
   const selection = dom.getSelection(dom.ownerDocument(element));
   const caret = selection?.rangeCount ? selection.getRangeAt(0) : null;
-  const node = /** @type {Text | undefined} */ (caret?.startContainer);
+  const node = caret?.startContainer as Text | undefined;
   const offset = caret?.startOffset ?? 0;
   if (!caret?.collapsed || node?.nodeType !== 3 || offset !== node.length) return null;
   const spaced = AFTER_WORD.exec(node.data);
@@ -163,8 +152,7 @@ function intoText(element, data) {
   };
 }
 
-/** @param {Element} element @param {string} inputType @param {string | null} data */
-function before(element, inputType, data) {
+function before(element: Element, inputType: string, data: string | null) {
   const selection = dom.getSelection(dom.ownerDocument(element));
   const range = !isTextField(element) && selection?.rangeCount ? selection.getRangeAt(0) : null;
   const targetRanges = range ? [new StaticRange(range)] : [];
@@ -172,9 +160,8 @@ function before(element, inputType, data) {
   return fire(element, "InputEvent", "beforeinput", { inputType, data: text, targetRanges });
 }
 
-/** @param {Element} element */
-export function isCollapsed(element) {
+export function isCollapsed(element: Element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.isCollapsed ?? true;
-  const { selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
+  const { selectionStart, selectionEnd } = element as HTMLInputElement;
   return selectionStart === selectionEnd;
 }

@@ -1,16 +1,12 @@
 // Finds out whether an action had any effect, also one that changes no element: a value, the focus, the selection, a
 // scroll position, a request, a canvas.
 
-import * as dom from "../dom.js";
-import { requestsStarted } from "../pending.js";
-import { clipboardContents } from "./clipboard.js";
-import { isEditable } from "./editing.js";
-import { focused, isFocus } from "./focus.js";
-import { hitAt } from "./places.js";
-
-/**
- * @import { Point } from "./places.js"
- */
+import * as dom from "../dom.ts";
+import { requestsStarted } from "../pending.ts";
+import { clipboardContents } from "./clipboard.ts";
+import { isEditable } from "./editing.ts";
+import { focused, isFocus } from "./focus.ts";
+import { hitAt, type Point } from "./places.ts";
 
 const EVENTS = "input change toggle close cancel scroll scrollend select play pause seeking volumechange fullscreenchange".split(" ");
 const PRESSED = "button, a[href], area[href], summary, [role=button], [role=link]";
@@ -20,19 +16,27 @@ const MOST_PIXELS = 4_000_000;
 
 /** The effects of one action, observed from construction. */
 export class Effects {
-  /** @param {(Document | ShadowRoot)[]} roots @param {AbortSignal} signal ends the observation */
-  constructor(roots, signal) {
+  roots: (Document | ShadowRoot)[];
+  seen = false;
+  wasSelected: boolean;
+  url: string;
+  focus: Element;
+  /** True if each change of the focus counts, as by a key. A press focuses each button, also one without a use. */
+  countsEachFocus = false;
+  requests: number;
+  copied: DataTransfer;
+  values: Map<Element, string | boolean>;
+  canvases: Map<HTMLCanvasElement, Uint32Array | null>;
+
+  /** @param signal - ends the observation */
+  constructor(roots: (Document | ShadowRoot)[], signal: AbortSignal) {
     this.roots = roots;
-    this.seen = false;
     this.wasSelected = getSelection()?.isCollapsed === false;
     this.url = location.href;
     this.focus = focused();
-    /** True if each change of the focus counts, as by a key. A press focuses each button, also one without a use. */
-    this.countsEachFocus = false;
     this.requests = requestsStarted();
     this.copied = clipboardContents();
     this.values = this.valuesNow();
-    /** @type {Map<HTMLCanvasElement, Uint32Array | null>} */
     this.canvases = new Map();
     for (const root of roots) {
       for (const type of EVENTS) dom.addEventListener(root, type, () => (this.seen = true), { capture: true, signal, passive: true });
@@ -48,20 +52,19 @@ export class Effects {
 
   /** Return the value of each field, which scripts change without events. */
   valuesNow() {
-    /** @type {Map<Element, string | boolean>} */
-    const values = new Map();
+    const values = new Map<Element, string | boolean>();
     for (const root of this.roots) {
       for (const one of dom.querySelectorAll(root, FIELDS)) {
-        const { type, value, checked } = /** @type {HTMLInputElement} */ (one);
+        const { type, value, checked } = one as HTMLInputElement;
         values.set(one, type === "checkbox" || type === "radio" ? checked : value);
       }
     }
     return values;
   }
 
-  /** Compare the canvas at a point later. @param {Point} point */
-  watchCanvas(point) {
-    const canvas = /** @type {HTMLCanvasElement | null} */ (hitAt(point));
+  /** Compare the canvas at a point later. */
+  watchCanvas(point: Point) {
+    const canvas = hitAt(point) as HTMLCanvasElement | null;
     if (canvas?.localName === "canvas" && !this.canvases.has(canvas)) this.canvases.set(canvas, pixelsOf(canvas));
   }
 
@@ -82,8 +85,8 @@ export class Effects {
   }
 }
 
-/** @param {HTMLCanvasElement} canvas @returns {Uint32Array | null} null if it is too large or has content of another origin */
-function pixelsOf(canvas) {
+/** @returns null if it is too large or has content of another origin */
+function pixelsOf(canvas: HTMLCanvasElement): Uint32Array | null {
   const { width, height } = canvas;
   if (!width || !height || width * height > MOST_PIXELS) return null;
   const context = new OffscreenCanvas(width, height).getContext("2d");
@@ -91,12 +94,11 @@ function pixelsOf(canvas) {
     context?.drawImage(canvas, 0, 0);
     return context && new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   } catch (error) {
-    if (/** @type {Error} */ (error).name === "SecurityError") return null;
+    if ((error as Error).name === "SecurityError") return null;
     throw error;
   }
 }
 
-/** @param {Uint32Array | null} one @param {Uint32Array | null} other */
-function same(one, other) {
+function same(one: Uint32Array | null, other: Uint32Array | null) {
   return one === other || (one?.length === other?.length && one?.every((pixel, index) => pixel === other?.[index]) === true);
 }

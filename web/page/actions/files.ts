@@ -1,23 +1,21 @@
 // Sets the files of a file input, as if a user had selected them.
 
-import * as dom from "../dom.js";
-import { InvalidArguments } from "../errors.js";
-import { fireChange, fireInput, realmOf } from "./events.js";
+import * as dom from "../dom.ts";
+import { InvalidArguments } from "../errors.ts";
+import { fireChange, fireInput, realmOf } from "./events.ts";
 
-/** @typedef {{ name: string, type?: string, data: string }} FileData `data` is base64 */
+/** `data` is base64 */
+export type FileData = { name: string; type?: string; data: string };
 
-/** @param {Element} element */
-export function isFileInput(element) {
-  return dom.localName(element) === "input" && /** @type {HTMLInputElement} */ (element).type === "file";
+export function isFileInput(element: Element) {
+  return dom.localName(element) === "input" && (element as HTMLInputElement).type === "file";
 }
 
 /**
  * Set the files, with the events of an edit.
- * @param {HTMLInputElement} input
- * @param {FileData[]} files
  * Throws InvalidArguments.
  */
-export function setFiles(input, files) {
+export function setFiles(input: HTMLInputElement, files: FileData[]) {
   if (files.length > 1 && !input.multiple) {
     throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Pass one file." });
   }
@@ -26,8 +24,8 @@ export function setFiles(input, files) {
   fireChange(input);
 }
 
-/** Return a transfer with the files, in the realm of an element. @param {Element} element @param {FileData[]} files */
-export function transferOf(element, files) {
+/** Return a transfer with the files, in the realm of an element. */
+export function transferOf(element: Element, files: FileData[]) {
   const realm = realmOf(element);
   const transfer = new realm.DataTransfer();
   for (const { name, type = "", data } of files) {
@@ -36,8 +34,7 @@ export function transferOf(element, files) {
   return transfer;
 }
 
-/** @param {string} data @param {string} name */
-function bytesOf(data, name) {
+function bytesOf(data: string, name: string) {
   try {
     return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   } catch {

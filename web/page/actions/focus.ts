@@ -1,25 +1,22 @@
 // Finds the focus, and moves it as presses and Tab do.
 
-import { composedParent, frameDocument, isFrame, isInPanel } from "../composed.js";
-import * as dom from "../dom.js";
-import { shadowOf } from "../internals.js";
-import { isPanel } from "../panels.js";
-import { fire, fireChange } from "./events.js";
-import { isTextField } from "./editing.js";
-import { permitted } from "./off_limits.js";
-import { isShown } from "./ready.js";
+import { composedParent, frameDocument, isFrame, isInPanel } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { shadowOf } from "../internals.ts";
+import { isPanel } from "../panels.ts";
+import { fire, fireChange } from "./events.ts";
+import { isTextField } from "./editing.ts";
+import { permitted } from "./off_limits.ts";
+import { isShown } from "./ready.ts";
 
-/**
- * The values of fields at their last change event, or when they were focused.
- * @type {WeakMap<Element, string>}
- */
-const reported = new WeakMap();
+/** The values of fields at their last change event, or when they were focused. */
+const reported = new WeakMap<Element, string>();
 
-/** The element of the last press, from which Tab starts while nothing is focused. @type {Element | null} */
-let startingPoint = null;
+/** The element of the last press, from which Tab starts while nothing is focused. */
+let startingPoint: Element | null = null;
 
-/** Return the focused element, also inside shadow roots and frames, or the body if there is none. @returns {Element} */
-export function focused() {
+/** Return the focused element, also inside shadow roots and frames, or the body if there is none. */
+export function focused(): Element {
   // A document that a script has begun to write again is empty.
   let found = dom.activeElement(document) ?? dom.documentElement(document) ?? dom.createElement(document, "body");
   for (;;) {
@@ -30,25 +27,24 @@ export function focused() {
   }
 }
 
-/** Return whether the focused element is below the body. @param {Element} element */
-export function isFocus(element) {
+/** Return whether the focused element is below the body. */
+export function isFocus(element: Element) {
   return dom.localName(element) !== "body" && dom.localName(element) !== "html";
 }
 
 /**
  * Focus an element, or with null remove the focus.
- * @param {Element | null} element
- * @returns {boolean} whether the element is focused now
+ * @returns whether the element is focused now
  */
-export function moveFocus(element) {
+export function moveFocus(element: Element | null): boolean {
   const from = focused();
   if (element) permitted(element);
   if (from === element) return true;
   const stopListening = listen([from, element]);
   const value = textOf(from);
   const before = reported.get(from);
-  if (element) dom.focus(/** @type {HTMLElement} */ (element), { preventScroll: true });
-  else dom.blur(/** @type {HTMLElement} */ (from));
+  if (element) dom.focus(element as HTMLElement, { preventScroll: true });
+  else dom.blur(from as HTMLElement);
   const to = focused();
   const seen = stopListening();
   if (to !== from) {
@@ -63,9 +59,9 @@ export function moveFocus(element) {
   return to === element;
 }
 
-/** @param {(Element | null)[]} elements @returns {() => Set<string>} stops and returns the events, as type and index */
-function listen(elements) {
-  const seen = new Set();
+/** @returns stops and returns the events, as type and index */
+function listen(elements: (Element | null)[]): () => Set<string> {
+  const seen = new Set<string>();
   const controller = new AbortController();
   elements.forEach((element, index) => {
     if (!element) return;
@@ -79,34 +75,32 @@ function listen(elements) {
   };
 }
 
-/** @param {Element} element @param {[string, string]} types @param {Element} other */
-function fireFocusEvents(element, [type, bubbling], other) {
+function fireFocusEvents(element: Element, [type, bubbling]: [string, string], other: Element) {
   const init = { relatedTarget: isFocus(other) ? other : null, cancelable: false };
   fire(element, "FocusEvent", type, { ...init, bubbles: false });
   fire(element, "FocusEvent", bubbling, init);
 }
 
-/** @param {Element} element */
-function textOf(element) {
-  return isTextField(element) ? /** @type {HTMLInputElement} */ (element).value : undefined;
+function textOf(element: Element) {
+  return isTextField(element) ? (element as HTMLInputElement).value : undefined;
 }
 
-/** Record that the page knows the field's value. @param {Element} element */
-export function noteValue(element) {
+/** Record that the page knows the field's value. */
+export function noteValue(element: Element) {
   const value = textOf(element);
   if (value !== undefined) reported.set(element, value);
 }
 
-/** Return whether the field was edited since its last change event. @param {Element} element */
-export function isEdited(element) {
+/** Return whether the field was edited since its last change event. */
+export function isEdited(element: Element) {
   return reported.has(element) && reported.get(element) !== textOf(element);
 }
 
-/** Focus the nearest focusable element around a press, or nothing. @param {Element} target */
-export function focusByPress(target) {
+/** Focus the nearest focusable element around a press, or nothing. */
+export function focusByPress(target: Element) {
   startingPoint = target;
   const before = focused();
-  for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
+  for (let at = target as Element | null; at; at = composedParent(at)) {
     if (isFrame(at)) return;
     // Focusing a label focuses its control, but pressing it doesn't.
     const skipped = !isFocus(at) || (dom.localName(at) === "label" && !dom.hasAttribute(at, "tabindex"));
@@ -122,9 +116,8 @@ export function focusByPress(target) {
 /**
  * Move the focus to the next or previous element. After the last it leaves the page, as for the browser's toolbars.
  * https://html.spec.whatwg.org/multipage/interaction.html#sequential-focus-navigation
- * @param {boolean} back
  */
-export function tab(back) {
+export function tab(back: boolean) {
   const from = isFocus(focused()) ? focused() : startingPoint;
   const modal = Array.from(dom.querySelectorAll(document, "dialog:modal")).at(-1);
   const order = ordered(modal ?? dom.documentElement(document), back);
@@ -135,26 +128,23 @@ export function tab(back) {
   for (const element of rest) {
     if (!moveFocus(element)) continue;
     dom.scrollIntoView(element, { block: "nearest", inline: "nearest", behavior: "instant" });
-    if (dom.localName(element) === "input" && isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
+    if (dom.localName(element) === "input" && isTextField(element)) (element as HTMLInputElement).select();
     return;
   }
   startingPoint = null;
   if (isFocus(focused())) moveFocus(null);
 }
 
-/** Return the index at which an element that isn't focusable would be in the order.
- * @param {Element} from @param {Element[]} order @param {boolean} back */
-function placeOf(from, order, back) {
+/** Return the index at which an element that isn't focusable would be in the order. */
+function placeOf(from: Element, order: Element[], back: boolean) {
   const after = order.findIndex((one) => dom.compareDocumentPosition(from, one) & Node.DOCUMENT_POSITION_FOLLOWING);
   const next = after < 0 ? order.length : after;
   return back ? next : next - 1;
 }
 
-/** Return the elements below an element in Tab order: positive tabindex first, separately for each scope.
- * @param {Element} scope @param {boolean} back @returns {Element[]} */
-function ordered(scope, back) {
-  /** @type {{ index: number, elements: Element[] }[]} */
-  const groups = [];
+/** Return the elements below an element in Tab order: positive tabindex first, separately for each scope. */
+function ordered(scope: Element, back: boolean): Element[] {
+  const groups: { index: number; elements: Element[] }[] = [];
   for (const element of scopeMembers(scope)) {
     const owns = shadowOf(element) || isFrame(element);
     const inner = owns ? ordered(element, back) : [];
@@ -164,8 +154,8 @@ function ordered(scope, back) {
   return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
 }
 
-/** Iterate over the elements of a focus scope in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
-function* scopeMembers(scope) {
+/** Iterate over the elements of a focus scope in the order of the flat tree. */
+function* scopeMembers(scope: Element): Generator<Element> {
   for (const child of flatChildren(scope)) {
     if (isPanel(child)) continue;
     if (indexOf(child) < 0 && (shadowOf(child) || isFrame(child))) continue;
@@ -174,8 +164,7 @@ function* scopeMembers(scope) {
   }
 }
 
-/** @param {Element} element @returns {Element[]} */
-function flatChildren(element) {
+function flatChildren(element: Element): Element[] {
   if (isFrame(element)) {
     const inner = frameDocument(element);
     const root = inner && dom.documentElement(inner);
@@ -184,34 +173,31 @@ function flatChildren(element) {
   const root = shadowOf(element);
   if (root) return Array.from(dom.children(root));
   if (dom.localName(element) === "slot") {
-    const assigned = /** @type {HTMLSlotElement} */ (element).assignedElements();
+    const assigned = (element as HTMLSlotElement).assignedElements();
     if (assigned.length) return assigned;
   }
   return Array.from(dom.children(element));
 }
 
-/** @param {Element} element */
-function indexOf(element) {
+function indexOf(element: Element) {
   const index = Number.parseInt(dom.getAttribute(element, "tabindex") ?? "", 10);
   return Number.isNaN(index) ? 0 : index;
 }
 
-/** @param {Element} element @param {boolean} back */
-function isTabbable(element, back) {
-  const html = /** @type {HTMLInputElement} */ (element);
+function isTabbable(element: Element, back: boolean) {
+  const html = element as HTMLInputElement;
   if (indexOf(element) < 0 || !isFocusable(html) || dom.matches(html, ":disabled") || !isShown(element)) return false;
   if (dom.localName(html) !== "input" || html.type !== "radio" || !html.name) return true;
-  const root = /** @type {Document} */ (html.getRootNode());
+  const root = html.getRootNode() as Document;
   const group = Array.from(dom.querySelectorAll(root, `input[type=radio][name="${CSS.escape(html.name)}"]`));
-  const same = /** @type {HTMLInputElement[]} */ (group).filter((one) => one.form === html.form);
+  const same = (group as HTMLInputElement[]).filter((one) => one.form === html.form);
   // A radio group is one stop: the focused radio, the checked one, or the first in Tab's direction.
   const free = same.filter((one) => !one.disabled);
   const stop = free.find((one) => one === focused()) ?? free.find((one) => one.checked) ?? free.at(back ? -1 : 0);
   return stop === html;
 }
 
-/** @param {HTMLElement} element */
-function isFocusable(element) {
+function isFocusable(element: HTMLElement) {
   if (dom.hasAttribute(element, "tabindex")) return true;
   if (dom.localName(element) === "a" || dom.localName(element) === "area") return dom.hasAttribute(element, "href");
   const above = dom.parentElement(element);
@@ -219,8 +205,8 @@ function isFocusable(element) {
   return dom.tabIndex(element) >= 0 || host || scrollsAlone(element);
 }
 
-/** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. @param {HTMLElement} element */
-function scrollsAlone(element) {
+/** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. */
+function scrollsAlone(element: HTMLElement) {
   if (dom.scrollHeight(element) <= dom.clientHeight(element) && dom.scrollWidth(element) <= dom.clientWidth(element)) return false;
   const { overflowX, overflowY } = getComputedStyle(element);
   if (!/auto|scroll/.test(`${overflowX} ${overflowY}`) || element === dom.documentElement(document) || element === dom.body(document)) return false;

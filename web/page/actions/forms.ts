@@ -1,20 +1,20 @@
 // Submits forms as Enter does.
 // https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
 
-import * as dom from "../dom.js";
-import { isTextField } from "./editing.js";
-import { fireChange, realmOf } from "./events.js";
-import { isEdited, noteValue } from "./focus.js";
-import { intercepting } from "./interception.js";
+import * as dom from "../dom.ts";
+import { isTextField } from "./editing.ts";
+import { fireChange, realmOf } from "./events.ts";
+import { isEdited, noteValue } from "./focus.ts";
+import { intercepting } from "./interception.ts";
 
 /**
  * Dispatch the change event of an edited field before it loses the focus. Only the browser knows whether one is due,
  * and it dispatches it on blur, so the field is blurred for a moment without blur and focus events.
- * @param {Element} element the focused one
+ * @param element - the focused one
  */
-export function commit(element) {
+export function commit(element: Element) {
   if (!isTextField(element) || !isEdited(element)) return;
-  const field = /** @type {HTMLInputElement} */ (element);
+  const field = element as HTMLInputElement;
   const { selectionStart, selectionEnd, selectionDirection } = field;
   let fired = false;
   const onChange = () => (fired = true);
@@ -29,13 +29,13 @@ export function commit(element) {
   noteValue(field);
 }
 
-/** Submit the form of a control as Enter does (implicit submission). @param {HTMLInputElement} control */
-export function submitImplicitly(control) {
+/** Submit the form of a control as Enter does (implicit submission). */
+export function submitImplicitly(control: HTMLInputElement) {
   const { form } = control;
   if (!form) return;
-  const root = /** @type {Document} */ (dom.getRootNode(form));
+  const root = dom.getRootNode(form) as Document;
   const submitters = dom.querySelectorAll(root, "button, input[type=submit], input[type=image]");
-  const button = Array.from(/** @type {NodeListOf<HTMLButtonElement>} */ (submitters)).find(
+  const button = Array.from(submitters as NodeListOf<HTMLButtonElement>).find(
     (one) => one.form === form && (one.localName === "input" || one.type === "submit"),
   );
   if (button) {

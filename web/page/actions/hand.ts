@@ -1,36 +1,36 @@
 // The simulated mouse and keyboard, and the results of actions. One action runs at a time.
 
-import { isAttached } from "../composed.js";
-import * as dom from "../dom.js";
-import { Unsupported } from "../errors.js";
-import { isFileInput } from "./files.js";
-import { Keyboard } from "./keyboard.js";
-import { Mouse } from "./mouse.js";
-import { Outcome } from "./outcome.js";
-import { checkHit } from "./ready.js";
-import { pause } from "./waiting.js";
+import { isAttached } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { Unsupported } from "../errors.ts";
+import type { Page } from "./actions.ts";
+import { isFileInput } from "./files.ts";
+import { Keyboard } from "./keyboard.ts";
+import type { Key } from "./keys.ts";
+import { Mouse } from "./mouse.ts";
+import { Outcome } from "./outcome.ts";
+import { checkHit, type Place } from "./ready.ts";
+import { pause } from "./waiting.ts";
 
-/**
- * @import { Page } from "./actions.js"
- * @import { Place } from "./ready.js"
- * @import { Key } from "./keys.js"
- *
- * @typedef {object} Devices
- * @property {Keyboard} keyboard
- * @property {Mouse} mouse
- * @property {(left: Promise<void>) => void} [until] sets when the document is being left, after which no event is waited for
- */
+export interface Devices {
+  keyboard: Keyboard;
+  mouse: Mouse;
+  /** sets when the document is being left, after which no event is waited for */
+  until?: (left: Promise<void>) => void;
+}
 
 const NOTHING = "Nothing in the page changed.";
 const UNSEEN = "Nothing changed but perhaps the canvas, which can't be read; take a screenshot.";
 
 /** The input devices of a page: simulated, or those of the browser that drives it. */
 export class Hand {
-  /** @param {Page} page */
-  constructor(page) {
+  page: Page;
+  simulated: Devices;
+  devices: Devices;
+
+  constructor(page: Page) {
     this.page = page;
     const keyboard = new Keyboard();
-    /** @type {Devices} */
     this.simulated = { keyboard, mouse: new Mouse(keyboard) };
     this.devices = this.simulated;
   }
@@ -57,11 +57,12 @@ export class Hand {
   /**
    * Perform an action, wait until the page has settled, and return the outcome. `success` is false if nothing changed,
    * unless the work's own result says otherwise.
-   * @param {{ signal?: AbortSignal }} options
-   * @param {(outcome: Outcome) => Promise<void | (() => object)>} work may return a function that adds to the result
-   * @returns {Promise<object>}
+   * @param work - may return a function that adds to the result
    */
-  async perform({ signal }, work) {
+  async perform(
+    { signal }: { signal?: AbortSignal },
+    work: (outcome: Outcome) => Promise<void | (() => object)>,
+  ): Promise<object> {
     signal?.throwIfAborted();
     const outcome = new Outcome(this.page);
     const before = this.mouse.point;
@@ -83,12 +84,13 @@ export class Hand {
 
   /**
    * Click at a place.
-   * @param {Place} place
-   * @param {{ button?: number, double?: boolean, hold?: number, signal?: AbortSignal }} [how] `hold`: the seconds until the
-   *   button is released
+   * @param how - `hold`: the seconds until the button is released
    */
-  async press({ element, point }, { button = 0, double = false, hold = 0, signal } = {}) {
-    const pressed = /** @type {HTMLLabelElement} */ (dom.closest(element, "label"))?.control ?? element;
+  async press(
+    { element, point }: Place,
+    { button = 0, double = false, hold = 0, signal }: { button?: number; double?: boolean; hold?: number; signal?: AbortSignal } = {},
+  ) {
+    const pressed = (dom.closest(element, "label") as HTMLLabelElement)?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
       throw new Unsupported("Scripts can't open the browser's file dialog.", { hint: "Use type with `files` instead." });
     }
@@ -102,8 +104,8 @@ export class Hand {
     }
   }
 
-  /** Do the work while modifier keys are held. @template T @param {Key[]} modifiers @param {() => Promise<T>} work */
-  async holding(modifiers, work) {
+  /** Do the work while modifier keys are held. */
+  async holding<T>(modifiers: Key[], work: () => Promise<T>) {
     for (const one of modifiers) await this.keyboard.hold(one);
     try {
       return await work();

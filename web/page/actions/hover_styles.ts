@@ -1,31 +1,27 @@
 // Applies the styles of `:hover`, which scripts can't cause, so that menus of style sheets open: copies their rules for an
 // attribute, and sets the attribute on what the simulated mouse is over, until it leaves.
 
-import { composedParent } from "../composed.js";
-import * as dom from "../dom.js";
+import { composedParent } from "../composed.ts";
+import * as dom from "../dom.ts";
 
 const ATTRIBUTE = "data-gemini-hover";
 const HOVER = /(?<!\\):hover(?![\w-])/g;
 const HIDDEN = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: false };
 const MOST_RULES = 20_000;
 
-/** @typedef {Document | ShadowRoot} Root */
+type Root = Document | ShadowRoot;
 
-/** Return whether a record is of the attribute that this module sets. @param {MutationRecord} record */
-export function isOwnChange({ attributeName }) {
+/** Return whether a record is of the attribute that this module sets. */
+export function isOwnChange({ attributeName }: MutationRecord) {
   return attributeName === ATTRIBUTE;
 }
 
 /** The styles of what the simulated mouse is over. */
 export class HoverStyles {
-  constructor() {
-    /** @type {Element[]} */
-    this.marked = [];
-    /** @type {Map<Root, CSSStyleSheet>} */
-    this.sheets = new Map();
-    /** The elements that the styles have shown. @type {Element[]} */
-    this.shown = [];
-  }
+  marked: Element[] = [];
+  sheets = new Map<Root, CSSStyleSheet>();
+  /** The elements that the styles have shown. */
+  shown: Element[] = [];
 
   /** Return what the styles show now. */
   open() {
@@ -34,19 +30,18 @@ export class HoverStyles {
 
   /**
    * Begin to apply the styles of an element and its ancestors.
-   * @param {Element} target
-   * @returns {{ shown: Element[], unreadable: boolean }} `shown`: what was hidden before; `unreadable`: whether a style
-   *   sheet of another origin may have more such styles
+   * @returns `shown`: what was hidden before; `unreadable`: whether a style sheet of another origin may have more such
+   * styles
    */
-  begin(target) {
+  begin(target: Element): { shown: Element[]; unreadable: boolean } {
     this.end();
     let unreadable = false;
     for (const root of rootsAround(target)) {
       const copied = copyRules(root);
       unreadable ||= copied.unreadable;
       if (!copied.text) continue;
-      const realm = /** @type {any} */ (dom.defaultView(dom.ownerDocument(target)));
-      const sheet = /** @type {CSSStyleSheet} */ (new realm.CSSStyleSheet());
+      const realm = dom.defaultView(dom.ownerDocument(target)) as any;
+      const sheet = new realm.CSSStyleSheet() as CSSStyleSheet;
       sheet.replaceSync(copied.text);
       sheet.disabled = true;
       dom.setAdoptedStyleSheets(root, [...dom.adoptedStyleSheets(root), sheet]);
@@ -61,11 +56,11 @@ export class HoverStyles {
     return { shown: hidden.filter(isSeen), unreadable };
   }
 
-  /** Move the styles to what the mouse is over now. @param {Element} target */
-  follow(target) {
+  /** Move the styles to what the mouse is over now. */
+  follow(target: Element) {
     if (!this.sheets.size) return;
     const now = [];
-    for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) now.push(at);
+    for (let at = target as Element | null; at; at = composedParent(at)) now.push(at);
     for (const one of this.marked) if (!now.includes(one)) dom.removeAttribute(one, ATTRIBUTE);
     for (const one of now) if (!dom.hasAttribute(one, ATTRIBUTE)) dom.setAttribute(one, ATTRIBUTE, "");
     this.marked = now;
@@ -79,25 +74,24 @@ export class HoverStyles {
   }
 }
 
-/** Return whether the element is drawn. @param {Element} element */
-export function isSeen(element) {
+/** Return whether the element is drawn. */
+export function isSeen(element: Element) {
   if (!dom.checkVisibility(element, HIDDEN)) return false;
   const { width, height } = dom.getBoundingClientRect(element);
   return width > 1 && height > 1;
 }
 
-/** Return the documents and shadow roots around an element. @param {Element} element */
-function rootsAround(element) {
-  /** @type {Set<Root>} */
-  const roots = new Set();
-  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    roots.add(/** @type {Root} */ (dom.getRootNode(at)));
+/** Return the documents and shadow roots around an element. */
+function rootsAround(element: Element) {
+  const roots = new Set<Root>();
+  for (let at = element as Element | null; at; at = composedParent(at)) {
+    roots.add(dom.getRootNode(at) as Root);
   }
   return roots;
 }
 
-/** Return copies of the rules with `:hover`, as text. @param {Root} root */
-function copyRules(root) {
+/** Return copies of the rules with `:hover`, as text. */
+function copyRules(root: Root) {
   let text = "";
   let unreadable = false;
   let left = MOST_RULES;
@@ -106,15 +100,14 @@ function copyRules(root) {
     try {
       for (const rule of sheet.cssRules) text += left-- > 0 ? copyRule(rule) : "";
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== "SecurityError") throw error;
+      if ((error as Error).name !== "SecurityError") throw error;
       unreadable = true;
     }
   }
   return { text, unreadable };
 }
 
-/** @param {any} rule @returns {string} */
-function copyRule(rule) {
+function copyRule(rule: any): string {
   if (rule.styleSheet) return Array.from(rule.styleSheet.cssRules, copyRule).join("");
   if (!HOVER.test(rule.cssText)) return "";
   HOVER.lastIndex = 0;
@@ -123,9 +116,9 @@ function copyRule(rule) {
   return inner && `${rule.cssText.slice(0, rule.cssText.indexOf("{"))}{${inner}}`;
 }
 
-/** Return the elements that the rules apply to. @param {Root} root @param {CSSRuleList} rules @returns {Element[]} */
-function elementsOf(root, rules) {
-  return Array.from(rules).flatMap((/** @type {any} */ rule) => {
+/** Return the elements that the rules apply to. */
+function elementsOf(root: Root, rules: CSSRuleList): Element[] {
+  return Array.from(rules).flatMap((rule: any) => {
     const own = rule.selectorText ? Array.from(dom.querySelectorAll(root, rule.selectorText.replace(/::?(before|after)\b/g, ""))) : [];
     return [...own, ...(rule.cssRules ? elementsOf(root, rule.cssRules) : [])];
   });

@@ -2,15 +2,13 @@
 
 const TYPES = ["input", "blur", "focusout", "focus", "focusin"];
 
-/** @typedef {(event: Event) => boolean} Filter returns whether to stop the event */
+/** returns whether to stop the event */
+type Filter = (event: Event) => boolean;
 
-/** @type {Filter | null} */
-let filter = null;
-/** @type {WeakSet<Window>} */
-const known = new WeakSet();
+let filter: Filter | null = null;
+const known = new WeakSet<Window>();
 
-/** @param {Window} view */
-function listen(view) {
+function listen(view: Window) {
   if (known.has(view)) return;
   known.add(view);
   for (const type of TYPES) {
@@ -19,8 +17,8 @@ function listen(view) {
 }
 listen(window);
 
-/** Run `work` while `stops` filters the events of the window. @param {Window} view @param {Filter} stops @param {() => void} work */
-export function intercepting(view, stops, work) {
+/** Run `work` while `stops` filters the events of the window. */
+export function intercepting(view: Window, stops: Filter, work: () => void) {
   listen(view);
   const outer = filter;
   filter = stops;

@@ -1,28 +1,25 @@
 // The default actions of keys, which events from scripts don't have.
 
-import { closeLast } from "../close_watchers.js";
-import { isInPanel } from "../composed.js";
-import * as dom from "../dom.js";
-import { editContextOf } from "../surfaces.js";
-import { clipboard } from "./clipboard.js";
-import { edit, isEditable, isTextField, selectAll } from "./editing.js";
-import { fireInput } from "./events.js";
-import { tab } from "./focus.js";
-import { commit, submitImplicitly } from "./forms.js";
-import { pageByKey } from "./paging.js";
-import { scrollByKey } from "./scrolling.js";
-import { stepByKey } from "./stepping.js";
-import { setValue } from "./values.js";
-
-/**
- * @import { Key } from "./keys.js"
- * @import { Modifiers } from "./mouse.js"
- */
+import { closeLast } from "../close_watchers.ts";
+import { isInPanel } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { editContextOf } from "../surfaces.ts";
+import { clipboard } from "./clipboard.ts";
+import { edit, isEditable, isTextField, selectAll } from "./editing.ts";
+import { fireInput } from "./events.ts";
+import { tab } from "./focus.ts";
+import { commit, submitImplicitly } from "./forms.ts";
+import type { Key } from "./keys.ts";
+import type { Modifiers } from "./mouse.ts";
+import { pageByKey } from "./paging.ts";
+import { scrollByKey } from "./scrolling.ts";
+import { stepByKey } from "./stepping.ts";
+import { setValue } from "./values.ts";
 
 const PRESSED_BY_ENTER = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image])";
 const PRESSED_BY_SPACE = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
 
-const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
+const MOVES: Record<string, [string, string, string]> = {
   // Direction, granularity, and granularity with Control.
   ArrowLeft: ["left", "character", "word"],
   ArrowRight: ["right", "character", "word"],
@@ -30,16 +27,14 @@ const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
   ArrowDown: ["forward", "line", "paragraph"],
   Home: ["backward", "lineboundary", "documentboundary"],
   End: ["forward", "lineboundary", "documentboundary"],
-});
-const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", Delete: "Forward" });
+};
+const DELETES: Record<string, string> = { Backspace: "Backward", Delete: "Forward" };
 
 /**
  * Perform the default action of a key that types nothing.
- * @param {Element} element the focused one
- * @param {Key} key
- * @param {Modifiers} held
+ * @param element - the focused one
  */
-export function keyDown(element, { key }, held) {
+export function keyDown(element: Element, { key }: Key, held: Modifiers) {
   if (key === "Tab") return tab(held.shiftKey === true);
   if (key === "Escape") return escape(element);
   if (stepByKey(element, key)) return;
@@ -47,27 +42,23 @@ export function keyDown(element, { key }, held) {
   scrollByKey(element, key, held);
 }
 
-/** Perform the default action of a typing key outside text. @param {Element} element @param {Key} key @param {Modifiers} held */
-export function keyPress(element, { key }, held) {
+/** Perform the default action of a typing key outside text. */
+export function keyPress(element: Element, { key }: Key, held: Modifiers) {
   if (key === "Enter") return enter(element, held);
   if (stepByKey(element, key)) return;
   if (key === " " && !dom.matches(element, PRESSED_BY_SPACE)) scrollByKey(element, key, held);
 }
 
-/** @param {Element} element @param {Key} key */
-export function keyUp(element, { key }) {
+export function keyUp(element: Element, { key }: Key) {
   // Space doesn't click a radio that is already checked.
-  if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked")) dom.click(/** @type {HTMLElement} */ (element));
+  if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked")) dom.click(element as HTMLElement);
 }
 
 /**
  * Perform the shortcut of a key with Control or Meta.
- * @param {Element} element
- * @param {Key} key
- * @param {Modifiers} held
- * @returns {boolean} false if there is none
+ * @returns false if there is none
  */
-export function shortcut(element, { key }, { shiftKey }) {
+export function shortcut(element: Element, { key }: Key, { shiftKey }: Modifiers): boolean {
   const letter = key.toLowerCase();
   const editable = isEditable(element);
   if (letter === "a") selectAll(element);
@@ -78,9 +69,8 @@ export function shortcut(element, { key }, { shiftKey }) {
   return true;
 }
 
-/** @param {Element} element @param {Modifiers} held */
-function enter(element, { shiftKey }) {
-  const html = /** @type {HTMLElement} */ (element);
+function enter(element: Element, { shiftKey }: Modifiers) {
+  const html = element as HTMLElement;
   if (dom.localName(element) === "textarea") edit(element, "insertLineBreak");
   else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
   else if (dom.isContentEditable(html)) edit(element, shiftKey || dom.contentEditable(html) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
@@ -88,12 +78,11 @@ function enter(element, { shiftKey }) {
   else if (dom.localName(element) === "input") {
     if (isTextField(element) && !edit(element, "insertLineBreak")) return;
     commit(element);
-    submitImplicitly(/** @type {HTMLInputElement} */ (element));
+    submitImplicitly(element as HTMLInputElement);
   }
 }
 
-/** @param {Element} element @param {string} key @param {Modifiers} held */
-function editByKey(element, key, { ctrlKey, shiftKey }) {
+function editByKey(element: Element, key: string, { ctrlKey, shiftKey }: Modifiers) {
   const deletes = DELETES[key];
   if (deletes) {
     edit(element, `${ctrlKey ? "deleteWord" : "deleteContent"}${deletes}`);
@@ -107,16 +96,16 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
 }
 
-/** Close the topmost dialog or popover, or the last CloseWatcher, or clear a search field. @param {Element} element */
-function escape(element) {
+/** Close the topmost dialog or popover, or the last CloseWatcher, or clear a search field. */
+function escape(element: Element) {
   const document = dom.ownerDocument(element);
   const all = Array.from(dom.querySelectorAll(document, "dialog:modal, [popover]:popover-open"));
   const open = all.filter((one) => !isInPanel(one)).at(-1);
-  if (open && dom.localName(open) === "dialog") /** @type {any} */ (open).requestClose();
-  else if (open && dom.getAttribute(open, "popover") !== "manual") dom.hidePopover(/** @type {HTMLElement} */ (open));
+  if (open && dom.localName(open) === "dialog") (open as any).requestClose();
+  else if (open && dom.getAttribute(open, "popover") !== "manual") dom.hidePopover(open as HTMLElement);
   else if (closeLast()) return;
-  else if (isTextField(element) && /** @type {HTMLInputElement} */ (element).type === "search") {
-    setValue(/** @type {HTMLInputElement} */ (element), "");
+  else if (isTextField(element) && (element as HTMLInputElement).type === "search") {
+    setValue(element as HTMLInputElement, "");
     fireInput(element);
   }
 }

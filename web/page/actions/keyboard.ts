@@ -1,31 +1,24 @@
 // A keyboard: dispatches each key's events in Chromium's order, then performs its default action.
 // https://www.w3.org/TR/uievents/#events-keyboard-types
 
-import * as dom from "../dom.js";
-import { edit, editFast, isEditable } from "./editing.js";
-import { fire } from "./events.js";
-import { focused } from "./focus.js";
-import { keyDown, keyPress, keyUp, shortcut } from "./key_defaults.js";
-import { keyOf, needsShift } from "./keys.js";
-import { permitted } from "./off_limits.js";
-
-/**
- * @import { Key } from "./keys.js"
- * @import { Modifiers } from "./mouse.js"
- */
+import * as dom from "../dom.ts";
+import { edit, editFast, isEditable } from "./editing.ts";
+import { fire } from "./events.ts";
+import { focused } from "./focus.ts";
+import { keyDown, keyPress, keyUp, shortcut } from "./key_defaults.ts";
+import { keyOf, needsShift, type Key } from "./keys.ts";
+import type { Modifiers } from "./mouse.ts";
+import { permitted } from "./off_limits.ts";
 
 // Texts up to this length use only the browser's own command.
 const SHORT = 24;
 
 /** The simulated keyboard. */
 export class Keyboard {
-  constructor() {
-    /** @type {Modifiers} */
-    this.held = {};
-  }
+  held: Modifiers = {};
 
-  /** Press a chord. @param {Key[]} modifiers @param {Key} key */
-  async chord(modifiers, key) {
+  /** Press a chord. */
+  async chord(modifiers: Key[], key: Key) {
     for (const modifier of modifiers) await this.hold(modifier);
     try {
       await this.stroke(key);
@@ -34,26 +27,26 @@ export class Keyboard {
     }
   }
 
-  /** @param {Key} modifier */
-  async hold(modifier) {
+  async hold(modifier: Key) {
     this.note(modifier, true);
     this.send("keydown", modifier);
     await null;
   }
 
-  /** @param {Key} modifier */
-  async release(modifier) {
+  async release(modifier: Key) {
     this.note(modifier, false);
     this.send("keyup", modifier);
   }
 
-  /** @param {Key} modifier @param {boolean} held */
-  note(modifier, held) {
+  note(modifier: Key, held: boolean) {
     this.held = { ...this.held, [flag(modifier)]: held };
   }
 
-  /** Press and release a key. @param {Key} key @param {(element: Element, data: string) => boolean} [insert] */
-  async stroke(key, insert = (element, data) => edit(element, "insertText", data)) {
+  /** Press and release a key. */
+  async stroke(
+    key: Key,
+    insert: (element: Element, data: string) => boolean = (element, data) => edit(element, "insertText", data),
+  ) {
     const allowed = this.send("keydown", key);
     await null;
     if (allowed) await this.act(key, insert);
@@ -62,13 +55,13 @@ export class Keyboard {
     await null;
   }
 
-  /** Perform a key's default action. @param {Key} key @param {(element: Element, data: string) => boolean} insert */
-  async act(key, insert) {
+  /** Perform a key's default action. */
+  async act(key: Key, insert: (element: Element, data: string) => boolean) {
     const element = permitted(focused());
     if (this.held.ctrlKey || this.held.metaKey) {
       if (shortcut(element, key, this.held)) return;
     } else if (key.key === "Enter" && dom.matches(element, "a[href], area[href]")) {
-      return dom.click(/** @type {HTMLElement} */ (element));
+      return dom.click(element as HTMLElement);
     } else if (Array.from(key.key).length === 1 || key.key === "Enter") {
       const code = key.key === "Enter" ? 13 : (key.key.codePointAt(0) ?? 0);
       const allowed = this.send("keypress", { ...key, keyCode: code }, code);
@@ -82,8 +75,8 @@ export class Keyboard {
     keyDown(element, key, this.held);
   }
 
-  /** Type text into the focused element. @param {string} text @param {AbortSignal} [signal] */
-  async write(text, signal) {
+  /** Type text into the focused element. */
+  async write(text: string, signal?: AbortSignal) {
     const characters = Array.from(text.replaceAll("\r\n", "\n"));
     for (const [index, character] of characters.entries()) {
       signal?.throwIfAborted();
@@ -92,26 +85,23 @@ export class Keyboard {
     }
   }
 
-  /** @param {string} character @param {(element: Element, data: string) => boolean} [insert] */
-  async character(character, insert) {
+  async character(character: string, insert?: (element: Element, data: string) => boolean) {
     const shift = needsShift(character) ? keyOf("Shift") : null;
     if (shift) await this.hold(shift);
     await this.stroke(keyOf(character === "\n" ? "Enter" : character), insert);
     if (shift) await this.release(shift);
   }
 
-  /** Insert a text at once, as if pasted. @param {string} text */
-  async insert(text) {
+  /** Insert a text at once, as if pasted. */
+  async insert(text: string) {
     edit(focused(), "insertText", text);
   }
 
-  /** @param {string} type @param {Key} key @param {number} [charCode] */
-  send(type, key, charCode = 0) {
+  send(type: string, key: Key, charCode = 0) {
     return fire(focused(), "KeyboardEvent", type, { ...this.held, ...key, charCode, which: key.keyCode });
   }
 }
 
-/** @param {Key} modifier */
-function flag({ key }) {
+function flag({ key }: Key) {
   return key === "Control" ? "ctrlKey" : `${key.toLowerCase()}Key`;
 }

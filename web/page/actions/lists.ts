@@ -1,14 +1,13 @@
 // Selects options of a native list box with the mouse.
 
-import * as dom from "../dom.js";
-import { fireChange, fireInput } from "./events.js";
+import * as dom from "../dom.ts";
+import { fireChange, fireInput } from "./events.ts";
+import type { Modifiers } from "./mouse.ts";
 
-/** @import { Modifiers } from "./mouse.js" */
-
-/** Select the option that was pressed. @param {Element} target @param {Modifiers} modifiers */
-export function pressOption(target, { ctrlKey, metaKey }) {
-  const list = dom.localName(target) === "option" ? /** @type {HTMLSelectElement | null} */ (dom.closest(target, "select")) : null;
-  const option = /** @type {HTMLOptionElement} */ (target);
+/** Select the option that was pressed. */
+export function pressOption(target: Element, { ctrlKey, metaKey }: Modifiers) {
+  const list = dom.localName(target) === "option" ? (dom.closest(target, "select") as HTMLSelectElement | null) : null;
+  const option = target as HTMLOptionElement;
   if (!list || list.disabled || option.disabled || option.matches("optgroup:disabled > *")) return;
   const before = Array.from(list.selectedOptions);
   if (!list.multiple) list.selectedIndex = option.index;
@@ -17,8 +16,8 @@ export function pressOption(target, { ctrlKey, metaKey }) {
   fireSelectionChange(list, before);
 }
 
-/** Dispatch input and change events if the selection differs from `before`. @param {HTMLSelectElement} list @param {HTMLOptionElement[]} before */
-export function fireSelectionChange(list, before) {
+/** Dispatch input and change events if the selection differs from `before`. */
+export function fireSelectionChange(list: HTMLSelectElement, before: HTMLOptionElement[]) {
   const after = Array.from(list.selectedOptions);
   if (before.length === after.length && before.every((one, index) => one === after[index])) return;
   fireInput(list);

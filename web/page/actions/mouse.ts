@@ -1,43 +1,45 @@
 // A mouse: dispatches the events of moves and presses in Chromium's order.
 // https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
 
-import { composedParent, isAttached, isInPanel } from "../composed.js";
-import * as dom from "../dom.js";
-import { Capture, POINTER } from "./capture.js";
-import { placeCaret, selectWord } from "./caret.js";
-import { fire } from "./events.js";
-import { focusByPress } from "./focus.js";
-import { HoverStyles } from "./hover_styles.js";
-import { dismiss } from "./light_dismiss.js";
-import { pressOption } from "./lists.js";
-import { hitAt, localPoint } from "./places.js";
-import { drawRange, finishRange } from "./ranges.js";
+import { composedParent, isAttached, isInPanel } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { Capture, POINTER } from "./capture.ts";
+import { placeCaret, selectWord } from "./caret.ts";
+import { fire } from "./events.ts";
+import { focusByPress } from "./focus.ts";
+import { HoverStyles } from "./hover_styles.ts";
+import { dismiss } from "./light_dismiss.ts";
+import { pressOption } from "./lists.ts";
+import { hitAt, localPoint, type Point } from "./places.ts";
+import { drawRange, finishRange } from "./ranges.ts";
 
-/**
- * @import { Point } from "./places.js"
- * @typedef {{ ctrlKey?: boolean, shiftKey?: boolean, altKey?: boolean, metaKey?: boolean }} Modifiers
- */
+export type Modifiers = { ctrlKey?: boolean; shiftKey?: boolean; altKey?: boolean; metaKey?: boolean };
 
-const KINDS = /** @type {const} */ (["pointer", "mouse"]);
-const BUTTONS = /** @type {Record<number, number>} */ ({ 0: 1, 1: 4, 2: 2 });
+const KINDS = ["pointer", "mouse"] as const;
+const BUTTONS: Record<number, number> = { 0: 1, 1: 4, 2: 2 };
 
 /** The simulated mouse. */
 export class Mouse {
-  /** @param {{ held: Modifiers }} keyboard whose modifiers the events have */
-  constructor(keyboard) {
+  keyboard: { held: Modifiers };
+  over: Element | null = null;
+  point: Point;
+  capture: Capture;
+  hoverStyles: HoverStyles;
+  pressed: { target: Element; button: number; detail: number; compatible: boolean; prevented: boolean } | null = null;
+
+  /** @param keyboard - whose modifiers the events have */
+  constructor(keyboard: { held: Modifiers }) {
     this.keyboard = keyboard;
-    /** @type {Element | null} */
-    this.over = null;
-    /** @type {Point} */
     this.point = { x: 0, y: 0 };
     this.capture = new Capture();
     this.hoverStyles = new HoverStyles();
-    /** @type {{ target: Element, button: number, detail: number, compatible: boolean, prevented: boolean } | null} */
-    this.pressed = null;
   }
 
-  /** Move to a point. @param {Point} point @param {Element} [target] the element there, if known */
-  async move(point, target = this.targetAt(point)) {
+  /**
+   * Move to a point.
+   * @param target - the element there, if known
+   */
+  async move(point: Point, target: Element = this.targetAt(point)) {
     const from = this.over && isAttached(this.over) ? this.over : null;
     this.point = point;
     this.over = target;
@@ -62,10 +64,9 @@ export class Mouse {
 
   /**
    * Press a button at the current point.
-   * @param {number} button
-   * @param {number} detail the number of consecutive presses
+   * @param detail - the number of consecutive presses
    */
-  async down(button, detail) {
+  async down(button: number, detail: number) {
     const target = this.targetAt(this.point);
     this.capture.begin(dom.ownerDocument(target));
     const buttons = BUTTONS[button];
@@ -82,9 +83,8 @@ export class Mouse {
     await null;
   }
 
-  /** Perform the default action of a press.
-   * @param {Element} target @param {number} button @param {number} detail */
-  begin(target, button, detail) {
+  /** Perform the default action of a press. */
+  begin(target: Element, button: number, detail: number) {
     focusByPress(target);
     if (button !== 0) return;
     const { shiftKey = false } = this.keyboard.held;
@@ -95,7 +95,7 @@ export class Mouse {
 
   /** Release the button and click. */
   async up() {
-    const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
+    const { target: from, button, detail, compatible, prevented } = this.pressed as NonNullable<Mouse["pressed"]>;
     const target = this.capture.holder ?? this.targetAt(this.point);
     this.send(target, "pointerup", { button, buttons: 0 });
     if (isAttached(target)) dismiss(target, localPoint(dom.ownerDocument(target), this.point));
@@ -125,13 +125,11 @@ export class Mouse {
     await null;
   }
 
-  /** @param {Point} point @returns {Element} */
-  targetAt(point) {
+  targetAt(point: Point): Element {
     return hitAt(point) ?? dom.documentElement(document);
   }
 
-  /** @param {Element} target @param {string} type @param {any} [init] */
-  send(target, type, { kind, ...init } = {}) {
+  send(target: Element, type: string, { kind, ...init }: any = {}) {
     if (!isAttached(target)) return true;
     const local = localPoint(dom.ownerDocument(target), this.point);
     const buttons = this.pressed ? BUTTONS[this.pressed.button] : 0;
@@ -151,20 +149,19 @@ export class Mouse {
   }
 }
 
-/** Return the element and its ancestors, innermost first. @param {Element | null} element */
-function ancestors(element) {
+/** Return the element and its ancestors, innermost first. */
+function ancestors(element: Element | null) {
   const found = [];
   for (let at = element; at; at = composedParent(at)) found.push(at);
   return found;
 }
 
-/** Return whether `inner` is `outer` or inside it. @param {Element | null} inner @param {Element} outer */
-function isInside(inner, outer) {
+/** Return whether `inner` is `outer` or inside it. */
+function isInside(inner: Element | null, outer: Element) {
   return ancestors(inner).includes(outer);
 }
 
-/** @param {Element} one @param {Element} other @returns {Element | undefined} */
-export function commonAncestor(one, other) {
+export function commonAncestor(one: Element, other: Element): Element | undefined {
   const above = new Set(ancestors(other));
   return ancestors(one).find((element) => above.has(element) && dom.ownerDocument(element) === dom.ownerDocument(one));
 }

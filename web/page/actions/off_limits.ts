@@ -1,28 +1,24 @@
 // Keeps actions away from the surface's own panels, dialogs and terminals, also when they have the focus, and from the bar of
 // a shared tab.
 
-import { isInPanel } from "../composed.js";
-import * as dom from "../dom.js";
-import { OffLimits } from "../errors.js";
+import { isInPanel } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { OffLimits } from "../errors.ts";
 
-/** @type {WeakSet<Element>} */
-const forbidden = new WeakSet();
+const forbidden = new WeakSet<Element>();
 
-/** Keep actions away from an element. The page can't undo it. @param {Element} element */
-export function forbid(element) {
+/** Keep actions away from an element. The page can't undo it. */
+export function forbid(element: Element) {
   forbidden.add(element);
 }
 
 /**
  * Return the target if actions may reach it.
- * @template {EventTarget} Target
- * @param {Target} target
- * @returns {Target}
  * Throws OffLimits.
  */
-export function permitted(target) {
-  const node = /** @type {Node} */ (/** @type {unknown} */ (target));
-  const element = dom.nodeType(node) === 1 ? /** @type {Element} */ (node) : null;
+export function permitted<Target extends EventTarget>(target: Target): Target {
+  const node = target as unknown as Node;
+  const element = dom.nodeType(node) === 1 ? (node as Element) : null;
   if (element && (forbidden.has(element) || isInPanel(element))) {
     throw new OffLimits("The element is in a panel of the surface itself, where only people act.", {
       hint: "Act on the page's own elements; for the surface, use its tools.",

@@ -1,18 +1,15 @@
 // Observes the effects of an action until the page has settled.
 
-import { rootsBelow } from "../composed.js";
-import * as dom from "../dom.js";
-import { trackAction, pendingWork } from "../pending.js";
-import { Effects } from "./effects.js";
-import { focused, isFocus } from "./focus.js";
-import { isOwnChange } from "./hover_styles.js";
-import { isShown } from "./ready.js";
-import { pause } from "./waiting.js";
-
-/**
- * @import { Page } from "./actions.js"
- * @import { Answered } from "./dialogs.js"
- */
+import { rootsBelow, type Root } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { trackAction, pendingWork } from "../pending.ts";
+import type { Page } from "./actions.ts";
+import type { Answered } from "./dialogs.ts";
+import { Effects } from "./effects.ts";
+import { focused, isFocus } from "./focus.ts";
+import { isOwnChange } from "./hover_styles.ts";
+import { isShown } from "./ready.ts";
+import { pause } from "./waiting.ts";
 
 const QUIET_MS = 30;
 const MAX_WAIT_MS = 500;
@@ -20,50 +17,54 @@ const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [popover]:popo
 
 /** The effects of one action, observed from construction until `stop`. */
 export class Outcome {
-  /** @param {Page} page */
-  constructor(page) {
+  page: Page;
+  roots: Root[];
+  before: Set<Element>;
+  changed = new Set<Node>();
+  invalid = new Set<Element>();
+  leaving: string | null = null;
+  downloads = false;
+  departure: PromiseWithResolvers<void>;
+  last: number;
+  /** The number of timers and requests that were still pending at the end of the wait. */
+  pending = 0;
+  endAction: () => void;
+  controller: AbortController;
+  effects: Effects;
+  answered: Answered[];
+  stopAnswers: () => void;
+  observer: MutationObserver;
+
+  constructor(page: Page) {
     this.page = page;
     this.roots = Array.from(rootsBelow(document));
     this.before = new Set(openDialogs(this.roots));
-    /** @type {Set<Node>} */
-    this.changed = new Set();
-    /** @type {Set<Element>} */
-    this.invalid = new Set();
-    /** @type {string | null} */
-    this.leaving = null;
-    this.downloads = false;
-    /** @type {PromiseWithResolvers<void>} */
     this.departure = Promise.withResolvers();
     this.last = performance.now();
-    /** The number of timers and requests that were still pending at the end of the wait. */
-    this.pending = 0;
     this.endAction = trackAction();
     page.downloads.noteSent(false);
     this.controller = new AbortController();
     this.effects = new Effects(this.roots, this.controller.signal);
-    /** @type {Answered[]} */
     this.answered = [];
     this.stopAnswers = page.answers.listen((answered) => this.answered.push(answered));
     this.observer = new MutationObserver((records) => this.note(records));
     for (const root of this.roots) this.watch(root);
   }
 
-  /** @param {Document | ShadowRoot} root */
-  watch(root) {
+  watch(root: Document | ShadowRoot) {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
     // One for a new window leaves no other trace here.
-    dom.addEventListener(root, "submit", (event) => isPost(/** @type {SubmitEvent} */ (event)) && this.page.downloads.noteSent(true), listening);
-    dom.addEventListener(root, "invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
-    const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(/** @type {Document} */ (root)) : null;
+    dom.addEventListener(root, "submit", (event) => isPost(event as SubmitEvent) && this.page.downloads.noteSent(true), listening);
+    dom.addEventListener(root, "invalid", (event) => this.invalid.add(event.composedPath()[0] as Element), listening);
+    const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(root as Document) : null;
     if (!defaultView) return;
     this.page.answers.cover(defaultView);
-    const { navigation } = /** @type {any} */ (defaultView);
-    navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.noteLeaving(event), { signal: this.controller.signal });
+    const { navigation } = defaultView as any;
+    navigation?.addEventListener("navigate", (event: any) => this.noteLeaving(event), { signal: this.controller.signal });
   }
 
-  /** @param {MutationRecord[]} records */
-  note(records) {
+  note(records: MutationRecord[]) {
     this.last = performance.now();
     for (const record of records) {
       if (isOwnChange(record)) continue;
@@ -76,8 +77,7 @@ export class Outcome {
     }
   }
 
-  /** @param {any} event */
-  noteLeaving(event) {
+  noteLeaving(event: any) {
     this.effects.seen = true;
     if (event.downloadRequest !== null) this.downloads = !this.page.downloads.take(event);
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
@@ -94,9 +94,8 @@ export class Outcome {
   /**
    * Wait until the page hasn't changed for a moment and the action's timers and requests have ended, or the page is
    * being left.
-   * @param {AbortSignal} [signal]
    */
-  async settle(signal) {
+  async settle(signal?: AbortSignal) {
     const start = performance.now();
     this.last = start;
     await null;
@@ -139,7 +138,7 @@ export class Outcome {
     const dialogs = this.opened();
     const invalid = Array.from(this.invalid, (one) => ({
       ...page.describe(one),
-      message: /** @type {HTMLInputElement} */ (one).validationMessage,
+      message: (one as HTMLInputElement).validationMessage,
     }));
     return {
       url: location.href,
@@ -155,13 +154,12 @@ export class Outcome {
   }
 }
 
-/** @param {(Document | ShadowRoot)[]} roots */
-function openDialogs(roots) {
+function openDialogs(roots: (Document | ShadowRoot)[]) {
   return roots.flatMap((root) => Array.from(dom.querySelectorAll(root, DIALOGS))).filter(isShown);
 }
 
-/** @param {SubmitEvent} event @returns {boolean} whether the form's answer can't be requested again */
-function isPost({ target, submitter }) {
-  const method = (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(/** @type {Element} */ (target), "method");
+/** @returns whether the form's answer can't be requested again */
+function isPost({ target, submitter }: SubmitEvent): boolean {
+  const method = (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(target as Element, "method");
   return method?.toLowerCase() === "post";
 }

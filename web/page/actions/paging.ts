@@ -1,33 +1,35 @@
 // Page up and page down in text: moves the caret by the same number of lines as Chromium.
 
-import * as dom from "../dom.js";
-import { isTextField } from "./editing.js";
-import { PAGE } from "./scrolling.js";
+import * as dom from "../dom.ts";
+import { isTextField } from "./editing.ts";
+import { PAGE } from "./scrolling.ts";
 
-/** @typedef {"forward" | "backward"} Direction */
+type Direction = "forward" | "backward";
 
-/** @param {Element} element the focused one @param {string} key @param {boolean} extend whether to extend the selection */
-export function pageByKey(element, key, extend) {
+/**
+ * @param element - the focused one
+ * @param extend - whether to extend the selection
+ */
+export function pageByKey(element: Element, key: string, extend: boolean) {
   if (dom.localName(element) === "input") return;
   const direction = key === "PageUp" ? "backward" : "forward";
   const visible = Math.min(innerHeightOf(element), dom.clientHeight(dom.documentElement(dom.ownerDocument(element))));
   const distance = Math.max(1, Math.floor(PAGE * visible));
-  const move = (/** @type {string} */ by) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
-  if (isTextField(element)) pageField(/** @type {HTMLTextAreaElement} */ (element), distance, direction, move);
+  const move = (by: string) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
+  if (isTextField(element)) pageField(element as HTMLTextAreaElement, distance, direction, move);
   else pageText(element, distance, direction, move);
 }
 
-/** Return the height inside the borders, rounded down; `clientHeight` may round up. @param {Element} element */
-function innerHeightOf(element) {
-  const offsetHeight = dom.offsetHeight(/** @type {HTMLElement} */ (element));
+/** Return the height inside the borders, rounded down; `clientHeight` may round up. */
+function innerHeightOf(element: Element) {
+  const offsetHeight = dom.offsetHeight(element as HTMLElement);
   const clientHeight = dom.clientHeight(element);
   const { height } = dom.getBoundingClientRect(element);
   const isScaled = Math.abs(height - offsetHeight) >= 1;
   return isScaled ? clientHeight : Math.floor(height - (offsetHeight - clientHeight));
 }
 
-/** @param {HTMLTextAreaElement} field @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
-function pageField(field, distance, direction, move) {
+function pageField(field: HTMLTextAreaElement, distance: number, direction: Direction, move: (by: string) => void) {
   for (let lines = Math.floor(distance / lineHeightOf(field)); lines > 0; lines--) move("line");
   const { selectionStart, selectionEnd, selectionDirection } = field;
   // On the first and last line, move to its start or end.
@@ -36,13 +38,12 @@ function pageField(field, distance, direction, move) {
   field.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
 }
 
-/** Return the offset of the selection's moving end. @param {HTMLTextAreaElement} field */
-function focusOf({ selectionStart, selectionEnd, selectionDirection }) {
+/** Return the offset of the selection's moving end. */
+function focusOf({ selectionStart, selectionEnd, selectionDirection }: HTMLTextAreaElement) {
   return selectionDirection === "backward" ? selectionStart : selectionEnd;
 }
 
-/** @param {Element} host @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
-function pageText(host, distance, direction, move) {
+function pageText(host: Element, distance: number, direction: Direction, move: (by: string) => void) {
   const selection = dom.getSelection(dom.ownerDocument(host));
   if (!selection) return;
   const start = caretTop(host, selection);
@@ -57,14 +58,14 @@ function pageText(host, distance, direction, move) {
   }
 }
 
-/** Return the distance from the top of the host's content to the caret. @param {Element} host @param {Selection} selection */
-function caretTop(host, { focusNode, focusOffset }) {
+/** Return the distance from the top of the host's content to the caret. */
+function caretTop(host: Element, { focusNode, focusOffset }: Selection) {
   if (!focusNode) return 0;
   const caret = dom.createRange(dom.ownerDocument(host));
   caret.setStart(focusNode, focusOffset);
   // A caret beside an element has no box.
   const beside = dom.childNodes(focusNode)[focusOffset] ?? dom.lastChild(focusNode) ?? focusNode;
-  const element = dom.nodeType(beside) === Node.ELEMENT_NODE ? /** @type {Element} */ (beside) : host;
+  const element = dom.nodeType(beside) === Node.ELEMENT_NODE ? (beside as Element) : host;
   const box = caret.getClientRects()[0] ?? dom.getBoundingClientRect(element);
   return box.top - dom.getBoundingClientRect(host).top + dom.scrollTop(host);
 }
@@ -72,9 +73,8 @@ function caretTop(host, { focusNode, focusOffset }) {
 /**
  * Return the height of a line in pixels. Only a property that takes lengths resolves `line-height: normal`, and only an
  * animation can set it without triggering the page's observers.
- * @param {Element} element
  */
-function lineHeightOf(element) {
+function lineHeightOf(element: Element) {
   const probe = dom.animate(element, { scrollMarginTop: ["1lh", "1lh"] }, { duration: 1000 });
   probe.pause();
   try {

@@ -1,15 +1,14 @@
 // Finds the points at which an element can be hit. Points are in pixels of the top document's viewport; `local`
 // points are in pixels of the viewport of the element's own document.
 
-import { boxesOf } from "../areas.js";
-import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
-import { surfaceOf } from "../surfaces.js";
+import { boxesOf } from "../areas.ts";
+import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { surfaceOf } from "../surfaces.ts";
 
-/** @typedef {{ x: number, y: number }} Point */
+export type Point = { x: number; y: number };
 
-/** @param {Document} document @param {Point} top @returns {Point} */
-export function localPoint(document, top) {
+export function localPoint(document: Document, top: Point): Point {
   const frame = frameElement(document);
   if (!frame) return top;
   const { left, top: above, scaleX, scaleY } = inside(frame);
@@ -17,26 +16,27 @@ export function localPoint(document, top) {
   return { x: (outer.x - left) / scaleX, y: (outer.y - above) / scaleY };
 }
 
-/** @param {Document} document @param {Point} local @returns {Point} */
-export function topPoint(document, local) {
+export function topPoint(document: Document, local: Point): Point {
   const frame = frameElement(document);
   if (!frame) return local;
   const { left, top, scaleX, scaleY } = inside(frame);
   return topPoint(dom.ownerDocument(frame), { x: local.x * scaleX + left, y: local.y * scaleY + top });
 }
 
-/** Return the origin and the scale of a frame's document. @param {Element} frame */
-function inside(frame) {
+/** Return the origin and the scale of a frame's document. */
+function inside(frame: Element) {
   const box = dom.getBoundingClientRect(frame);
-  const { offsetWidth, offsetHeight } = /** @type {HTMLIFrameElement} */ (frame);
+  const { offsetWidth, offsetHeight } = frame as HTMLIFrameElement;
   const scaleX = offsetWidth ? box.width / offsetWidth : 1;
   const scaleY = offsetHeight ? box.height / offsetHeight : 1;
   return { left: box.left + dom.clientLeft(frame) * scaleX, top: box.top + dom.clientTop(frame) * scaleY, scaleX, scaleY };
 }
 
-/** Return the element that a press would hit, also in frames of the same origin. @param {Point} point of the top document
- * @returns {Element | null} */
-export function hitAt(point) {
+/**
+ * Return the element that a press would hit, also in frames of the same origin.
+ * @param point - of the top document
+ */
+export function hitAt(point: Point): Element | null {
   let found = elementAt(document, point.x, point.y);
   while (found && isFrame(found)) {
     const inner = frameDocument(found);
@@ -49,8 +49,8 @@ export function hitAt(point) {
   return found;
 }
 
-/** Iterate over points that may hit the element, the most likely first. @param {Element} element @returns {Generator<Point>} */
-export function* pointsOf(element) {
+/** Iterate over points that may hit the element, the most likely first. */
+export function* pointsOf(element: Element): Generator<Point> {
   const view = dom.defaultView(dom.ownerDocument(element)) ?? window;
   for (const box of boxesOf(element)) {
     const left = Math.max(box.left, 0);
@@ -64,20 +64,20 @@ export function* pointsOf(element) {
   }
 }
 
-/** Return a whole pixel, or a fraction if the box contains no whole one. @param {number} start @param {number} size @param {number} share */
-function pixel(start, size, share) {
+/** Return a whole pixel, or a fraction if the box contains no whole one. */
+function pixel(start: number, size: number, share: number) {
   const exact = start + size * share;
   return [Math.floor(exact), Math.ceil(exact)].find((whole) => whole >= start && whole < start + size) ?? exact;
 }
 
-/** Return whether a press on `hit` also hits `element`. @param {Element} element @param {Element} hit */
-export function isHit(element, hit) {
+/** Return whether a press on `hit` also hits `element`. */
+export function isHit(element: Element, hit: Element) {
   if (composedContains(element, hit)) return true;
   const surface = surfaceOf(element);
   if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.
-  for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
-    if (dom.localName(at) === "label") return /** @type {HTMLLabelElement} */ (at).control === element;
+  for (let at = hit as Element | null; at; at = composedParent(at)) {
+    if (dom.localName(at) === "label") return (at as HTMLLabelElement).control === element;
   }
   return false;
 }

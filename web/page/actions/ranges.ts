@@ -1,22 +1,19 @@
 // Moves the thumb of a range input with the mouse.
 
-import * as dom from "../dom.js";
-import { fireChange, fireInput } from "./events.js";
-import { localPoint } from "./places.js";
-import { setValue } from "./values.js";
-
-/** @import { Point } from "./places.js" */
+import * as dom from "../dom.ts";
+import { fireChange, fireInput } from "./events.ts";
+import { localPoint, type Point } from "./places.ts";
+import { setValue } from "./values.ts";
 
 // The width of Chromium's thumb. Its middle moves between half of it from the start and half of it from the end.
 const THUMB = 16;
 
-/** @type {WeakMap<Element, string>} */
-const before = new WeakMap();
+const before = new WeakMap<Element, string>();
 
-/** Move the thumb to a point. @param {Element} element @param {Point} point */
-export function drawRange(element, point) {
+/** Move the thumb to a point. */
+export function drawRange(element: Element, point: Point) {
   if (!isRange(element)) return;
-  const input = /** @type {HTMLInputElement} */ (element);
+  const input = element as HTMLInputElement;
   const old = input.value;
   const isPress = !before.has(input);
   if (isPress) before.set(input, old);
@@ -25,20 +22,19 @@ export function drawRange(element, point) {
   if (input.value !== old) fireInput(input);
 }
 
-/** Release the thumb. @param {Element} element */
-export function finishRange(element) {
+/** Release the thumb. */
+export function finishRange(element: Element) {
   const old = before.get(element);
   before.delete(element);
-  if (old !== undefined && old !== /** @type {HTMLInputElement} */ (element).value) fireChange(element);
+  if (old !== undefined && old !== (element as HTMLInputElement).value) fireChange(element);
 }
 
-/** @param {Element} element */
-function isRange(element) {
-  return dom.localName(element) === "input" && /** @type {HTMLInputElement} */ (element).type === "range";
+function isRange(element: Element) {
+  return dom.localName(element) === "input" && (element as HTMLInputElement).type === "range";
 }
 
-/** Return whether a press grabs the thumb, which doesn't move it. @param {HTMLInputElement} input @param {Point} local */
-function isOnThumb(input, local) {
+/** Return whether a press grabs the thumb, which doesn't move it. */
+function isOnThumb(input: HTMLInputElement, local: Point) {
   const { at, start, length } = track(input, local);
   const { low, high } = bounds(input);
   const share = high > low ? (Number(input.value) - low) / (high - low) : 0;
@@ -46,29 +42,27 @@ function isOnThumb(input, local) {
   return Math.abs(at - middle) < THUMB / 2;
 }
 
-/** @param {HTMLInputElement} input @param {Point} local */
-function valueAt(input, local) {
+function valueAt(input: HTMLInputElement, local: Point) {
   const { at, start, length } = track(input, local);
   const share = Math.min(1, Math.max(0, (at - start) / length));
   const { low, high } = bounds(input);
   return low + (isReversed(input) ? 1 - share : share) * (high - low);
 }
 
-/** Return the range of the thumb's middle, and the point's position along it. @param {HTMLInputElement} input @param {Point} local */
-function track(input, local) {
+/** Return the range of the thumb's middle, and the point's position along it. */
+function track(input: HTMLInputElement, local: Point) {
   const box = input.getBoundingClientRect();
   const isVertical = getComputedStyle(input).writingMode.startsWith("vertical");
   const [start, length, at] = isVertical ? [box.top, box.height, local.y] : [box.left, box.width, local.x];
   return { start: start + THUMB / 2, length: Math.max(1, length - THUMB), at };
 }
 
-/** @param {HTMLInputElement} input */
-function isReversed(input) {
+function isReversed(input: HTMLInputElement) {
   return getComputedStyle(input).direction === "rtl";
 }
 
-/** Return the minimum and maximum values. @param {HTMLInputElement} input */
-export function bounds(input) {
+/** Return the minimum and maximum values. */
+export function bounds(input: HTMLInputElement) {
   const low = input.min === "" ? 0 : Number(input.min);
   return { low, high: Math.max(low, input.max === "" ? 100 : Number(input.max)) };
 }

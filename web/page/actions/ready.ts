@@ -1,20 +1,19 @@
 // Waits until an element can be acted on: attached, visible, enabled, not moving, and not covered.
 
-import { boxesOf, boxOf, drawnAs } from "../areas.js";
-import { composedContains, composedParent, frameDocument, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
-import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
-import { labelFor } from "../native_controls.js";
-import { hitAt, isHit, pointsOf } from "./places.js";
-import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.js";
+import { boxesOf, boxOf, drawnAs } from "../areas.ts";
+import { composedContains, composedParent, frameDocument, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.ts";
+import { labelFor } from "../native_controls.ts";
+import type { Page } from "./actions.ts";
+import { hitAt, isHit, pointsOf, type Point } from "./places.ts";
+import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.ts";
 
-/**
- * @import { Page } from "./actions.js"
- * @import { Point } from "./places.js"
- *
- * @typedef {{ element: Element, point: Point }} Place an element, and a point on it in the top document's viewport
- * @typedef {{ signal?: AbortSignal, timeout?: number, ref?: string }} WaitOptions `timeout` in seconds
- */
+/** an element, and a point on it in the top document's viewport */
+export type Place = { element: Element; point: Point };
+
+/** `timeout` in seconds */
+type WaitOptions = { signal?: AbortSignal; timeout?: number; ref?: string };
 
 const TIMEOUT_S = 5;
 // The interval is longer for missing elements, because each search takes a snapshot.
@@ -27,23 +26,18 @@ const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOu
 
 /**
  * Wait until the target is ready for a press, scrolled into view.
- * @param {Page} page
- * @param {any} target
- * @param {WaitOptions} options
- * @returns {Promise<Place>}
  * Throws the errors of `resolve`; after the timeout Hidden, Disabled, Covered, TimedOut or CrossOrigin.
  */
-export function ready(page, target, options) {
+export function ready(page: Page, target: any, options: WaitOptions): Promise<Place> {
   return retrying(() => attempt(page, target, options.signal), options);
 }
 
-/** Wait until the target is in the page. @param {Page} page @param {any} target @param {WaitOptions} options @returns {Promise<Element>} */
-export function present(page, target, options) {
+/** Wait until the target is in the page. */
+export function present(page: Page, target: any, options: WaitOptions): Promise<Element> {
   return retrying(async () => page.resolve(target), options);
 }
 
-/** @template T @param {() => Promise<T>} attempt @param {WaitOptions} options @returns {Promise<T>} */
-async function retrying(attempt, { signal, timeout = TIMEOUT_S, ref }) {
+async function retrying<T>(attempt: () => Promise<T>, { signal, timeout = TIMEOUT_S, ref }: WaitOptions): Promise<T> {
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` must be a number of seconds.");
   const end = performance.now() + timeout * 1000;
   for (;;) {
@@ -51,7 +45,7 @@ async function retrying(attempt, { signal, timeout = TIMEOUT_S, ref }) {
     try {
       return await attempt();
     } catch (error) {
-      const { type } = /** @type {any} */ (error);
+      const { type } = error as any;
       // No element will get a ref that no snapshot has given.
       if (!TEMPORARY.has(type) || (ref && type === "NotFound") || performance.now() >= end) throw error;
       await (type === "NotFound" ? pause(SEARCH_MS, signal) : frame(signal));
@@ -59,8 +53,7 @@ async function retrying(attempt, { signal, timeout = TIMEOUT_S, ref }) {
   }
 }
 
-/** @param {Page} page @param {any} target @param {AbortSignal} [signal] @returns {Promise<Place>} */
-async function attempt(page, target, signal) {
+async function attempt(page: Page, target: any, signal?: AbortSignal): Promise<Place> {
   const found = page.resolve(target);
   if (isPoint(target)) return { element: enabled(found), point: { x: target.x, y: target.y } };
   const element = visible(enabled(found));
@@ -71,15 +64,14 @@ async function attempt(page, target, signal) {
   return { element: inFrame(hit, point), point };
 }
 
-/** @param {any} target */
-function isPoint({ element, ref, selector }) {
+function isPoint({ element, ref, selector }: any) {
   return element === undefined && ref === undefined && selector === undefined;
 }
 
-/** Return the element, or a visible label of it. @param {Element} element @returns {Element} */
-function visible(element) {
+/** Return the element, or a visible label of it. */
+function visible(element: Element): Element {
   if (isShown(element)) return element;
-  const label = labelFor(element) ?? Array.from(dom.propertiesOf(element).labels ?? []).find(isShown);
+  const label = labelFor(element) ?? Array.from<Element>(dom.propertiesOf(element).labels ?? []).find(isShown);
   if (label) return label;
   throw new Hidden(`${tagOf(element)} isn't visible.`, {
     hint:
@@ -89,15 +81,14 @@ function visible(element) {
   });
 }
 
-/** Return whether the element is drawn. @param {Element} element */
-export function isShown(element) {
+/** Return whether the element is drawn. */
+export function isShown(element: Element) {
   if (!dom.checkVisibility(drawnAs(element), { visibilityProperty: true })) return false;
   return boxesOf(element).some(({ width, height }) => width > 0 && height > 0);
 }
 
-/** @param {Element} element @returns {Element} */
-export function enabled(element) {
-  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
+export function enabled(element: Element): Element {
+  for (let at = element as Element | null; at; at = composedParent(at)) {
     if (dom.matches(at, ":disabled")) {
       if (at !== element && dom.localName(at) === "fieldset") continue;
       throw new Disabled(`${tagOf(element)} is disabled.`, { hint: "Find out what enables it, for example a required field." });
@@ -111,8 +102,8 @@ export function enabled(element) {
   return element;
 }
 
-/** @param {Element} element @param {AbortSignal} [signal] @throws {TimedOut} it moves, or is about to */
-async function atRest(element, signal) {
+/** @throws {TimedOut} it moves, or is about to */
+async function atRest(element: Element, signal?: AbortSignal) {
   const document = dom.ownerDocument(element);
   const running = dom.getAnimations(document).filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
   // What is animated moves with frames only, so its rest can't be seen without one.
@@ -129,10 +120,10 @@ async function atRest(element, signal) {
 
 /**
  * Wait for a frame in which the animations are further: at load, one may come whose time is the one that was measured.
- * @param {Animation[]} running @param {AbortSignal} [signal] @param {number} [longest] in milliseconds
- * @returns {Promise<boolean>} whether one came in time
+ * @param longest - in milliseconds
+ * @returns whether one came in time
  */
-async function laterFrame(running, signal, longest) {
+async function laterFrame(running: Animation[], signal?: AbortSignal, longest?: number): Promise<boolean> {
   const times = running.map(({ currentTime }) => currentTime);
   for (let frames = 0; frames < MOST_FRAMES; frames++) {
     if (!(await frame(signal, longest))) return false;
@@ -141,21 +132,20 @@ async function laterFrame(running, signal, longest) {
   return false;
 }
 
-/** Return whether the animation's keyframes change where the element is, or its size. @param {Element} element @param {Animation} animation */
-function isMoved(element, { effect }) {
-  const { target } = /** @type {KeyframeEffect} */ (effect);
+/** Return whether the animation's keyframes change where the element is, or its size. */
+function isMoved(element: Element, { effect }: Animation) {
+  const { target } = effect as KeyframeEffect;
   if (!target || !composedContains(target, element)) return false;
-  const changes = /** @type {KeyframeEffect} */ (effect).getKeyframes().flatMap((each) => Object.keys(each));
+  const changes = (effect as KeyframeEffect).getKeyframes().flatMap((each) => Object.keys(each));
   return changes.some((name) => !KEYFRAME.has(name) && !PAINT.test(name));
 }
 
-/** @param {Element} element */
-function moving(element) {
+function moving(element: Element) {
   return new TimedOut(`${tagOf(element)} keeps moving.`, { hint: "Wait until the animation has ended." });
 }
 
-/** Return a point at which a press hits the element. Scroll if needed. @param {Page} page @param {Element} element */
-function hittable(page, element) {
+/** Return a point at which a press hits the element. Scroll if needed. */
+function hittable(page: Page, element: Element) {
   const found = freePoint(element);
   if (found) return found;
   dom.scrollIntoView(drawnAs(element), { block: "center", inline: "center", behavior: "instant" });
@@ -167,8 +157,8 @@ function hittable(page, element) {
   return point;
 }
 
-/** @param {Page} page @param {Element} element @param {Point} point @throws {Covered} a press there would hit another element */
-export function checkHit(page, element, point) {
+/** @throws {Covered} a press there would hit another element */
+export function checkHit(page: Page, element: Element, point: Point) {
   const by = hitAt(point) ?? dom.documentElement(dom.ownerDocument(element));
   if (isHit(element, by)) return;
   const cover = page.describe(by);
@@ -178,8 +168,7 @@ export function checkHit(page, element, point) {
   });
 }
 
-/** @param {Element} element @returns {Point | null} */
-function freePoint(element) {
+function freePoint(element: Element): Point | null {
   for (const point of pointsOf(element)) {
     const hit = hitAt(point);
     if (hit && isHit(element, hit)) return point;
@@ -187,21 +176,21 @@ function freePoint(element) {
   return null;
 }
 
-/** Return the element in a frame at the point, or the element itself if it is no frame. @param {Element} element @param {Point} point */
-function inFrame(element, point) {
+/** Return the element in a frame at the point, or the element itself if it is no frame. */
+function inFrame(element: Element, point: Point) {
   return isFrame(readable(element)) ? (hitAt(point) ?? element) : element;
 }
 
-/** @param {Element} element @returns {Element} Throws CrossOrigin for a frame of another origin. */
-export function readable(element) {
+/** Throws CrossOrigin for a frame of another origin. */
+export function readable(element: Element): Element {
   if (!isFrame(element) || frameDocument(element)) return element;
   throw new CrossOrigin(`${tagOf(element)} shows a document of another origin.`, {
     hint: "It can't be acted on from here; open it in its own tab.",
   });
 }
 
-/** Describe the element briefly by its tag, id and text. @param {Element} element */
-export function tagOf(element) {
+/** Describe the element briefly by its tag, id and text. */
+export function tagOf(element: Element) {
   const id = dom.id(element) ? ` id="${dom.id(element)}"` : "";
   const words = (dom.getAttribute(element, "aria-label") ?? dom.textContent(element) ?? "").replace(/\s+/g, " ").trim();
   const text = words.length > 40 ? `${words.slice(0, 39)}…` : words;

@@ -1,36 +1,32 @@
 // Scrolls the box that a wheel or a key would scroll: the nearest one that can move in the direction.
 
-import { composedParent } from "../composed.js";
-import * as dom from "../dom.js";
-import { InvalidArguments } from "../errors.js";
-import { fire } from "./events.js";
-import { hitAt, localPoint } from "./places.js";
-import { isShown, tagOf } from "./ready.js";
-import { frame } from "./waiting.js";
+import { composedParent } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { InvalidArguments } from "../errors.ts";
+import type { Page } from "./actions.ts";
+import { fire } from "./events.ts";
+import type { Modifiers } from "./mouse.ts";
+import { hitAt, localPoint } from "./places.ts";
+import { isShown, tagOf } from "./ready.ts";
+import { frame } from "./waiting.ts";
 
-/**
- * @import { Page } from "./actions.js"
- * @import { Modifiers } from "./mouse.js"
- */
-
-const WAYS = /** @type {Record<string, [number, number]>} */ ({ up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] });
+const WAYS: Record<string, [number, number]> = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 const LINE = 40;
 const MOST_BOXES = 5;
 // One page of scrolling, as a share of the box, as in Chromium.
 export const PAGE = 0.875;
-const KEYS = /** @type {Record<string, [number, number, number]>} */ ({
+const KEYS: Record<string, [number, number, number]> = {
   // Across, down, and the unit: 0 for a line, 1 for a page, 2 for everything.
   ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0],
   PageUp: [0, -1, 1], PageDown: [0, 1, 1], " ": [0, 1, 1], Home: [0, -1, 2], End: [0, 1, 2],
-});
+};
 
 /**
  * Scroll the target, or the box in the middle of the viewport.
- * @param {Page} page
- * @param {any} options `direction`; `amount` in pixels, by default one page; optionally a target
- * @returns {Promise<object>} the box's new position and the distance
+ * @param options - `direction`; `amount` in pixels, by default one page; optionally a target
+ * @returns the box's new position and the distance
  */
-export async function scroll(page, { direction, amount, signal, ...target }) {
+export async function scroll(page: Page, { direction, amount, signal, ...target }: any): Promise<object> {
   if (!Object.hasOwn(WAYS, direction)) {
     throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, { hint: "Use up, down, left or right." });
   }
@@ -52,8 +48,8 @@ export async function scroll(page, { direction, amount, signal, ...target }) {
   return { scroll_x: dom.scrollLeft(box), scroll_y: dom.scrollTop(box), moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box), ...note };
 }
 
-/** Return what follows in the inner boxes that scroll down, by their refs. @param {Page["refs"]} refs @returns {string} */
-export function following(refs) {
+/** Return what follows in the inner boxes that scroll down, by their refs. */
+export function following(refs: Page["refs"]): string {
   const boxes = innerBoxes(document, (one) => dom.scrollHeight(one) > dom.clientHeight(one) + 1 && isBox(one, 0));
   return boxes.map((one) => {
     const left = Math.round(dom.scrollHeight(one) - dom.clientHeight(one) - dom.scrollTop(one));
@@ -61,13 +57,13 @@ export function following(refs) {
   }).join(", ");
 }
 
-/** Return whether the options have a target. @param {any} target */
-export function hasTarget({ element, ref, selector, x }) {
+/** Return whether the options have a target. */
+export function hasTarget({ element, ref, selector, x }: any) {
   return [element, ref, selector, x].some((one) => one !== undefined);
 }
 
-/** @param {Element} target @param {number} deltaX @param {number} deltaY @returns {boolean} false if the page prevented scrolling */
-function turnWheel(target, deltaX, deltaY) {
+/** @returns false if the page prevented scrolling */
+function turnWheel(target: Element, deltaX: number, deltaY: number): boolean {
   if (!isShown(target)) return true;
   const box = dom.getBoundingClientRect(target);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -75,8 +71,7 @@ function turnWheel(target, deltaX, deltaY) {
   return fire(target, "WheelEvent", "wheel", { clientX: x, clientY: y, deltaX, deltaY, deltaMode: 0 });
 }
 
-/** @param {Element} element @param {string} key @param {Modifiers} held */
-export function scrollByKey(element, key, { shiftKey }) {
+export function scrollByKey(element: Element, key: string, { shiftKey }: Modifiers) {
   const way = KEYS[key];
   if (!way) return;
   const [across, down, unit] = way;
@@ -87,14 +82,14 @@ export function scrollByKey(element, key, { shiftKey }) {
   dom.scrollBy(box, { left: across * sign * size, top: down * sign * size, behavior: "instant" });
 }
 
-/** Return the first boxes in view that scroll. @param {Document} document @param {(element: Element) => boolean} scrolls */
-export function innerBoxes(document, scrolls) {
+/** Return the first boxes in view that scroll. */
+export function innerBoxes(document: Document, scrolls: (element: Element) => boolean) {
   return [...dom.querySelectorAll(dom.body(document), "*")].filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one)).slice(0, MOST_BOXES);
 }
 
-/** Return the nearest box that can scroll in the direction. @param {Element} element @param {number} across @param {number} down */
-function scrollable(element, across, down) {
-  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
+/** Return the nearest box that can scroll in the direction. */
+function scrollable(element: Element, across: number, down: number) {
+  for (let at = element as Element | null; at; at = composedParent(at)) {
     const root = rootBox(dom.ownerDocument(at));
     const box = dom.localName(at) === "html" || dom.localName(at) === "body" ? root : at;
     if (canScroll(box, across, down) && (box === root || isBox(box, across))) return box;
@@ -102,19 +97,16 @@ function scrollable(element, across, down) {
   return null;
 }
 
-/** @param {Document} document */
-function rootBox(document) {
+function rootBox(document: Document) {
   return dom.scrollingElement(document) ?? dom.documentElement(document);
 }
 
-/** @param {Element} element @param {number} across */
-function isBox(element, across) {
+function isBox(element: Element, across: number) {
   const { overflowX, overflowY } = getComputedStyle(element);
   return /auto|scroll/.test(across ? overflowX : overflowY);
 }
 
-/** @param {Element} box @param {number} across @param {number} down */
-function canScroll(box, across, down) {
+function canScroll(box: Element, across: number, down: number) {
   const [at, most] = across
     ? [Math.abs(dom.scrollLeft(box)), dom.scrollWidth(box) - dom.clientWidth(box)]
     : [dom.scrollTop(box), dom.scrollHeight(box) - dom.clientHeight(box)];

@@ -1,24 +1,21 @@
 // Selects options of native lists and of widgets with ARIA roles.
 // https://www.w3.org/WAI/ARIA/apg/patterns/
 
-import { composedContains, rootsBelow } from "../composed.js";
-import * as dom from "../dom.js";
-import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
-import { shadowOf } from "../internals.js";
-import { selectBehind, widgetOf } from "../native_controls.js";
-import { askToLeave } from "./consent.js";
-import { isEditable, isTextField, selectAll } from "./editing.js";
-import { fireChange, fireInput } from "./events.js";
-import { moveFocus } from "./focus.js";
-import { keyOf } from "./keys.js";
-import { fireSelectionChange } from "./lists.js";
-import { enabled, isShown, present, ready, tagOf } from "./ready.js";
-import { setValue } from "./values.js";
-import { frame, pause } from "./waiting.js";
-
-/**
- * @import { Hand } from "./hand.js"
- */
+import { composedContains, rootsBelow } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.ts";
+import { shadowOf } from "../internals.ts";
+import { selectBehind, widgetOf } from "../native_controls.ts";
+import { askToLeave } from "./consent.ts";
+import { isEditable, isTextField, selectAll } from "./editing.ts";
+import { fireChange, fireInput } from "./events.ts";
+import { moveFocus } from "./focus.ts";
+import type { Hand } from "./hand.ts";
+import { keyOf } from "./keys.ts";
+import { fireSelectionChange } from "./lists.ts";
+import { enabled, isShown, present, ready, tagOf } from "./ready.ts";
+import { setValue } from "./values.ts";
+import { frame, pause } from "./waiting.ts";
 
 const OPTIONS = ["option", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "tab", "radio", "checkbox"];
 const CHOICES = [...OPTIONS.map((role) => `[role=${role}]`), "input[type=radio]", "input[type=checkbox]"].join(", ");
@@ -32,29 +29,26 @@ const TIMEOUT_S = 5;
 
 /**
  * Select one option, several options of a list, or a path through the levels of a menu or tree.
- * @param {Hand} hand
- * @param {any} options a target and `option`, a label or value or a list of them
- * @returns {Promise<object>}
+ * @param options - a target and `option`, a label or value or a list of them
  */
-export async function select(hand, { option, consented, ...options }) {
+export async function select(hand: Hand, { option, consented, ...options }: any): Promise<object> {
   const wanted = Array.isArray(option) ? option : [option];
   if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
     throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
   }
   const found = await present(hand.page, options, options);
-  const element = /** @type {Element} */ (dom.propertiesOf(found).control ?? found);
-  const native = /** @type {HTMLSelectElement | null} */ (dom.closest(element, "select"));
+  const element = (dom.propertiesOf(found).control ?? found) as Element;
+  const native = dom.closest(element, "select") as HTMLSelectElement | null;
   const widget = native && widgetOf(native);
   askToLeave(widget ?? element, consented);
   if (widget) return selectAria(hand, widget, wanted, options, native);
   if (native) return selectNative(hand, native, wanted, options);
   const { list } = dom.propertiesOf(element);
-  if (list) return selectListed(hand, /** @type {HTMLInputElement} */ (element), list, wanted[0], options);
+  if (list) return selectListed(hand, element as HTMLInputElement, list, wanted[0], options);
   return selectAria(hand, element, wanted, options, selectBehind(element));
 }
 
-/** @param {Hand} hand @param {HTMLSelectElement} list @param {string[]} wanted @param {any} options */
-async function selectNative(hand, list, wanted, options) {
+async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[], options: any) {
   enabled(list);
   const selected = wanted.map((one) => optionOf(hand, list, one));
   if (selected.length > 1 && !list.multiple) throw new InvalidArguments(`${tagOf(list)} takes one option.`);
@@ -71,8 +65,14 @@ async function selectNative(hand, list, wanted, options) {
   });
 }
 
-/** @param {Hand} hand @param {HTMLInputElement} input @param {HTMLDataListElement} list its suggestions @param {string} wanted @param {any} options */
-async function selectListed(hand, input, list, wanted, options) {
+/** @param list - its suggestions */
+async function selectListed(
+  hand: Hand,
+  input: HTMLInputElement,
+  list: HTMLDataListElement,
+  wanted: string,
+  options: any,
+) {
   const { value } = optionOf(hand, list, wanted);
   const place = await ready(hand.page, { ...options, element: input }, options);
   return hand.perform(options, async () => {
@@ -85,8 +85,7 @@ async function selectListed(hand, input, list, wanted, options) {
   });
 }
 
-/** @param {Hand} hand @param {HTMLSelectElement | HTMLDataListElement} list @param {string} wanted */
-function optionOf(hand, list, wanted) {
+function optionOf(hand: Hand, list: HTMLSelectElement | HTMLDataListElement, wanted: string) {
   const all = Array.from(list.options);
   const named = all.map((one) => ({ one, name: tidy(one.label || one.value) }));
   const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
@@ -97,22 +96,21 @@ function optionOf(hand, list, wanted) {
   return found;
 }
 
-/**
- * @param {Hand} hand
- * @param {Element} element
- * @param {string[]} wanted
- * @param {any} options
- * @param {HTMLSelectElement | null} behind the drop-down that the widget shows
- */
-async function selectAria(hand, element, wanted, options, behind) {
+/** @param behind - the drop-down that the widget shows */
+async function selectAria(
+  hand: Hand,
+  element: Element,
+  wanted: string[],
+  options: any,
+  behind: HTMLSelectElement | null,
+) {
   const opener = openerOf(element);
   const start = opener && (await ready(hand.page, { ...options, element: opener }, options));
   return hand.perform(options, async () => {
     const from = opener ?? element;
     const opens = opener !== null;
     if (start && !isOpen(hand, from, wanted[0])) await hand.press(start);
-    /** @type {Element | null} */
-    let selected = null;
+    let selected: Element | null = null;
     for (const [index, one] of wanted.entries()) {
       selected = await find(hand, from, one, opens, options);
       const leads = !behind && index < wanted.length - 1;
@@ -122,15 +120,15 @@ async function selectAria(hand, element, wanted, options, behind) {
     }
     return () => {
       if (behind) return selectedBehind(behind, wanted);
-      checkSelected(/** @type {Element} */ (selected), wanted);
-      const done = isSelected(/** @type {Element} */ (selected)) ? { success: true } : {};
+      checkSelected(selected as Element, wanted);
+      const done = isSelected(selected as Element) ? { success: true } : {};
       return { ...done, value: shownBy(from) ?? wanted.join(", ") };
     };
   });
 }
 
-/** Return what a press opens the options of a widget by, or null if they are in it. @param {Element} element */
-function openerOf(element) {
+/** Return what a press opens the options of a widget by, or null if they are in it. */
+function openerOf(element: Element) {
   if (dom.matches(element, CHOICES.replace(/, input.*/, "")) || dom.matches(element, POPUPS)) return null;
   const opener = dom.matches(element, OPENERS) ? element : dom.querySelector(element, OPENERS);
   if (opener) return opener;
@@ -138,34 +136,31 @@ function openerOf(element) {
   return dom.matches(element, "button, [role=button]") && choicesIn(element).next().done ? element : null;
 }
 
-/** Return whether the options are open. @param {Hand} hand @param {Element} opener @param {string} wanted */
-function isOpen(hand, opener, wanted) {
+/** Return whether the options are open. */
+function isOpen(hand: Hand, opener: Element, wanted: string) {
   const expanded = dom.getAttribute(opener, "aria-expanded");
   if (expanded !== null) return expanded === "true";
   return closestNamed(choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })), wanted) !== undefined;
 }
 
-/** @param {HTMLSelectElement} list @param {string[]} wanted */
-function selectedBehind(list, wanted) {
+function selectedBehind(list: HTMLSelectElement, wanted: string[]) {
   const labels = Array.from(list.selectedOptions, ({ label }) => label.trim());
   const missing = wanted.find((one) => !isChosen(list, one));
   if (missing === undefined) return { success: true, value: labels.join(", ") };
   throw new Unsupported(`${JSON.stringify(missing)} was clicked but isn't selected.`, { hint: "Take a snapshot to see what the click did." });
 }
 
-/** @param {HTMLSelectElement} list @param {string} wanted a label or value */
-function isChosen(list, wanted) {
+/** @param wanted - a label or value */
+function isChosen(list: HTMLSelectElement, wanted: string) {
   const text = tidy(wanted).toLowerCase();
   return Array.from(list.selectedOptions).some(({ label, value }) => value === wanted || tidy(label).toLowerCase().includes(text));
 }
 
-/** @param {Element} choice */
-function isMultiple(choice) {
+function isMultiple(choice: Element) {
   return dom.closest(choice, "[role=listbox][aria-multiselectable=true]") !== null || /checkbox/.test(dom.getAttribute(choice, "role") ?? "");
 }
 
-/** @param {Hand} hand @param {Element} from @param {string} wanted @param {boolean} opens @param {any} options */
-async function find(hand, from, wanted, opens, { signal, timeout = TIMEOUT_S }) {
+async function find(hand: Hand, from: Element, wanted: string, opens: boolean, { signal, timeout = TIMEOUT_S }: any) {
   const start = performance.now();
   let filtered = false;
   for (;;) {
@@ -184,8 +179,8 @@ async function find(hand, from, wanted, opens, { signal, timeout = TIMEOUT_S }) 
   }
 }
 
-/** Return the options that can be selected now. @param {Element} from @param {boolean} opens @returns {Element[]} */
-function choicesOf(from, opens) {
+/** Return the options that can be selected now. */
+function choicesOf(from: Element, opens: boolean): Element[] {
   const roots = Array.from(rootsBelow(document));
   const ids = ["aria-controls", "aria-owns"].flatMap((name) => (dom.getAttribute(from, name) ?? "").split(/\s+/)).filter(Boolean);
   const controlled = ids.flatMap((id) => dom.getElementById(dom.getRootNode(from), id) ?? []);
@@ -194,11 +189,11 @@ function choicesOf(from, opens) {
   const all = new Set(scopes.flatMap((scope) => [...choicesIn(scope)]));
   // Add the options of submenus.
   if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (composedContains(from, popup)) all.add(one);
-  return [...all].filter((one) => isShown(one) || Array.from(dom.propertiesOf(one).labels ?? []).some(isShown));
+  return [...all].filter((one) => isShown(one) || Array.from<Element>(dom.propertiesOf(one).labels ?? []).some(isShown));
 }
 
-/** Iterate over the choices below an element, also those in its shadow root or assigned to slots. @param {Element} scope @returns {Generator<Element>} */
-function* choicesIn(scope) {
+/** Iterate over the choices below an element, also those in its shadow root or assigned to slots. */
+function* choicesIn(scope: Element): Generator<Element> {
   yield* dom.querySelectorAll(scope, CHOICES);
   const shadow = shadowOf(scope);
   yield* shadow?.querySelectorAll(CHOICES) ?? [];
@@ -210,8 +205,8 @@ function* choicesIn(scope) {
   }
 }
 
-/** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another level follows @param {any} options */
-async function choose(hand, choice, leads, options) {
+/** @param leads - whether another level follows */
+async function choose(hand: Hand, choice: Element, leads: boolean, options: any) {
   if (leads && dom.getAttribute(choice, "aria-expanded") === "true") return;
   await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
   if (!leads) return;
@@ -222,20 +217,18 @@ async function choose(hand, choice, leads, options) {
   }
 }
 
-/** Return the part of a tree item to press: its own line, not its children. @param {Element} choice */
-function rowOf(choice) {
+/** Return the part of a tree item to press: its own line, not its children. */
+function rowOf(choice: Element) {
   if (!dom.querySelector(choice, "[role=group]")) return choice;
   return Array.from(dom.children(choice)).find((child) => dom.getAttribute(child, "role") !== "group" && isShown(child)) ?? choice;
 }
 
-/** @param {Element} choice */
-function isSelected(choice) {
+function isSelected(choice: Element) {
   const { checked } = dom.propertiesOf(choice);
   return checked === true || dom.getAttribute(choice, "aria-selected") === "true" || dom.getAttribute(choice, "aria-checked") === "true";
 }
 
-/** @param {Element} choice @param {string[]} wanted */
-function checkSelected(choice, wanted) {
+function checkSelected(choice: Element, wanted: string[]) {
   const states = ["aria-selected", "aria-checked"].filter((name) => dom.hasAttribute(choice, name));
   const native = dom.localName(choice) === "input";
   if (!dom.isConnected(choice) || !isShown(choice) || isSelected(choice) || (!states.length && !native)) return;
@@ -244,15 +237,14 @@ function checkSelected(choice, wanted) {
   });
 }
 
-/** Return the text that a combobox shows as its value. @param {Element} element */
-function shownBy(element) {
-  if (isTextField(element)) return /** @type {HTMLInputElement} */ (element).value;
+/** Return the text that a combobox shows as its value. */
+function shownBy(element: Element) {
+  if (isTextField(element)) return (element as HTMLInputElement).value;
   if (dom.getAttribute(element, "role") !== "combobox") return null;
   return tidy(dom.textContent(element) ?? "");
 }
 
-/** @template {Element} T @param {{ one: T, name: string }[]} named @param {string} wanted @returns {T | undefined} */
-function closestNamed(named, wanted) {
+function closestNamed<T extends Element>(named: { one: T; name: string }[], wanted: string): T | undefined {
   const text = tidy(wanted);
   const lower = text.toLowerCase();
   const exact = named.find(({ name }) => name === text) ?? named.find(({ name }) => name.toLowerCase() === lower);
@@ -261,8 +253,7 @@ function closestNamed(named, wanted) {
   return partial.length === 1 ? partial[0].one : undefined;
 }
 
-/** @param {Element} list @param {string} wanted @param {string[]} names */
-function noOption(list, wanted, names) {
+function noOption(list: Element, wanted: string, names: string[]) {
   const some = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name)).join(", ");
   return new NotFound(`${tagOf(list)} has no option ${JSON.stringify(wanted)}.`, {
     hint: names.length ? `There are ${some}${names.length > MAX_LISTED ? ", …" : ""}.` : "It showed no options.",
@@ -270,5 +261,4 @@ function noOption(list, wanted, names) {
   });
 }
 
-/** @param {string} text */
-const tidy = (text) => text.replace(/\s+/g, " ").trim();
+const tidy = (text: string) => text.replace(/\s+/g, " ").trim();

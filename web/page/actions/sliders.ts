@@ -1,39 +1,30 @@
 // Sets the value of sliders and spin buttons that are no inputs: by keys, or else by dragging.
 // https://www.w3.org/WAI/ARIA/apg/patterns/slider/
 
-import * as dom from "../dom.js";
-import { InvalidArguments, Unsupported } from "../errors.js";
-import { ariaOf } from "../internals.js";
-import { isEditable } from "./editing.js";
-import { moveFocus } from "./focus.js";
-import { keyOf } from "./keys.js";
-import { ready, tagOf } from "./ready.js";
-import { frame } from "./waiting.js";
-
-/**
- * @import { Hand } from "./hand.js"
- */
+import * as dom from "../dom.ts";
+import { InvalidArguments, Unsupported } from "../errors.ts";
+import { ariaOf } from "../internals.ts";
+import { isEditable } from "./editing.ts";
+import { moveFocus } from "./focus.ts";
+import type { Hand } from "./hand.ts";
+import { keyOf } from "./keys.ts";
+import { ready, tagOf } from "./ready.ts";
+import { frame } from "./waiting.ts";
 
 const MOST_STROKES = 200;
 const MOST_DRAGS = 6;
 const KEYS = [["ArrowRight", "ArrowLeft"], ["ArrowUp", "ArrowDown"]];
 
-/** @param {Element} element */
-export function isSlider(element) {
+export function isSlider(element: Element) {
   const role = ariaOf(element, "role");
   return (role === "slider" || role === "spinbutton") && dom.localName(element) !== "input" && !isEditable(element);
 }
 
 /**
  * Move a slider to a value.
- * @param {Hand} hand
- * @param {Element} element
- * @param {string} text
- * @param {any} options
- * @returns {Promise<() => object>}
  * Throws InvalidArguments for a value outside of its range or between its steps.
  */
-export async function setSlider(hand, element, text, options) {
+export async function setSlider(hand: Hand, element: Element, text: string, options: any): Promise<() => object> {
   const wanted = Number(text);
   const [low, high] = [numberOf(element, "aria-valuemin") ?? 0, numberOf(element, "aria-valuemax") ?? 100];
   if (text.trim() === "" || !(wanted >= low && wanted <= high)) throw unfit(element, text, low, high);
@@ -44,26 +35,23 @@ export async function setSlider(hand, element, text, options) {
   return () => ({ success: true, value: ariaOf(element, "aria-valuetext") ?? String(valueOf(element)) });
 }
 
-/** @param {Element} element @param {string} text @param {number} low @param {number} high */
-function unfit(element, text, low, high) {
+function unfit(element: Element, text: string, low: number, high: number) {
   return new InvalidArguments(`${tagOf(element)} doesn't take ${JSON.stringify(text)}; it is at ${valueOf(element)}.`, {
     hint: `Pass a number from ${low} to ${high} that is one of its steps.`,
   });
 }
 
-/** @param {Element} element @param {string} name */
-function numberOf(element, name) {
+function numberOf(element: Element, name: string) {
   const text = ariaOf(element, name);
   return text === null || !Number.isFinite(Number(text)) ? null : Number(text);
 }
 
-/** @param {Element} element */
-function valueOf(element) {
+function valueOf(element: Element) {
   return numberOf(element, "aria-valuenow") ?? 0;
 }
 
-/** @param {Hand} hand @param {Element} element @param {number} wanted @param {AbortSignal} [signal] @returns {Promise<boolean>} whether it has the value */
-async function byKeys(hand, element, wanted, signal) {
+/** @returns whether it has the value */
+async function byKeys(hand: Hand, element: Element, wanted: number, signal?: AbortSignal): Promise<boolean> {
   let pair = 0;
   for (let stroke = 0; stroke < MOST_STROKES && valueOf(element) !== wanted; stroke++) {
     const now = valueOf(element);
@@ -78,8 +66,7 @@ async function byKeys(hand, element, wanted, signal) {
   return valueOf(element) === wanted;
 }
 
-/** @param {Hand} hand @param {Element} element @param {number} wanted @param {number} range @param {any} options */
-async function byDrag(hand, element, wanted, range, options) {
+async function byDrag(hand: Hand, element: Element, wanted: number, range: number, options: any) {
   const place = await ready(hand.page, { element }, options);
   const track = dom.getBoundingClientRect((dom.parentElement(element) ?? element));
   const isVertical = ariaOf(element, "aria-orientation") === "vertical";

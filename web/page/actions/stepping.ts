@@ -1,32 +1,31 @@
 // Steps through the values of radios, ranges, number fields and lists with keys.
 
-import * as dom from "../dom.js";
-import { isReadOnly } from "./editing.js";
-import { fire, fireChange, fireInput } from "./events.js";
-import { moveFocus } from "./focus.js";
-import { bounds } from "./ranges.js";
-import { setValue } from "./values.js";
+import * as dom from "../dom.ts";
+import { isReadOnly } from "./editing.ts";
+import { fire, fireChange, fireInput } from "./events.ts";
+import { moveFocus } from "./focus.ts";
+import { bounds } from "./ranges.ts";
+import { setValue } from "./values.ts";
 
 const NEXT = new Set(["ArrowDown", "ArrowRight"]);
 const PREVIOUS = new Set(["ArrowUp", "ArrowLeft"]);
 
-/** @param {Element} element @param {string} key @returns {boolean} whether the control handles the key */
-export function stepByKey(element, key) {
-  if (dom.localName(element) === "select") return stepSelect(/** @type {HTMLSelectElement} */ (element), key);
+/** @returns whether the control handles the key */
+export function stepByKey(element: Element, key: string): boolean {
+  if (dom.localName(element) === "select") return stepSelect(element as HTMLSelectElement, key);
   if (dom.localName(element) !== "input") return false;
-  const input = /** @type {HTMLInputElement} */ (element);
+  const input = element as HTMLInputElement;
   if (input.type === "radio") return stepRadio(input, key);
   if (input.type === "range") return stepRange(input, key);
   if (input.type === "number") return stepNumber(input, key);
   return false;
 }
 
-/** @param {HTMLInputElement} radio @param {string} key */
-function stepRadio(radio, key) {
+function stepRadio(radio: HTMLInputElement, key: string) {
   const by = NEXT.has(key) ? 1 : PREVIOUS.has(key) ? -1 : 0;
   if (!by) return false;
-  const root = /** @type {Document} */ (radio.getRootNode());
-  const all = /** @type {HTMLInputElement[]} */ (Array.from(dom.querySelectorAll(root, "input[type=radio]")));
+  const root = radio.getRootNode() as Document;
+  const all = Array.from(dom.querySelectorAll(root, "input[type=radio]")) as HTMLInputElement[];
   const group = all.filter((one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled));
   const next = group[(group.indexOf(radio) + by + group.length) % group.length];
   moveFocus(next);
@@ -34,27 +33,25 @@ function stepRadio(radio, key) {
   return true;
 }
 
-/** @param {HTMLInputElement} input @param {string} key */
-function stepRange(input, key) {
+function stepRange(input: HTMLInputElement, key: string) {
   const { low, high } = bounds(input);
   const step = input.step === "any" ? (high - low) / 100 : Number(input.step) || 1;
   const page = Math.max((high - low) / 10, step);
   const value = Number(input.value);
   // Up and right increase the value, unlike in lists.
-  const steps = /** @type {Record<string, number>} */ ({
+  const steps: Record<string, number> = {
     ArrowUp: value + step, ArrowRight: value + step, ArrowDown: value - step, ArrowLeft: value - step,
     PageUp: value + page, PageDown: value - page, Home: low, End: high,
-  });
+  };
   if (!(key in steps)) return false;
   changeValue(input, String(Math.min(high, Math.max(low, steps[key]))));
   return true;
 }
 
-/** @param {HTMLInputElement} input @param {string} key */
-function stepNumber(input, key) {
+function stepNumber(input: HTMLInputElement, key: string) {
   if ((key !== "ArrowUp" && key !== "ArrowDown") || isReadOnly(input)) return false;
   const old = input.value;
-  const probe = /** @type {HTMLInputElement} */ (input.cloneNode());
+  const probe = input.cloneNode() as HTMLInputElement;
   probe.value = old;
   if (key === "ArrowUp") probe.stepUp();
   else probe.stepDown();
@@ -63,8 +60,7 @@ function stepNumber(input, key) {
   return true;
 }
 
-/** @param {HTMLInputElement} input @param {string} value */
-function changeValue(input, value) {
+function changeValue(input: HTMLInputElement, value: string) {
   const old = input.value;
   setValue(input, value);
   if (input.value === old) return;
@@ -72,8 +68,7 @@ function changeValue(input, value) {
   fireChange(input);
 }
 
-/** @param {HTMLSelectElement} select @param {string} key */
-function stepSelect(select, key) {
+function stepSelect(select: HTMLSelectElement, key: string) {
   const free = Array.from(select.options).filter((one) => !one.disabled && !one.matches("optgroup:disabled > *"));
   const at = free.findIndex((one) => one.index === select.selectedIndex);
   const to = optionByKey(free, at, key);
@@ -86,10 +81,8 @@ function stepSelect(select, key) {
   return true;
 }
 
-/** Return the option that a key selects, or undefined if lists don't handle the key.
- * @param {HTMLOptionElement[]} options @param {number} at @param {string} key
- * @returns {HTMLOptionElement | null | undefined} */
-function optionByKey(options, at, key) {
+/** Return the option that a key selects, or undefined if lists don't handle the key. */
+function optionByKey(options: HTMLOptionElement[], at: number, key: string): HTMLOptionElement | null | undefined {
   if (NEXT.has(key)) return options[at + 1] ?? null;
   if (PREVIOUS.has(key)) return options[at - 1] ?? null;
   if (key === "Home" || key === "PageUp") return options[0] ?? null;

@@ -1,29 +1,26 @@
 // Types text into a field, replacing its value.
 
-import { composedContains } from "../composed.js";
-import * as dom from "../dom.js";
-import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
-import { shadowOf } from "../internals.js";
-import { isSecret, isSecretField, MASK } from "../secrets.js";
-import { editContextOf, surfaceOf } from "../surfaces.js";
-import { askFor, askToLeave } from "./consent.js";
-import { pasteInto } from "./clipboard.js";
-import { isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
-import { chooseFiles } from "./choosing_files.js";
-import { isFileInput } from "./files.js";
-import { focused, moveFocus, noteValue } from "./focus.js";
-import { keyOf } from "./keys.js";
-import { hitAt } from "./places.js";
-import { isCell, openCell } from "./grid_cells.js";
-import { enabled, present, readable, ready, tagOf } from "./ready.js";
-import { isSlider, setSlider } from "./sliders.js";
-import { setWholeValue, takesWholeValue } from "./values.js";
-import { frame, pause } from "./waiting.js";
-
-/**
- * @import { Hand } from "./hand.js"
- * @import { Outcome } from "./outcome.js"
- */
+import { composedContains } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { Disabled, InvalidArguments, Unsupported } from "../errors.ts";
+import { shadowOf } from "../internals.ts";
+import { isSecret, isSecretField, MASK } from "../secrets.ts";
+import { editContextOf, surfaceOf } from "../surfaces.ts";
+import { askFor, askToLeave } from "./consent.ts";
+import { pasteInto } from "./clipboard.ts";
+import { isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.ts";
+import { chooseFiles } from "./choosing_files.ts";
+import { isFileInput } from "./files.ts";
+import { focused, moveFocus, noteValue } from "./focus.ts";
+import { keyOf } from "./keys.ts";
+import { hitAt } from "./places.ts";
+import { isCell, openCell } from "./grid_cells.ts";
+import type { Hand } from "./hand.ts";
+import type { Outcome } from "./outcome.ts";
+import { enabled, present, readable, ready, tagOf } from "./ready.ts";
+import { isSlider, setSlider } from "./sliders.ts";
+import { setWholeValue, takesWholeValue } from "./values.ts";
+import { frame, pause } from "./waiting.ts";
 
 // Longer texts are inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
@@ -33,17 +30,13 @@ const PREPARED_MS = 50;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
-/**
- * @param {Hand} hand
- * @param {any} options a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented`
- * @returns {Promise<object>}
- */
-export async function type(hand, { text, files, submit, consented, ...options }) {
+/** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
+export async function type(hand: Hand, { text, files, submit, consented, ...options }: any): Promise<object> {
   if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
   if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
   const element = readable(await present(hand.page, options, options));
-  const allow = (/** @type {Element} */ field) => {
+  const allow = (field: Element) => {
     askFor(field, consented);
     if (submit) askToLeave(field, consented);
     checkFits(field, text);
@@ -77,8 +70,8 @@ export async function type(hand, { text, files, submit, consented, ...options })
   });
 }
 
-/** Wait until the page has focused a field that isn't pressed itself. @param {Element} field @param {AbortSignal} [signal] */
-async function isFocusedSoon(field, signal) {
+/** Wait until the page has focused a field that isn't pressed itself. */
+async function isFocusedSoon(field: Element, signal?: AbortSignal) {
   const isDrawn = surfaceOf(field) !== null;
   const end = performance.now() + (isDrawn ? FOCUS_MS : 0);
   while (!composedContains(field, focused()) && performance.now() < end) await frame(signal);
@@ -89,20 +82,21 @@ async function isFocusedSoon(field, signal) {
 
 /**
  * Replace the value of a focused field.
- * @param {Hand} hand
- * @param {Element} field
- * @param {{ text: string, submit?: boolean }} what
- * @param {Outcome} outcome
- * @param {AbortSignal} [signal]
- * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
+ * @returns returns what the result says of the field, after the page has settled
  */
-async function fill(hand, field, { text, submit }, outcome, signal) {
+async function fill(
+  hand: Hand,
+  field: Element,
+  { text, submit }: { text: string; submit?: boolean },
+  outcome: Outcome,
+  signal?: AbortSignal,
+): Promise<() => object> {
   const surface = dom.localName(field) === "input" ? null : surfaceOf(field);
   if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
   const before = textIn(field);
   const secret = isSecretField(field);
   noteValue(field);
-  if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
+  if (takesWholeValue(field)) setWholeValue(field as HTMLInputElement, text);
   else await replace(hand, field, text, signal);
   const typed = textIn(fieldNow(field));
   if (submit) await hand.keyboard.stroke(keyOf("Enter"));
@@ -120,8 +114,8 @@ async function fill(hand, field, { text, submit }, outcome, signal) {
   };
 }
 
-/** Return the field, or the one that the page has put in its place. @param {Element} field */
-function fieldNow(field) {
+/** Return the field, or the one that the page has put in its place. */
+function fieldNow(field: Element) {
   if (dom.isConnected(field)) return field;
   const same = ["id", "name"].map((key) => {
     const value = dom.getAttribute(field, key);
@@ -130,18 +124,18 @@ function fieldNow(field) {
   return [focused(), ...same].find((one) => one && isEditable(one)) || field;
 }
 
-/** Return the letters and digits, which formatting leaves as they are. @param {string} text */
-const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "") || text.trim();
+/** Return the letters and digits, which formatting leaves as they are. */
+const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "") || text.trim();
 
-/** Return what the field says of the text that it takes. @param {Element} field */
-function expected(field) {
+/** Return what the field says of the text that it takes. */
+function expected(field: Element) {
   const said = ["placeholder", "title", "pattern"].map((name) => dom.getAttribute(field, name)).find(Boolean);
   return said ? `It expects ${said}. ` : "";
 }
 
-/** Return what is wrong with the value that a field has after a text was typed, or "". @param {Element} field @param {string} text @param {string} value */
-function shortfall(field, text, value) {
-  const { maxLength, validity, validationMessage } = /** @type {any} */ (dom.propertiesOf(field));
+/** Return what is wrong with the value that a field has after a text was typed, or "". */
+function shortfall(field: Element, text: string, value: string) {
+  const { maxLength, validity, validationMessage } = dom.propertiesOf(field) as any;
   if (value.length < text.length && text.startsWith(value)) {
     return `Only ${value.length} of ${text.length} characters are in the field${maxLength === value.length ? `, which takes at most ${maxLength}` : ""}.`;
   }
@@ -151,15 +145,15 @@ function shortfall(field, text, value) {
 /**
  * Replace the text of an editor that draws it itself. What its field contains isn't the text, so the editor selects all
  * by its shortcut, and what was drawn shows whether it took the text.
- * @param {Hand} hand
- * @param {Element} field
- * @param {Element} surface
- * @param {{ text: string, submit?: boolean }} what
- * @param {Outcome} outcome
- * @param {AbortSignal} [signal]
- * @returns {Promise<() => object>}
  */
-async function fillSurface(hand, field, surface, { text, submit }, outcome, signal) {
+async function fillSurface(
+  hand: Hand,
+  field: Element,
+  surface: Element,
+  { text, submit }: { text: string; submit?: boolean },
+  outcome: Outcome,
+  signal?: AbortSignal,
+): Promise<() => object> {
   const { keyboard } = hand;
   const before = dom.textContent(surface);
   await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
@@ -176,10 +170,10 @@ async function fillSurface(hand, field, surface, { text, submit }, outcome, sign
   };
 }
 
-/** Return the field to type into: the element, its control, or the only field in it. @param {Element} element @returns {Element} */
-function fieldOf(element) {
+/** Return the field to type into: the element, its control, or the only field in it. */
+function fieldOf(element: Element): Element {
   if (isTextField(element) || takesWholeValue(element) || editContextOf(element)) return element;
-  const host = /** @type {HTMLElement} */ (element);
+  const host = element as HTMLElement;
   if (dom.isContentEditable(host)) return editingHost(host);
   const { control } = dom.propertiesOf(element);
   const inner = control ? [control] : Array.from(dom.querySelectorAll((shadowOf(element) ?? element), EDITABLES));
@@ -189,22 +183,20 @@ function fieldOf(element) {
   const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${tagOf(element)} isn't a text field.`, {
     ...(takesFiles ? { data: { takes: "files" } } : {}),
-    hint: `${uses[/** @type {"select"} */ (dom.localName(element))] ?? "Use a textbox from the snapshot"}.`,
+    hint: `${uses[dom.localName(element) as "select"] ?? "Use a textbox from the snapshot"}.`,
   });
 }
 
-/** @param {HTMLElement} element */
-function editingHost(element) {
+function editingHost(element: HTMLElement) {
   let host = element;
   for (let above = dom.parentElement(host); above && dom.isContentEditable(above); above = dom.parentElement(above)) host = above;
   return host;
 }
 
-/** @param {Element} field @param {string} text */
-function checkFits(field, text) {
+function checkFits(field: Element, text: string) {
   if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Click it, which may open a picker, or choose another field." });
   if (dom.localName(field) !== "input" || takesWholeValue(field)) return;
-  const { type } = /** @type {HTMLInputElement} */ (field);
+  const { type } = field as HTMLInputElement;
   if (type === "number" && text !== "" && !NUMBER.test(text)) {
     throw new InvalidArguments(`${JSON.stringify(text)} isn't a number.`, { hint: "Pass a number such as 12.5." });
   }
@@ -213,8 +205,7 @@ function checkFits(field, text) {
   }
 }
 
-/** @param {Hand} hand @param {Element} field @param {string} text @param {AbortSignal} [signal] */
-async function replace(hand, field, text, signal) {
+async function replace(hand: Hand, field: Element, text: string, signal?: AbortSignal) {
   const before = textIn(field);
   if (before !== "") selectAll(focused());
   if (text === "") {

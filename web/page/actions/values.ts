@@ -1,11 +1,11 @@
 // Sets the whole value of controls such as dates, whose parts aren't in the document.
 
-import * as dom from "../dom.js";
-import { InvalidArguments } from "../errors.js";
-import { fireChange, fireInput, realmOf } from "./events.js";
+import * as dom from "../dom.ts";
+import { InvalidArguments } from "../errors.ts";
+import { fireChange, fireInput, realmOf } from "./events.ts";
 
 // The format of the value by type: https://html.spec.whatwg.org/multipage/input.html#the-input-element
-const FORMS = /** @type {Record<string, string>} */ ({
+const FORMS: Record<string, string> = {
   date: "a date such as 2026-11-22",
   time: "a time such as 14:30 or 14:30:05",
   month: "a month such as 2026-11",
@@ -13,17 +13,16 @@ const FORMS = /** @type {Record<string, string>} */ ({
   "datetime-local": "date and time such as 2026-11-22T14:30",
   color: "a colour such as #1a2b3c",
   range: "a number",
-});
+};
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Return whether the control's value can only be set as a whole. @param {Element} element */
-export function takesWholeValue(element) {
-  return dom.localName(element) === "input" && Object.hasOwn(FORMS, /** @type {HTMLInputElement} */ (element).type);
+/** Return whether the control's value can only be set as a whole. */
+export function takesWholeValue(element: Element) {
+  return dom.localName(element) === "input" && Object.hasOwn(FORMS, (element as HTMLInputElement).type);
 }
 
-/** Set the value with the native setter, because a framework's setter would ignore the change as its own.
- * @param {HTMLInputElement | HTMLTextAreaElement} control @param {string} value */
-export function setValue(control, value) {
+/** Set the value with the native setter, because a framework's setter would ignore the change as its own. */
+export function setValue(control: HTMLInputElement | HTMLTextAreaElement, value: string) {
   const realm = realmOf(control);
   const { prototype } = control.localName === "input" ? realm.HTMLInputElement : realm.HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(control, value);
@@ -31,11 +30,9 @@ export function setValue(control, value) {
 
 /**
  * Set a control's value, with the events of an edit.
- * @param {HTMLInputElement} input
- * @param {string} text
  * Throws InvalidArguments if the control doesn't accept it.
  */
-export function setWholeValue(input, text) {
+export function setWholeValue(input: HTMLInputElement, text: string) {
   const old = input.value;
   setValue(input, text);
   if (!isAccepted(input, text)) {
@@ -50,15 +47,13 @@ export function setWholeValue(input, text) {
   fireChange(input);
 }
 
-/** @param {HTMLInputElement} input @param {string} text */
-function isAccepted(input, text) {
+function isAccepted(input: HTMLInputElement, text: string) {
   if (input.type === "range") return text.trim() !== "" && Number(text) === Number(input.value);
   if (input.type === "color") return COLOUR.test(text);
   return text === "" || input.value !== "";
 }
 
-/** @param {HTMLInputElement} input */
-function limits({ min, max, step, type }) {
+function limits({ min, max, step, type }: HTMLInputElement) {
   const least = min || (type === "range" ? "0" : "");
   const most = max || (type === "range" ? "100" : "");
   const from = least && ` from ${least}`;

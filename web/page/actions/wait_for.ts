@@ -1,12 +1,11 @@
 // Waits for visible text or elements.
 
-import { rootsBelow } from "../composed.js";
-import * as dom from "../dom.js";
-import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.js";
-import { isShown } from "./ready.js";
-import { pause } from "./waiting.js";
-
-/** @import { Page } from "./actions.js" */
+import { rootsBelow } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.ts";
+import type { Page } from "./actions.ts";
+import { isShown } from "./ready.ts";
+import { pause } from "./waiting.ts";
 
 const SECONDS = 10;
 const POLL_MS = 50;
@@ -15,12 +14,13 @@ const SHARE = 4;
 
 /**
  * Wait until a text or an element appears or disappears, or for some seconds.
- * @param {Page} page
- * @param {any} options `text`, or a ref or selector, that appears; `gone`, a text that disappears, or true for the ref,
- *   selector or text; `seconds`, the longest wait, or the exact one without a condition
- * @returns {Promise<{ success: true, waited_s: number }>}
+ * @param options - `text`, or a ref or selector, that appears; `gone`, a text that disappears, or true for the ref,
+ * selector or text; `seconds`, the longest wait, or the exact one without a condition
  */
-export async function waitFor(page, { text, gone, seconds, ref, selector, signal }) {
+export async function waitFor(
+  page: Page,
+  { text, gone, seconds, ref, selector, signal }: any,
+): Promise<{ success: true; waited_s: number }> {
   const start = performance.now();
   const waited = () => (performance.now() - start) / 1000;
   const holds = condition(page, { text, gone, ref, selector });
@@ -42,8 +42,7 @@ export async function waitFor(page, { text, gone, seconds, ref, selector, signal
   return { success: true, waited_s: Math.round(waited() * 1000) / 1000 };
 }
 
-/** @param {Page} page @param {any} wanted @returns {(() => boolean) | null} */
-function condition(page, { text, gone, ref, selector }) {
+function condition(page: Page, { text, gone, ref, selector }: any): (() => boolean) | null {
   for (const one of [text, typeof gone === "boolean" ? undefined : gone]) {
     if (one !== undefined && (typeof one !== "string" || one === "")) throw new InvalidArguments("The text to wait for must be a non-empty string.");
   }
@@ -54,8 +53,7 @@ function condition(page, { text, gone, ref, selector }) {
   return null;
 }
 
-/** @param {Page} page @param {any} target */
-function isThere(page, target) {
+function isThere(page: Page, target: any) {
   try {
     return isShown(page.resolve(target));
   } catch (error) {
@@ -64,21 +62,19 @@ function isThere(page, target) {
   }
 }
 
-/** Return whether the text is visible anywhere. @param {string} text */
-function isSeen(text) {
+/** Return whether the text is visible anywhere. */
+function isSeen(text: string) {
   const wanted = tidy(text);
   for (const root of rootsBelow(document)) {
     const parts = "body" in root ? [dom.body(root)] : Array.from(root.children);
-    for (const part of parts) if (part && tidy(dom.innerText(/** @type {HTMLElement} */ (part)) ?? "").includes(wanted)) return true;
+    for (const part of parts) if (part && tidy(dom.innerText(part as HTMLElement) ?? "").includes(wanted)) return true;
   }
   return false;
 }
 
-/** @param {string} text */
-const tidy = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+const tidy = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** @param {unknown} text @param {unknown} gone @param {unknown} target */
-function problemText(text, gone, target) {
+function problemText(text: unknown, gone: unknown, target: unknown) {
   if (gone) return `${JSON.stringify(gone === true ? (target ?? text) : gone)} is still there`;
   return `${JSON.stringify(target ?? text)} is not there`;
 }

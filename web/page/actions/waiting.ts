@@ -1,6 +1,6 @@
 // Waits for frames or for some time, until a signal aborts.
 
-// The originals, so that the script's own timers aren't tracked as the page's (pending.js).
+// The originals, so that the script's own timers aren't tracked as the page's (pending.ts).
 const { setTimeout, clearTimeout } = globalThis;
 
 // A document that isn't drawn has no frames, so waiting ends after this time.
@@ -10,11 +10,10 @@ export const SLOWEST_FRAME_MS = 1000;
 
 /**
  * Wait for the next frame.
- * @param {AbortSignal} [signal]
- * @param {number} [longest] in milliseconds
- * @returns {Promise<boolean>} whether one came in time; rejected with the signal's reason
+ * @param longest - in milliseconds
+ * @returns whether one came in time; rejected with the signal's reason
  */
-export function frame(signal, longest = LONGEST_FRAME_MS) {
+export function frame(signal?: AbortSignal, longest: number = LONGEST_FRAME_MS): Promise<boolean> {
   return waiting(signal, (done) => {
     const id = requestAnimationFrame(() => done(true));
     const timer = setTimeout(() => done(false), longest);
@@ -27,24 +26,17 @@ export function frame(signal, longest = LONGEST_FRAME_MS) {
 
 /**
  * Wait for some milliseconds.
- * @param {number} ms
- * @param {AbortSignal} [signal]
- * @returns {Promise<void>} rejected with the signal's reason
+ * @returns rejected with the signal's reason
  */
-export function pause(ms, signal) {
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return waiting(signal, (done) => {
     const timer = setTimeout(() => done(undefined), ms);
     return () => clearTimeout(timer);
   });
 }
 
-/**
- * @template T
- * @param {AbortSignal | undefined} signal
- * @param {(done: (value: T) => void) => () => void} start returns a function that stops waiting
- * @returns {Promise<T>}
- */
-function waiting(signal, start) {
+/** @param start - returns a function that stops waiting */
+function waiting<T>(signal: AbortSignal | undefined, start: (done: (value: T) => void) => () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const abort = () => {

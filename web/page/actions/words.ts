@@ -1,11 +1,11 @@
 // Finds the word at a position, as a double-click in Chromium selects it.
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 
-/**
- * @typedef {{ node: Node, offset: number }} Position
- * @typedef {{ node: Text, start: number }} Piece a text node and its offset in the paragraph
- */
+type Position = { node: Node; offset: number };
+
+/** a text node and its offset in the paragraph */
+type Piece = { node: Text; start: number };
 
 const BREAKING = "br, img, input, select, textarea, iframe, video, canvas, object, svg";
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -13,20 +13,19 @@ const words = new Intl.Segmenter(undefined, { granularity: "word" });
 /**
  * Return the start and end of the word at `at`: the later one between two words, the last one at the end of a
  * paragraph.
- * @param {string} text
- * @param {number} at
- * @returns {[number, number]}
  */
-export function wordAt(text, at) {
+export function wordAt(text: string, at: number): [number, number] {
   const isEnd = at >= text.length || text[at] === "\n";
   if (isEnd && (at === 0 || text[at - 1] === "\n")) return [at, at];
   const found = words.segment(text).containing(isEnd ? at - 1 : at);
   return found ? [found.index, found.index + found.segment.length] : [at, at];
 }
 
-/** Return the start and end of the word at a position in the document. @param {Node} node @param {number} offset
- * @returns {[Position, Position] | null} null if there is no text */
-export function wordAround(node, offset) {
+/**
+ * Return the start and end of the word at a position in the document.
+ * @returns null if there is no text
+ */
+export function wordAround(node: Node, offset: number): [Position, Position] | null {
   const { pieces, text, at } = paragraphAt(node, offset);
   const [start, end] = wordAt(text, at);
   const first = pieces.findLast((piece) => piece.start <= start);
@@ -35,12 +34,11 @@ export function wordAround(node, offset) {
   return [{ node: first.node, offset: start - first.start }, { node: last.node, offset: end - last.start }];
 }
 
-/** Return the text around a position up to the next breaks, and the position's offset in it. @param {Node} node @param {number} offset */
-function paragraphAt(node, offset) {
+/** Return the text around a position up to the next breaks, and the position's offset in it. */
+function paragraphAt(node: Node, offset: number) {
   const caret = dom.createRange(dom.ownerDocument(node) ?? node);
   caret.setStart(node, offset);
-  /** @type {Piece[]} */
-  let pieces = [];
+  let pieces: Piece[] = [];
   let text = "";
   let at = -1;
   for (const each of inlineNodes(blockOf(node))) {
@@ -51,38 +49,37 @@ function paragraphAt(node, offset) {
       continue;
     }
     if (each === node) at = text.length + offset;
-    pieces.push({ node: /** @type {Text} */ (each), start: text.length });
-    text += shown(/** @type {Text} */ (each));
+    pieces.push({ node: each as Text, start: text.length });
+    text += shown(each as Text);
   }
   return { pieces, text, at: at < 0 ? text.length : at };
 }
 
-/** Iterate over the text nodes of a block and the elements that separate them. @param {Node} block @returns {Generator<Node>} */
-function* inlineNodes(block) {
+/** Iterate over the text nodes of a block and the elements that separate them. */
+function* inlineNodes(block: Node): Generator<Node> {
   for (const child of dom.childNodes(block)) {
     if (dom.nodeType(child) === Node.TEXT_NODE) yield child;
     if (dom.nodeType(child) !== Node.ELEMENT_NODE) continue;
-    const { display } = getComputedStyle(/** @type {Element} */ (child));
+    const { display } = getComputedStyle(child as Element);
     if (display === "none") continue;
-    if (isInline(/** @type {Element} */ (child))) yield* inlineNodes(child);
+    if (isInline(child as Element)) yield* inlineNodes(child);
     else yield child;
   }
 }
 
-/** Return the nearest ancestor that isn't inline. @param {Node} node */
-function blockOf(node) {
+/** Return the nearest ancestor that isn't inline. */
+function blockOf(node: Node) {
   let at = dom.nodeType(node) === Node.TEXT_NODE ? dom.parentNode(node) ?? node : node;
-  for (let above = dom.parentNode(at); above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(/** @type {Element} */ (at)); above = dom.parentNode(at)) at = above;
+  for (let above = dom.parentNode(at); above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(at as Element); above = dom.parentNode(at)) at = above;
   return at;
 }
 
-/** @param {Element} element */
-function isInline(element) {
+function isInline(element: Element) {
   return /^(inline|contents|ruby)/.test(getComputedStyle(element).display) && !dom.matches(element, BREAKING);
 }
 
-/** Return the text with a space for each character that is shown as one. @param {Text} node */
-function shown({ data, parentElement }) {
+/** Return the text with a space for each character that is shown as one. */
+function shown({ data, parentElement }: Text) {
   const collapse = parentElement ? getComputedStyle(parentElement).whiteSpaceCollapse : "collapse";
   if (collapse === "collapse") return data.replace(/[\t\n\r]/g, " ");
   return collapse === "preserve-breaks" ? data.replace(/[\t\r]/g, " ") : data;

@@ -1,33 +1,33 @@
 // Corrects positions in a copy of the page that styles don't reproduce: of scrolled, sticky and gap-following elements.
 
-import { frameDocument, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
-
-/** @import { Needed } from "./needed.js" */
+import { frameDocument, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
+import type { Needed } from "./needed.ts";
 
 /** The corrections of one copy. */
 export class Corrections {
-  /**
-   * @param {Element} root
-   * @param {{ x: number, y: number }} start the screenshot's origin in the viewport
-   * @param {Needed} needed
-   */
-  constructor(root, start, needed) {
+  start: { x: number; y: number };
+  needed: Needed;
+  /** Elements with a gap at their start. */
+  parents: Set<Element | null>;
+  /** The elements being copied, the innermost last. */
+  open: Element[];
+  /** Copies of sticky elements, and the boxes of the originals. */
+  stuck: { clone: HTMLElement; box: DOMRect }[] = [];
+
+  /** @param start - the screenshot's origin in the viewport */
+  constructor(root: Element, start: { x: number; y: number }, needed: Needed) {
     this.start = start;
     this.needed = needed;
-    /** Elements with a gap at their start. @type {Set<Element | null>} */
     this.parents = new Set(Array.from(needed.gaps.keys(), (element) => dom.parentElement(element)));
-    /** The elements being copied, the innermost last. @type {Element[]} */
     this.open = [root];
-    /** Copies of sticky elements, and the boxes of the originals. @type {{ clone: HTMLElement, box: DOMRect }[]} */
-    this.stuck = [];
   }
 
-  /** Return whether to copy a node. Called before each. @param {Node} node */
-  enter(node) {
+  /** Return whether to copy a node. Called before each. */
+  enter(node: Node) {
     if (!this.needed.includes(node)) return false;
     if (dom.nodeType(node) !== Node.ELEMENT_NODE) return true;
-    const element = /** @type {Element} */ (node);
+    const element = node as Element;
     this.open.push(element);
     // A frame is copied as its document's root, for which `leave` is called, too.
     const inner = isFrame(element) ? frameDocument(element) : null;
@@ -35,12 +35,12 @@ export class Corrections {
     return true;
   }
 
-  /** Correct a copy whose descendants have been copied. @param {Node} clone */
-  leave(clone) {
+  /** Correct a copy whose descendants have been copied. */
+  leave(clone: Node) {
     if (dom.nodeType(clone) !== Node.ELEMENT_NODE) return;
     const element = this.open.pop();
     if (!element || !("style" in clone)) return;
-    const copy = /** @type {HTMLElement} */ (clone);
+    const copy = clone as HTMLElement;
     if (element !== dom.scrollingElement(document) && (dom.scrollTop(element) || dom.scrollLeft(element))) scroll(copy, element);
     const gap = this.needed.gaps.get(element);
     if (gap !== undefined) dom.style(copy).marginTop = `${gap}px`;
@@ -54,7 +54,7 @@ export class Corrections {
   /** Show sticky elements at their current position, and leave their space at the original one. */
   finish() {
     for (const { clone, box } of this.stuck) {
-      const shown = /** @type {HTMLElement} */ (dom.cloneNode(clone, true));
+      const shown = dom.cloneNode(clone, true) as HTMLElement;
       const [left, top] = [box.left - this.start.x, box.top - this.start.y];
       Object.assign(dom.style(shown), { position: "fixed", margin: "0", left: `${left}px`, top: `${top}px` });
       Object.assign(dom.style(shown), { right: "auto", bottom: "auto", width: `${box.width}px`, height: `${box.height}px` });
@@ -64,10 +64,9 @@ export class Corrections {
   }
 }
 
-/** @param {HTMLElement} copy @param {Element} element */
-function scroll(copy, element) {
+function scroll(copy: HTMLElement, element: Element) {
   const translate = `${-dom.scrollLeft(element)}px ${-dom.scrollTop(element)}px`;
-  const moved = Array.from(dom.children(copy), (child) => /** @type {HTMLElement} */ (child));
+  const moved = Array.from(dom.children(copy), (child) => child as HTMLElement);
   const bare = Array.from(dom.childNodes(copy)).some((node) => dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? ""));
   if (!bare) for (const child of moved) dom.style(child).translate = translate;
   else {

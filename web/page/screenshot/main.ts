@@ -1,51 +1,53 @@
 // Takes screenshots of a page from inside. A part of the page script, loaded on first use.
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 import { domToCanvas } from "modern-screenshot";
-import { Unsupported } from "../errors.js";
-import { Corrections } from "./corrections.js";
-import { everything, inView } from "./needed.js";
+import { Unsupported } from "../errors.ts";
+import { Corrections } from "./corrections.ts";
+import { everything, inView } from "./needed.ts";
 
-/** @typedef {{ data: string, width: number, height: number, format: string }} Screenshot `data` in base64 */
+/** `data` in base64 */
+type Screenshot = { data: string; width: number; height: number; format: string };
 
 // Chromium's limit for a canvas.
 const MAX_PIXELS = 16_384;
 const QUALITY = 0.9;
-/** The element that isn't the page's. @type {Element | null} */
-let leftOut = null;
+/** The element that isn't the page's. */
+let leftOut: Element | null = null;
 
-/** Leave an element out of screenshots from now on. @param {Element} element */
-export function leaveOut(element) {
+/** Leave an element out of screenshots from now on. */
+export function leaveOut(element: Element) {
   leftOut = element;
 }
 
 /**
- * @param {Element | null} element null for the document
- * @param {"png" | "jpeg"} format
- * @param {boolean} whole whether to include the document outside the viewport
- * @param {number} widest the maximum width in pixels; wider screenshots are scaled down
- * @returns {Promise<Screenshot>}
+ * @param element - null for the document
+ * @param whole - whether to include the document outside the viewport
+ * @param widest - the maximum width in pixels; wider screenshots are scaled down
  */
-export async function takeScreenshot(element, format, whole, widest) {
+export async function takeScreenshot(
+  element: Element | null,
+  format: "png" | "jpeg",
+  whole: boolean,
+  widest: number,
+): Promise<Screenshot> {
   const canvas = limitWidth(await (element ? ofElement(element) : ofDocument(whole)), widest);
   const url = canvas.toDataURL(`image/${format}`, QUALITY);
   return { data: url.slice(url.indexOf(",") + 1), width: canvas.width, height: canvas.height, format };
 }
 
-/** @param {HTMLCanvasElement} canvas @param {number} widest */
-function limitWidth(canvas, widest) {
+function limitWidth(canvas: HTMLCanvasElement, widest: number) {
   if (canvas.width <= widest) return canvas;
   const smaller = dom.createElement(document, "canvas");
   smaller.width = widest;
   smaller.height = Math.max(1, Math.round(canvas.height * widest / canvas.width));
-  const context = /** @type {CanvasRenderingContext2D} */ (smaller.getContext("2d"));
+  const context = smaller.getContext("2d") as CanvasRenderingContext2D;
   context.imageSmoothingQuality = "high";
   context.drawImage(canvas, 0, 0, smaller.width, smaller.height);
   return smaller;
 }
 
-/** @param {Element} element */
-async function ofElement(element) {
+async function ofElement(element: Element) {
   const { left, top, right, bottom, width, height } = dom.getBoundingClientRect(element);
   const [x, y] = [Math.floor(left), Math.floor(top)];
   const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
@@ -55,8 +57,7 @@ async function ofElement(element) {
   return fillBehind(canvas, backgroundOf(dom.parentElement(element)));
 }
 
-/** @param {boolean} whole */
-async function ofDocument(whole) {
+async function ofDocument(whole: boolean) {
   const root = dom.documentElement(document);
   const width = whole ? Math.max(dom.scrollWidth(root), innerWidth) : innerWidth;
   const height = whole ? Math.max(dom.scrollHeight(root), innerHeight) : innerHeight;
@@ -77,21 +78,20 @@ async function ofDocument(whole) {
   return fillBehind(await draw(root, { width, height, style }, corrections), canvasColor());
 }
 
-/** Fill the transparent parts of a canvas with a colour. @param {HTMLCanvasElement} canvas @param {string} color */
-function fillBehind(canvas, color) {
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+/** Fill the transparent parts of a canvas with a colour. */
+function fillBehind(canvas: HTMLCanvasElement, color: string) {
+  const context = canvas.getContext("2d") as CanvasRenderingContext2D;
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = color;
   context.fillRect(0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
-/**
- * @param {Element} node
- * @param {{ width: number, height: number, style: Record<string, string> }} options
- * @param {Corrections} corrections
- */
-async function draw(node, { width, height, style }, corrections) {
+async function draw(
+  node: Element,
+  { width, height, style }: { width: number; height: number; style: Record<string, string> },
+  corrections: Corrections,
+) {
   const size = { width: Math.min(Math.ceil(width), MAX_PIXELS), height: Math.min(Math.ceil(height), MAX_PIXELS) };
   try {
     return await domToCanvas(node, {
@@ -105,7 +105,7 @@ async function draw(node, { width, height, style }, corrections) {
       onCloneNode: () => corrections.finish(),
     });
   } catch (error) {
-    // The library reads what names can hide (dom.js), such as `form.cloneNode`.
+    // The library reads what names can hide (dom.ts), such as `form.cloneNode`.
     if (!(error instanceof TypeError)) throw error;
     throw new Unsupported(`A script can't draw this page: ${error.message}.`, { hint: "Read it by a snapshot and its text." });
   }
@@ -121,8 +121,7 @@ function canvasColor() {
   return dark && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#ffffff";
 }
 
-/** @param {Element | null} element */
-function backgroundOf(element) {
+function backgroundOf(element: Element | null) {
   for (let at = element; at; at = dom.parentElement(at)) {
     const { backgroundColor } = getComputedStyle(at);
     if (!isClear(backgroundColor)) return backgroundColor;
@@ -130,7 +129,7 @@ function backgroundOf(element) {
   return canvasColor();
 }
 
-/** @param {string} color as computed */
-function isClear(color) {
+/** @param color - as computed */
+function isClear(color: string) {
   return color === "transparent" || /^rgba\(.*, 0\)$/.test(color);
 }

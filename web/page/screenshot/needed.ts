@@ -2,29 +2,28 @@
 // affect their positions. Copying styles takes the most time, so the time depends on the visible part of a long page
 // only.
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 
-/**
- * @typedef {object} Needed
- * @property {(node: Node) => boolean} includes
- * @property {Map<Element, number>} gaps elements that come first in the copy but not in the page, and the height in
- *   pixels of the omitted content before them
- */
+export interface Needed {
+  includes: (node: Node) => boolean;
+  /**
+   * elements that come first in the copy but not in the page, and the height in pixels of the omitted content before
+   * them
+   */
+  gaps: Map<Element, number>;
+}
 
-/** Select everything. @returns {Needed} */
-export function everything() {
+/** Select everything. */
+export function everything(): Needed {
   return { includes: () => true, gaps: new Map() };
 }
 
-/** Select the nodes for the viewport. @param {Document} page @returns {Needed} */
-export function inView(page) {
+/** Select the nodes for the viewport. */
+export function inView(page: Document): Needed {
   const { visible, below } = visibleElements(page);
-  /** @type {Map<Element, number>} */
-  const gaps = new Map();
-  /** @type {Set<Node>} */
-  const missing = new Set();
-  /** @type {Map<Element, string>} */
-  const displays = new Map();
+  const gaps = new Map<Element, number>();
+  const missing = new Set<Node>();
+  const displays = new Map<Element, string>();
   for (const parent of visible) {
     const { display } = getComputedStyle(parent);
     displays.set(parent, display);
@@ -40,34 +39,26 @@ export function inView(page) {
   return { includes: (node) => includes(node, page, visible, missing, displays), gaps };
 }
 
-/** Return the visible elements with their ancestors, and the elements below the viewport, in one layout pass. @param {Document} page */
-function visibleElements(page) {
-  /** @type {Set<Element>} */
-  const visible = new Set();
-  /** @type {Set<Element>} */
-  const below = new Set();
+/** Return the visible elements with their ancestors, and the elements below the viewport, in one layout pass. */
+function visibleElements(page: Document) {
+  const visible = new Set<Element>();
+  const below = new Set<Element>();
   for (const element of dom.querySelectorAll(page, "*")) {
     const { left, top, right, bottom, width, height } = dom.getBoundingClientRect(element);
     if (top > innerHeight) below.add(element);
     if (right < 0 || bottom < 0 || left > innerWidth || top > innerHeight || (!width && !height)) continue;
-    for (let at = /** @type {Element | null} */ (element); at && !visible.has(at); at = dom.parentElement(at)) visible.add(at);
+    for (let at = element as Element | null; at && !visible.has(at); at = dom.parentElement(at)) visible.add(at);
   }
   return { visible, below };
 }
 
-/**
- * Return the first visible child if a gap can replace all before it: in-flow blocks without text or floats.
- * @param {Element} parent
- * @param {Set<Element>} visible
- * @returns {Element | null}
- */
-function firstInView(parent, visible) {
-  /** @type {Element | null} */
-  let first = null;
+/** Return the first visible child if a gap can replace all before it: in-flow blocks without text or floats. */
+function firstInView(parent: Element, visible: Set<Element>): Element | null {
+  let first: Element | null = null;
   for (const node of dom.childNodes(parent)) {
     if (dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? "")) return null;
     if (dom.nodeType(node) !== Node.ELEMENT_NODE) continue;
-    first = /** @type {Element} */ (node);
+    first = node as Element;
     if (visible.has(first)) break;
     if (getComputedStyle(first).float !== "none") return null;
   }
@@ -76,8 +67,7 @@ function firstInView(parent, visible) {
   return /^(block|flex|grid|flow-root|table)$/.test(display) && float === "none" && position === "static" ? first : null;
 }
 
-/** @param {Node} node @param {Document} page @param {Set<Node>} visible @param {Set<Node>} missing @param {Map<Element, string>} displays */
-function includes(node, page, visible, missing, displays) {
+function includes(node: Node, page: Document, visible: Set<Node>, missing: Set<Node>, displays: Map<Element, string>) {
   const parentElement = dom.parentElement(node);
   // Shadow roots and frames are copied completely.
   if (!parentElement || dom.getRootNode(node) !== page || visible.has(node)) return true;

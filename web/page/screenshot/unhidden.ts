@@ -1,15 +1,10 @@
 // The library that draws pages reads nodes by this (builder/bundles.py), because names of fields and images hide properties
-// of their form and document (dom.js).
+// of their form and document (dom.ts).
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 
-/**
- * Return a node, or a view of a form or document that has the properties of its prototypes only.
- *
- * @param {any} node
- * @returns {any}
- */
-export function unhidden(node) {
+/** Return a node, or a view of a form or document that has the properties of its prototypes only. */
+export function unhidden(node: any): any {
   const type = node && dom.nodeType(node);
   const isHiding = type === Node.DOCUMENT_NODE || (type === Node.ELEMENT_NODE && dom.localName(node) === "form");
   if (!isHiding) return node;

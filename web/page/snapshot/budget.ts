@@ -1,11 +1,8 @@
 // Selects the lines of a text within a budget: those that a user would most likely act on.
 
-import { LANDMARKS } from "./roles.js";
-
-/**
- * @import { Entry } from "./entries.js"
- * @import { Head } from "./snapshots.js"
- */
+import type { Entry } from "./entries.ts";
+import { LANDMARKS } from "./roles.ts";
+import type { Head } from "./snapshots.ts";
 
 const INDENT = " ";
 const DEEPEST = 8;
@@ -20,35 +17,40 @@ const MOST_MISSES = 40;
 // The estimated length of a cut line, which is never written.
 const USUAL = 60;
 
-/** The worth of elements by role. @type {Record<string, number>} */
-const WORTH = {
+/** The worth of elements by role. */
+const WORTH: Record<string, number> = {
   textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30,
 };
-/** The worth that landmarks add to the elements inside. @type {Record<string, number>} */
-const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
+/** The worth that landmarks add to the elements inside. */
+const PLACES: Record<string, number> = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
 
 /** A line of the text, written on demand. */
 export class Line {
+  above: Line | null;
+  ref: string;
+  role: string;
+  entry: Entry | null;
+  write: () => string;
+  /** The cells of a row of a grid, which are written into its line. */
+  cells: Entry[] = [];
+  /** The text, or null before it is written. */
+  written: string | null = null;
+  depth = 0;
+  included = false;
+  /** The worth that the landmarks around it add. */
+  place: number;
+
   /**
-   * @param {Line | null} above the line that it is indented below
-   * @param {string} ref
-   * @param {string} role
-   * @param {Entry | null} entry null for context
-   * @param {() => string} write returns "" if the line has no text
+   * @param above - the line that it is indented below
+   * @param entry - null for context
+   * @param write - returns "" if the line has no text
    */
-  constructor(above, ref, role, entry, write) {
+  constructor(above: Line | null, ref: string, role: string, entry: Entry | null, write: () => string) {
     this.above = above;
     this.ref = ref;
     this.role = role;
     this.entry = entry;
     this.write = write;
-    /** The cells of a row of a grid, which are written into its line. @type {Entry[]} */
-    this.cells = [];
-    /** The text, or null before it is written. @type {string | null} */
-    this.written = null;
-    this.depth = 0;
-    this.included = false;
-    /** The worth that the landmarks around it add. */
     this.place = placeOf(above) + (entry === null && LANDMARKS.has(role) ? (PLACES[role] ?? 0) : 0);
   }
 
@@ -63,9 +65,8 @@ export class Line {
 
   /** Return the lines to include with it: itself and the lines above that aren't included yet, the outermost first. */
   chain() {
-    /** @type {Line[]} */
-    const chain = [];
-    for (let line = /** @type {Line | null} */ (this); line && !line.included; line = line.above) chain.push(line);
+    const chain: Line[] = [];
+    for (let line = this as Line | null; line && !line.included; line = line.above) chain.push(line);
     return chain.reverse();
   }
 
@@ -84,20 +85,13 @@ export class Line {
   }
 }
 
-/** @param {Line | null} line @returns {number} */
-const placeOf = (line) => line?.place ?? 0;
+const placeOf = (line: Line | null): number => line?.place ?? 0;
 
-/**
- * Join the lines that fit into at most `most` characters.
- * @param {Line[]} lines
- * @param {Head} head
- * @param {number} most
- */
-export function cutToFit(lines, head, most) {
+/** Join the lines that fit into at most `most` characters. */
+export function cutToFit(lines: Line[], head: Head, most: number) {
   const order = byWorth(lines, head);
   let left = most;
-  /** @type {Line[]} */
-  const late = [];
+  const late: Line[] = [];
   let misses = 0;
   for (const line of order) {
     if (left < LEAST || misses > MOST_MISSES) break;
@@ -118,8 +112,8 @@ export function cutToFit(lines, head, most) {
   return `${join(lines)}\n${noteOf(lines)}`;
 }
 
-/** Drop context lines without included lines below them. @param {Line[]} lines */
-function dropEmpty(lines) {
+/** Drop context lines without included lines below them. */
+function dropEmpty(lines: Line[]) {
   const wanted = new Set();
   for (const line of lines) {
     if (!line.included || !(line.first || line.role === "heading")) continue;
@@ -128,19 +122,13 @@ function dropEmpty(lines) {
   for (const line of lines) line.included = wanted.has(line) || (line.included && (line.first !== null || line.role === "heading"));
 }
 
-/** @param {Line[]} lines */
-function join(lines) {
+function join(lines: Line[]) {
   return lines.filter((line) => line.included && line.text).join("\n");
 }
 
-/**
- * Sort actions and headings by worth, the best first. Context lines are included with them.
- * @param {Line[]} lines
- * @param {Head} head
- */
-function byWorth(lines, head) {
-  /** @type {Map<string, number>} */
-  const repeated = new Map();
+/** Sort actions and headings by worth, the best first. Context lines are included with them. */
+function byWorth(lines: Line[], head: Head) {
+  const repeated = new Map<string, number>();
   const worths = new Map();
   for (const line of lines) {
     if (line.first) worths.set(line, worthOf(line.first, head) + line.place - countOf(line, repeated));
@@ -149,30 +137,24 @@ function byWorth(lines, head) {
   return [...worths.keys()].sort((one, other) => worths.get(other) - worths.get(one));
 }
 
-/** @param {Entry} entry @param {Head} head */
-function worthOf(entry, { viewport }) {
+function worthOf(entry: Entry, { viewport }: Head) {
   let worth = WORTH[entry.role] ?? 35;
   worth += entry.in_view ? 30 : -Math.min(20, (Math.abs(entry.y) / (viewport.height || 1)) * 4);
   if (entry.covered_by || entry.states.disabled) worth -= 15;
   return entry.name ? worth : worth - 15;
 }
 
-/**
- * Count the lines of the same role before it in the same list.
- * @param {Line} line
- * @param {Map<string, number>} repeated
- */
-function countOf({ above, role }, repeated) {
+/** Count the lines of the same role before it in the same list. */
+function countOf({ above, role }: Line, repeated: Map<string, number>) {
   const key = `${(above?.entry ? above : above?.above)?.ref} ${role}`;
   const count = repeated.get(key) ?? 0;
   repeated.set(key, count + 1);
   return Math.min(40, count);
 }
 
-/** Write the note: how much was cut, where, and how to see it. @param {Line[]} lines */
-function noteOf(lines) {
-  /** @type {Map<string, number>} */
-  const places = new Map();
+/** Write the note: how much was cut, where, and how to see it. */
+function noteOf(lines: Line[]) {
+  const places = new Map<string, number>();
   let cut = 0;
   for (const line of lines) {
     if (line.included || !line.first) continue;

@@ -1,7 +1,7 @@
 // Text as it is drawn: its case, and the spaces that boxes add around it.
 
-import * as dom from "../dom.js";
-import { Item } from "./tree.js";
+import * as dom from "../dom.ts";
+import { Item } from "./tree.ts";
 
 const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
 const IN_WORD = /[\p{L}\p{N}\p{M}'’]$/u;
@@ -11,30 +11,26 @@ const LANGUAGES = /^(tr|az|lt|el)(?![a-z])/i;
 /**
  * Return whether an element is separated from the text beside it, even if it is empty. Floating and positioned elements
  * are displayed as blocks.
- * @param {Item} item
  */
-export function isBlock({ style: { display } }) {
+export function isBlock({ style: { display } }: Item) {
   return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
 }
 
-/** Add one space on either side, unless there is one. @param {string} text */
-export function spaced(text) {
+/** Add one space on either side, unless there is one. */
+export function spaced(text: string) {
   if (!text) return " ";
   return `${text.startsWith(" ") ? "" : " "}${text}${text.endsWith(" ") ? "" : " "}`;
 }
 
-/** @param {Item} item */
-export function isInlineBox({ style }) {
+export function isInlineBox({ style }: Item) {
   return style.display.startsWith("inline-");
 }
 
 /**
  * Return a text with its `text-transform` applied.
- * @param {Text} text
- * @param {Item} within
- * @param {string} before the text before it
+ * @param before - the text before it
  */
-export function drawn({ data }, within, before) {
+export function drawn({ data }: Text, within: Item, before: string) {
   switch (within.style.textTransform) {
     case "uppercase":
       return data.toLocaleUpperCase(languageOf(within));
@@ -49,14 +45,14 @@ export function drawn({ data }, within, before) {
   }
 }
 
-/** Collapse white space to single spaces, and trim. @param {string} text */
-export function tidy(text) {
+/** Collapse white space to single spaces, and trim. */
+export function tidy(text: string) {
   if (!/^\s|\s$|\s\s|[\t\n\f\r]/.test(text)) return text;
   return text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 }
 
-/** Return the language if it has special rules, else "en". @param {Item} item */
-function languageOf({ element }) {
+/** Return the language if it has special rules, else "en". */
+function languageOf({ element }: Item) {
   const above = dom.closest(element, "[lang]");
   return (above && LANGUAGES.exec(dom.getAttribute(above, "lang") ?? "")?.[1]) ?? "en";
 }

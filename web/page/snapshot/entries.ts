@@ -1,32 +1,46 @@
 // Finds the elements that an agent can act on, and their context.
 
-import { composedParent, frameDocument, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
-import { labelFor, selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
-import { hasArea, Layout } from "./layout.js";
-import { Names } from "./names.js";
-import { openingText } from "./parts.js";
-import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
-import { statesOf } from "./states.js";
-import { shownValue } from "./values.js";
+import { composedParent, frameDocument, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
+import type { Listeners } from "../listeners.ts";
+import { labelFor, selectBehind, widgetOf, widgetOfFiles } from "../native_controls.ts";
+import type { Refs } from "../refs.ts";
+import { hasArea, Layout, type Box } from "./layout.ts";
+import { Names } from "./names.ts";
+import type { Owned } from "./owned.ts";
+import { openingText } from "./parts.ts";
+import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.ts";
+import { statesOf, type States } from "./states.ts";
+import type { Item } from "./tree.ts";
+import { shownValue } from "./values.ts";
 
-/**
- * @import { Box } from "./layout.js"
- * @import { Item } from "./tree.js"
- * @import { Owned } from "./owned.js"
- * @import { States } from "./states.js"
- * @import { Refs } from "../refs.js"
- * @import { Listeners } from "../listeners.js"
- *
- * @typedef {Box & {
- *   ref: string, role: string, name: string, states: States, value?: string, href?: string, description?: string,
- *   options?: string[], clickable?: boolean, cross_origin?: boolean, drawn?: boolean, covered_by?: string, in_view: boolean,
- * }} Entry an element that can be acted on; `clickable` ones have a listener but no interactive role
- *
- * @typedef {{ items: Item[], owned: Owned, roots: Set<Document | ShadowRoot>, panels: Element[], unrendered: Set<Element> }} Walked
- * @typedef {"action" | "heading" | "landmark" | "part"} Kind
- * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
- */
+/** an element that can be acted on; `clickable` ones have a listener but no interactive role */
+export interface Entry extends Box {
+  ref: string;
+  role: string;
+  name: string;
+  states: States;
+  value?: string;
+  href?: string;
+  description?: string;
+  options?: string[];
+  clickable?: boolean;
+  cross_origin?: boolean;
+  drawn?: boolean;
+  covered_by?: string;
+  in_view: boolean;
+}
+
+interface Walked {
+  items: Item[];
+  owned: Owned;
+  roots: Set<Document | ShadowRoot>;
+  panels: Element[];
+  unrendered: Set<Element>;
+}
+
+type Kind = "action" | "heading" | "landmark" | "part";
+export type Found = { item: Item; kind: Kind; entry: Entry | null };
 
 const PARTS = new Set(
   "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid treegrid tablist".split(" "),
@@ -42,8 +56,19 @@ const NEAR = 6;
 
 /** The entries of a page. */
 export class Entries {
-  /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
-  constructor({ items, owned, roots, panels, unrendered }, refs, listeners) {
+  items: Item[];
+  panels: Element[];
+  unrendered: Set<Element>;
+  refs: Refs;
+  listeners: Listeners;
+  names: Names;
+  layout: Layout;
+  /** The end of the last item with a press listener, which may handle presses of its descendants. */
+  delegatedUntil = 0;
+  /** Controls behind labels or widgets, whose boxes they are listed with. */
+  tied = new Set<Item>();
+
+  constructor({ items, owned, roots, panels, unrendered }: Walked, refs: Refs, listeners: Listeners) {
     this.items = items;
     this.panels = panels;
     this.unrendered = unrendered;
@@ -51,21 +76,11 @@ export class Entries {
     this.listeners = listeners;
     this.names = new Names(items, roots, owned, (element) => listeners.isExposed(element));
     this.layout = new Layout(document);
-    /** The end of the last item with a press listener, which may handle presses of its descendants. */
-    this.delegatedUntil = 0;
-    /** Controls behind labels or widgets, whose boxes they are listed with. @type {Set<Item>} */
-    this.tied = new Set();
   }
 
-  /**
-   * Find actions and context among the items from `start` to before `end`, in order.
-   * @param {number} start
-   * @param {number} end
-   * @returns {Found[]}
-   */
-  find(start, end) {
-    /** @type {Found[]} */
-    const found = [];
+  /** Find actions and context among the items from `start` to before `end`, in order. */
+  find(start: number, end: number): Found[] {
+    const found: Found[] = [];
     for (let index = start; index < end; index++) {
       const item = this.items[index];
       if (!item.visible) continue;
@@ -80,19 +95,16 @@ export class Entries {
   /**
    * Note which entries are covered, and leave out cells below copies of themselves, as in grids with fixed headers. It
    * comes after all boxes are read, because the first hit test is slow.
-   * @param {Found[]} found
-   * @returns {Found[]}
    */
-  noteCovers(found) {
-    /** @type {Map<Element, Entry>} */
-    const cells = new Map();
+  noteCovers(found: Found[]): Found[] {
+    const cells = new Map<Element, Entry>();
     for (const { item, entry } of found) if (entry && item.grid && CELLS.has(item.role)) cells.set(item.element, entry);
     return found.filter(({ item, entry }) => {
       const cover = entry?.in_view && !this.tied.has(item) ? this.layout.coverOf(item.element, entry) : null;
       if (!entry || !cover) return true;
       entry.covered_by = this.shortText(cover);
       if (!cells.has(item.element)) return true;
-      let above = /** @type {Element | null} */ (cover);
+      let above = cover as Element | null;
       while (above && !cells.has(above)) above = composedParent(above);
       const copy = above && cells.get(above);
       return copy?.role !== entry.role || copy.name !== entry.name;
@@ -101,14 +113,11 @@ export class Entries {
 
   /**
    * Add the cards of lists without roles: similar siblings that contain actions.
-   * @param {Found[]} found
-   * @returns {Found[]} `found` and the cards, in order
+   * @returns `found` and the cards, in order
    */
-  withCards(found) {
-    /** @type {Map<Item | null, Map<string, Set<Item>>>} */
-    const alike = new Map();
-    /** @type {Set<Item>} */
-    const seen = new Set();
+  withCards(found: Found[]): Found[] {
+    const alike = new Map<Item | null, Map<string, Set<Item>>>();
+    const seen = new Set<Item>();
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
       let above = item.parent;
@@ -126,12 +135,11 @@ export class Entries {
     const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
     const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
     if (!more.length) return found;
-    const added = more.map((item) => ({ item, kind: /** @type {Kind} */ ("part"), entry: null }));
+    const added = more.map((item) => ({ item, kind: "part" as Kind, entry: null }));
     return [...found, ...added].sort((one, other) => one.item.index - other.item.index);
   }
 
-  /** @param {Item} item @returns {Kind | null} */
-  kindOf(item) {
+  kindOf(item: Item): Kind | null {
     const { role, element } = item;
     // Its listener may handle presses of rows that aren't options.
     if (role === "listbox") this.isClickable(item);
@@ -142,8 +150,8 @@ export class Entries {
     return PARTS.has(role) || role === "form" ? "part" : null;
   }
 
-  /** Return whether an item without an interactive role can be pressed or edited. @param {Item} item */
-  isActedOn(item) {
+  /** Return whether an item without an interactive role can be pressed or edited. */
+  isActedOn(item: Item) {
     const { element, name } = item;
     if (item.attributed) {
       if (isEditingHost(element)) return true;
@@ -156,8 +164,7 @@ export class Entries {
     return this.isClickable(item);
   }
 
-  /** @param {Item} item */
-  isClickable(item) {
+  isClickable(item: Item) {
     if (item.name === "html" || item.name === "body") return false;
     if (this.listeners.hasPressListener(item.element)) {
       this.delegatedUntil = Math.max(this.delegatedUntil, item.end);
@@ -169,16 +176,15 @@ export class Entries {
   /**
    * Return whether the item has its own pointer cursor: the best evidence if listeners weren't recorded, or an ancestor
    * handles the item's presses.
-   * @param {Item} item
    */
-  looksClickable(item) {
+  looksClickable(item: Item) {
     if (item.name === "label" || item.style.cursor !== "pointer") return false;
     const { parent } = item;
     return parent === null || (parent.style.cursor !== "pointer" && (!INTERACTIVE.has(parent.role) || parent.role === "listbox"));
   }
 
-  /** Create the item's entry, or null if it has no area to act on. @param {Item} item @returns {Entry | null} */
-  describe(item) {
+  /** Create the item's entry, or null if it has no area to act on. */
+  describe(item: Item): Entry | null {
     const { element, role } = item;
     if (item.name === "select" && widgetOf(element)) return null;
     const widget = widgetOfFiles(element) ?? labelFor(element);
@@ -187,8 +193,7 @@ export class Entries {
     if (widget) this.tied.add(item);
     const ref = this.refs.of(element);
     const name = this.names.nameOf(item);
-    /** @type {Entry} */
-    const entry = { ref, role, name, states: statesOf(item), ...box, in_view: this.layout.isInView(box) };
+    const entry: Entry = { ref, role, name, states: statesOf(item), ...box, in_view: this.layout.isInView(box) };
     this.refs.remember(ref, role, name);
     const description = this.names.descriptionOf(item, name);
     if (description) entry.description = description;
@@ -208,19 +213,16 @@ export class Entries {
     return entry;
   }
 
-  /** Add the options of a drop-down, also of a hidden one behind a widget. @param {Item} item @param {Entry} entry */
-  noteOptions({ element, name }, entry) {
+  /** Add the options of a drop-down, also of a hidden one behind a widget. */
+  noteOptions({ element, name }: Item, entry: Entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
     if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
     const list = behind ?? (name === "select" ? element : dom.propertiesOf(element).list);
     if (list) entry.options = optionsOf(list);
   }
 
-  /**
-   * Return whether an item without area can be pressed: through its label, or through overflowing descendants.
-   * @param {Item} item
-   */
-  isReached({ element, index, end }) {
+  /** Return whether an item without area can be pressed: through its label, or through overflowing descendants. */
+  isReached({ element, index, end }: Item) {
     if (this.names.labels.get(element)?.some((label) => hasArea(this.layout.box(label)))) return true;
     const last = Math.min(end, index + 1 + MOST_PARTS);
     for (let inner = index + 1; inner < last; inner++) {
@@ -229,8 +231,7 @@ export class Entries {
     return false;
   }
 
-  /** @param {Element} element */
-  shortText(element) {
+  shortText(element: Element) {
     const attribute = dom.getAttribute(element, "id");
     const id = attribute ? `#${attribute}` : "";
     const [first] = dom.classList(element);
@@ -238,29 +239,28 @@ export class Entries {
   }
 }
 
-/** Return whether a canvas is large enough to show things to act on. @param {Element} canvas */
-function isLarge(canvas) {
+/** Return whether a canvas is large enough to show things to act on. */
+function isLarge(canvas: Element) {
   const { width, height } = dom.getBoundingClientRect(canvas);
   return width * height >= LEAST_CANVAS;
 }
 
-/** Return whether the item is a row or cell of a grid. @param {Item} item */
-function isGridPart({ grid, role }) {
+/** Return whether the item is a row or cell of a grid. */
+function isGridPart({ grid, role }: Item) {
   return grid !== null && (role === "row" || CELLS.has(role));
 }
 
-/** Return whether a cell without `tabindex` can be acted on. @param {Item} cell */
-function isReachedInGrid(cell) {
+/** Return whether a cell without `tabindex` can be acted on. */
+function isReachedInGrid(cell: Item) {
   if (isSortable(cell)) return true;
   return cell.grid !== null && dom.id(cell.element) !== "" && dom.hasAttribute(cell.grid.element, "aria-activedescendant");
 }
 
-/** @param {Item} item */
-function isSortable({ grid, role, element }) {
+function isSortable({ grid, role, element }: Item) {
   return grid !== null && role === "columnheader" && dom.hasAttribute(element, "aria-sort");
 }
 
-/** @param {any} list a drop-down or a `datalist` */
-function optionsOf({ options }) {
-  return Array.from(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
+/** @param list - a drop-down or a `datalist` */
+function optionsOf({ options }: any) {
+  return Array.from<HTMLOptionElement, string>(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
 }

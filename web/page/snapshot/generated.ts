@@ -1,8 +1,7 @@
 // The text that style sheets add before and after an element's content, with the alternative text of images.
 
-import * as dom from "../dom.js";
-
-/** @import { Item } from "./tree.js" */
+import * as dom from "../dom.ts";
+import type { Item } from "./tree.ts";
 
 const URL = /url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)/g;
 const STRING = /"((?:[^"\\]|\\.)*)"/g;
@@ -14,18 +13,16 @@ const MAX_RULES = 5_000;
 
 /** The generated content of a page. */
 export class Generated {
-  /** @param {Iterable<Document | ShadowRoot>} roots of the page */
-  constructor(roots) {
-    /** False if no style sheet generates content; then elements needn't be checked, which is slow. */
+  /** False if no style sheet generates content; then elements needn't be checked, which is slow. */
+  any: boolean;
+
+  /** @param roots - of the page */
+  constructor(roots: Iterable<Document | ShadowRoot>) {
     this.any = [...roots].some(generates);
   }
 
-  /**
-   * Return the text that a pseudo-element adds to a name.
-   * @param {Item} item
-   * @param {"::before" | "::after"} pseudo
-   */
-  text({ element, name, drawn }, pseudo) {
+  /** Return the text that a pseudo-element adds to a name. */
+  text({ element, name, drawn }: Item, pseudo: "::before" | "::after") {
     if (!drawn || (!this.any && name !== "q")) return "";
     const { content, display, visibility } = getComputedStyle(element, pseudo);
     if (content === "none" || content === "normal" || content === "") return "";
@@ -37,16 +34,13 @@ export class Generated {
   }
 }
 
-/**
- * Return whether the style sheets of a root may generate content.
- * @param {Document | ShadowRoot} root
- */
-function generates(root) {
+/** Return whether the style sheets of a root may generate content. */
+function generates(root: Document | ShadowRoot) {
   const waiting = [];
   try {
     for (const sheet of [...dom.styleSheets(root), ...dom.adoptedStyleSheets(root)]) waiting.push(...sheet.cssRules);
     for (let count = 0; waiting.length; count++) {
-      const rule = /** @type {any} */ (waiting.pop());
+      const rule = waiting.pop() as any;
       if (count > MAX_RULES || /:(before|after)/.test(rule.selectorText ?? "")) return true;
       waiting.push(...(rule.cssRules ?? rule.styleSheet?.cssRules ?? []));
     }
@@ -57,8 +51,7 @@ function generates(root) {
   }
 }
 
-/** @param {string} string */
-function unescape(string) {
+function unescape(string: string) {
   return string.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, code, letter) =>
     code ? String.fromCodePoint(parseInt(code, 16)) : letter,
   );

@@ -1,15 +1,10 @@
 // Finds the labels of all controls in one pass, because `element.labels` scans the tree each time.
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 
-/**
- * Return the labels of each control that has any, including hidden ones.
- * @param {Iterable<Document | ShadowRoot>} roots
- * @returns {Map<Element, Element[]>}
- */
-export function labelsIn(roots) {
-  /** @type {Map<Element, Element[]>} */
-  const labels = new Map();
+/** Return the labels of each control that has any, including hidden ones. */
+export function labelsIn(roots: Iterable<Document | ShadowRoot>): Map<Element, Element[]> {
+  const labels = new Map<Element, Element[]>();
   for (const root of roots) {
     for (const label of dom.querySelectorAll(root, "label")) {
       const { control } = label;

@@ -1,43 +1,46 @@
 // The boxes of elements, in pixels of the top document's viewport, and the elements that cover them. This code never
 // writes to the page, so the browser computes the layout once.
 
-import { boxesOf, boxOf } from "../areas.js";
-import { composedParent, elementAt, frameElement, composedContains } from "../composed.js";
-import * as dom from "../dom.js";
-import { surfaceOf } from "../surfaces.js";
+import { boxesOf, boxOf } from "../areas.ts";
+import { composedParent, elementAt, frameElement, composedContains } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { surfaceOf } from "../surfaces.ts";
 
-/** @typedef {{ x: number, y: number, width: number, height: number }} Box */
+export type Box = { x: number; y: number; width: number; height: number };
 
-/** Round a length; positive ones to at least 1. @param {number} length */
-function whole(length) {
+/** Round a length; positive ones to at least 1. */
+function whole(length: number) {
   return length > 0 ? Math.max(1, Math.round(length)) : 0;
 }
 
-/** Return whether a box has an area to press. @param {Box} box */
-export function hasArea({ width, height }) {
+/** Return whether a box has an area to press. */
+export function hasArea({ width, height }: Box) {
   return width > 0 && height > 0;
 }
 
 /** A reader of the page's layout. */
 export class Layout {
-  /** @param {Document} document the top one */
-  constructor(document) {
-    /** @type {Map<Document, { x: number, y: number } | null>} */
+  offsets: Map<Document, { x: number; y: number } | null>;
+  width: number;
+  height: number;
+
+  /** @param document - the top one */
+  constructor(document: Document) {
     this.offsets = new Map([[document, { x: 0, y: 0 }]]);
     this.width = innerWidth;
     this.height = innerHeight;
   }
 
-  /** Return the element's box. @param {Element} element @returns {Box} */
-  box(element) {
+  /** Return the element's box. */
+  box(element: Element): Box {
     const offset = this.offset(dom.ownerDocument(element));
     const { left, top, width, height } = boxOf(element);
     const { round } = Math;
     return { x: round(left + offset.x), y: round(top + offset.y), width: whole(width), height: whole(height) };
   }
 
-  /** Return the origin of a document's viewport. @param {Document} document @returns {{ x: number, y: number }} */
-  offset(document) {
+  /** Return the origin of a document's viewport. */
+  offset(document: Document): { x: number; y: number } {
     const known = this.offsets.get(document);
     if (known) return known;
     let x = 0;
@@ -51,18 +54,13 @@ export class Layout {
     return { x, y };
   }
 
-  /** Return whether a part of the box is in the viewport. @param {Box} box */
-  isInView({ x, y, width, height }) {
+  /** Return whether a part of the box is in the viewport. */
+  isInView({ x, y, width, height }: Box) {
     return x < this.width && y < this.height && x + width > 0 && y + height > 0;
   }
 
-  /**
-   * Return the element that would receive a press instead of a visible one, or null.
-   * @param {Element} element
-   * @param {Box} box
-   * @returns {Element | null}
-   */
-  coverOf(element, box) {
+  /** Return the element that would receive a press instead of a visible one, or null. */
+  coverOf(element: Element, box: Box): Element | null {
     if (!hasArea(box)) return null;
     const first = this.hitInstead(element, box);
     if (first === null || !composedContains(first, element)) return first;
@@ -74,12 +72,8 @@ export class Layout {
     return second !== null && !composedContains(second, element) ? second : null;
   }
 
-  /**
-   * Return the element at the middle of the box's visible part, or null if it belongs to `element`.
-   * @param {Element} element
-   * @param {Box} box
-   */
-  hitInstead(element, { x, y, width, height }) {
+  /** Return the element at the middle of the box's visible part, or null if it belongs to `element`. */
+  hitInstead(element: Element, { x, y, width, height }: Box) {
     let left = (Math.max(x, 0) + Math.min(x + width, this.width)) / 2;
     let top = (Math.max(y, 0) + Math.min(y + height, this.height)) / 2;
     for (let wanted = element; ; ) {
@@ -93,12 +87,12 @@ export class Layout {
   }
 }
 
-/** Return whether a press on `hit` also hits `element`. @param {Element} hit @param {Element} element */
-function isPartOf(hit, element) {
+/** Return whether a press on `hit` also hits `element`. */
+function isPartOf(hit: Element, element: Element) {
   const surface = surfaceOf(element);
-  for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
+  for (let at = hit as Element | null; at; at = composedParent(at)) {
     if (at === element || at === surface) return true;
-    if (dom.localName(at) === "label" && /** @type {HTMLLabelElement} */ (at).control === element) return true;
+    if (dom.localName(at) === "label" && (at as HTMLLabelElement).control === element) return true;
   }
   return false;
 }

@@ -2,16 +2,16 @@
 // (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of texts, and everything that ARIA leaves open,
 // follow Chromium.
 
-import * as dom from "../dom.js";
-import { ariaOf } from "../internals.js";
-import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.js";
-import { Generated } from "./generated.js";
-import { labelsIn } from "./labels.js";
-import { embeddedValue, isApart, namingPart, nativeText, placeholderOf } from "./native.js";
-import { Owned } from "./owned.js";
-import { referredBy } from "./references.js";
-import { NAMED_BY_CONTENT } from "./roles.js";
-import { Item, walkReferenced } from "./tree.js";
+import * as dom from "../dom.ts";
+import { ariaOf } from "../internals.ts";
+import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.ts";
+import { Generated } from "./generated.ts";
+import { labelsIn } from "./labels.ts";
+import { embeddedValue, isApart, namingPart, nativeText, placeholderOf } from "./native.ts";
+import { Owned } from "./owned.ts";
+import { referredBy } from "./references.ts";
+import { NAMED_BY_CONTENT } from "./roles.ts";
+import { Item, walkReferenced } from "./tree.ts";
 
 // Longer names, such as one from the whole page, are useless.
 const MAX_NAME = 1_000;
@@ -24,14 +24,17 @@ const EXPOSED = new Set(["abbr", "label", "s"]);
 const EXPOSING = /^(id|title|tabindex|onclick|lang|aria-.*)$/;
 const DEAF = () => false;
 
-/** Return whether Chromium exposes an inline element, apart from its listeners, so that it computes the text for it alone. @param {Item} item */
-function isExposed({ role, name, attributed, element }) {
+/**
+ * Return whether Chromium exposes an inline element, apart from its listeners, so that it computes the text for it
+ * alone.
+ */
+function isExposed({ role, name, attributed, element }: Item) {
   if (EXPOSED.has(name) || (role !== "generic" && role !== "none")) return true;
   return attributed && dom.getAttributeNames(element).some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
 }
 
-/** Return a text without the spaces of inline boxes at its start and end. @param {string} text @param {Item} item */
-function withoutEdges(text, item) {
+/** Return a text without the spaces of inline boxes at its start and end. */
+function withoutEdges(text: string, item: Item) {
   const { edges } = item;
   item.edges = 0;
   const start = edges & START && text.startsWith(" ") ? 1 : 0;
@@ -41,42 +44,46 @@ function withoutEdges(text, item) {
 
 /** The names of a page's elements. */
 export class Names {
+  owned: Owned;
+  hears: (element: Element) => boolean;
+  labels: Map<Element, Element[]>;
+  shown = new Map<Element, Item>();
+  referenced = new Map<Element, string>();
+  /** True inside a reference, in which other references aren't followed (accname 2B). */
+  referring = false;
+  /** Elements that the current list of references has already included. */
+  said = new Set<Element>();
+  generated: Generated;
+
   /**
-   * @param {Item[]} items of the page; the constructor sets their `piece`
-   * @param {Set<Document | ShadowRoot>} roots that contain the items
-   * @param {Owned} [owned]
-   * @param {(element: Element) => boolean} [hears] returns whether Chromium exposes an element for its listeners
+   * @param items - of the page; the constructor sets their `piece`
+   * @param roots - that contain the items
+   * @param hears - returns whether Chromium exposes an element for its listeners
    */
-  constructor(items, roots, owned = new Owned(), hears = DEAF) {
+  constructor(
+    items: Item[],
+    roots: Set<Document | ShadowRoot>,
+    owned: Owned = new Owned(),
+    hears: (element: Element) => boolean = DEAF,
+  ) {
     this.owned = owned;
     this.hears = hears;
     this.labels = labelsIn(roots);
-    /** @type {Map<Element, Item>} */
-    this.shown = new Map();
-    /** @type {Map<Element, string>} */
-    this.referenced = new Map();
-    /** True inside a reference, in which other references aren't followed (accname 2B). */
-    this.referring = false;
-    /** Elements that the current list of references has already included. @type {Set<Element>} */
-    this.said = new Set();
     this.generated = new Generated(roots);
     for (const item of items) if (item.collectsText) this.shown.set(item.element, item);
     this.fold(items);
   }
 
-  /** Compute all pieces, the innermost first, so that each is computed once. @param {Item[]} items */
-  fold(items) {
+  /** Compute all pieces, the innermost first, so that each is computed once. */
+  fold(items: Item[]) {
     for (let index = items.length - 1; index >= 0; index--) {
       const item = items[index];
       if (item.parent?.collectsText) item.piece = this.pieceOf(item);
     }
   }
 
-  /**
-   * Return the text that an element adds to its parent's (accname 2A to 2I), with spaces if its box separates it.
-   * @param {Item} item
-   */
-  pieceOf(item) {
+  /** Return the text that an element adds to its parent's (accname 2A to 2I), with spaces if its box separates it. */
+  pieceOf(item: Item) {
     const { element, role, name } = item;
     const value = embeddedValue(item);
     if (value) return ` ${value} `;
@@ -96,8 +103,8 @@ export class Names {
     return item.edges && (isExposed(item) || this.hears(element)) ? withoutEdges(text, item) : text;
   }
 
-  /** Return the element's text, with generated content. @param {Item} item */
-  contentOf(item) {
+  /** Return the element's text, with generated content. */
+  contentOf(item: Item) {
     if (item.name === "use") return this.usedText(item.element);
     if (item.name === "canvas") return ` ${dom.textContent(item.element)} `;
     let text = this.generated.text(item, "::before");
@@ -116,22 +123,21 @@ export class Names {
     return text + after;
   }
 
-  /** Return the text of the element that an SVG `use` refers to. @param {Element} use */
-  usedText(use) {
+  /** Return the text of the element that an SVG `use` refers to. */
+  usedText(use: Element) {
     const id = (dom.getAttribute(use, "href") ?? dom.getAttribute(use, "xlink:href"))?.split("#")[1];
     const used = id && dom.getElementById(dom.getRootNode(use), id);
     return used ? this.textFor(used) : "";
   }
 
-  /** @param {Item} child */
-  added(child) {
+  added(child: Item) {
     if (this.referring || !child.attributed || !dom.hasAttribute(child.element, "aria-labelledby")) return child.piece;
     const text = embeddedValue(child) ? "" : this.referred(child.element, "aria-labelledby");
     return text ? ` ${text} ` : child.piece;
   }
 
-  /** Return the element's accessible name. @param {Item} item */
-  nameOf(item) {
+  /** Return the element's accessible name. */
+  nameOf(item: Item) {
     const { element, role } = item;
     const referred = this.referred(element, "aria-labelledby");
     if (referred) return referred;
@@ -148,12 +154,8 @@ export class Names {
     return tidy(dom.getAttribute(element, "title") || placeholderOf(element) || "");
   }
 
-  /**
-   * Return the element's accessible description, or "" if it repeats the name.
-   * @param {Item} item
-   * @param {string} name
-   */
-  descriptionOf({ element }, name) {
+  /** Return the element's accessible description, or "" if it repeats the name. */
+  descriptionOf({ element }: Item, name: string) {
     const text = this.referred(element, "aria-describedby") || tidy(ariaOf(element, "aria-description") ?? "");
     if (text) return text;
     // With an empty name, the placeholder becomes the description.
@@ -161,8 +163,8 @@ export class Names {
     return title === name ? "" : title;
   }
 
-  /** Return the text of the elements that an attribute refers to, including hidden ones. @param {Element} from @param {string} attribute */
-  referred(from, attribute) {
+  /** Return the text of the elements that an attribute refers to, including hidden ones. */
+  referred(from: Element, attribute: string) {
     const elements = referredBy(from, attribute);
     if (!elements.length) return "";
     const { said } = this;
@@ -180,8 +182,8 @@ export class Names {
     return tidy(texts.join(" "));
   }
 
-  /** Return the text of an element that a name refers to. @param {Element} element @returns {string} */
-  textFor(element) {
+  /** Return the text of an element that a name refers to. */
+  textFor(element: Element): string {
     // Don't repeat labels that are already included.
     if (this.labels.get(element)?.some((label) => this.said.has(label))) return this.inReference(() => this.textOf(element));
     let text = this.referenced.get(element);
@@ -193,8 +195,7 @@ export class Names {
     return text;
   }
 
-  /** @param {() => string} compute */
-  inReference(compute) {
+  inReference(compute: () => string) {
     const { referring } = this;
     this.referring = true;
     const text = compute();
@@ -202,8 +203,7 @@ export class Names {
     return text;
   }
 
-  /** @param {Element} element */
-  textOf(element) {
+  textOf(element: Element) {
     const item = this.shown.get(element) ?? this.visit(element);
     const value = item && embeddedValue(item);
     if (value) return tidy(value);
@@ -215,19 +215,15 @@ export class Names {
     return tidy(native || this.contentOf(item)) || tidy(dom.getAttribute(element, "title") ?? "");
   }
 
-  /** Create an item for an element that the page's pass skipped. @param {Element} element @returns {Item | undefined} */
-  visit(element) {
+  /** Create an item for an element that the page's pass skipped. */
+  visit(element: Element): Item | undefined {
     const { items } = walkReferenced(element, this.owned);
     this.fold(items);
     return items[0];
   }
 
-  /**
-   * Return the name that HTML and SVG define, or null if the content is the name.
-   * @param {Item} item
-   * @returns {string | null}
-   */
-  nativeName(item) {
+  /** Return the name that HTML and SVG define, or null if the content is the name. */
+  nativeName(item: Item): string | null {
     const { element } = item;
     const labels = this.labels.get(element)?.filter((label) => !this.said.has(label));
     if (labels?.length) {
@@ -238,24 +234,20 @@ export class Names {
     return namingPart(element) ? this.partName(element) : nativeText(element, item.role);
   }
 
-  /** Return the text of the child that names an element, or "". @param {Element} element */
-  partName(element) {
+  /** Return the text of the child that names an element, or "". */
+  partName(element: Element) {
     const part = namingPart(element);
     return part ? this.textFor(part) : "";
   }
 
-  /** Return the visible text of a label. @param {Element} label @param {Element} control */
-  labelText(label, control) {
+  /** Return the visible text of a label. */
+  labelText(label: Element, control: Element) {
     const item = this.shown.get(label);
     return item ? this.contentWithout(item, control) : "";
   }
 
-  /**
-   * Return a label's text without the value of the labelled control.
-   * @param {Item} label
-   * @param {Element} control
-   */
-  contentWithout(label, control) {
+  /** Return a label's text without the value of the labelled control. */
+  contentWithout(label: Item, control: Element) {
     const own = this.shown.get(control);
     if (!own || !dom.contains(label.element, control)) return this.labelContent(label);
     const { piece } = own;
@@ -267,13 +259,12 @@ export class Names {
     return text;
   }
 
-  /** Recompute the pieces between two items. @param {Item} inner @param {Item} outer */
-  foldAbove(inner, outer) {
+  /** Recompute the pieces between two items. */
+  foldAbove(inner: Item, outer: Item) {
     for (let above = inner.parent; above && above !== outer; above = above.parent) above.piece = this.pieceOf(above);
   }
 
-  /** @param {Item} label */
-  labelContent(label) {
+  labelContent(label: Item) {
     const ariaLabel = dom.getAttribute(label.element, "aria-label");
     if (ariaLabel?.trim()) return ariaLabel;
     const text = this.contentOf(label);

@@ -1,49 +1,41 @@
 // Names and texts that HTML and SVG define themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium implements them.
 
-import * as dom from "../dom.js";
-import { isDataTable } from "./tables.js";
-import { APART } from "./roles.js";
-import { shownValue } from "./values.js";
-
-/** @import { Item } from "./tree.js" */
+import * as dom from "../dom.ts";
+import { isDataTable } from "./tables.ts";
+import { APART } from "./roles.ts";
+import type { Item } from "./tree.ts";
+import { shownValue } from "./values.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
 // The values of these consist of parts or swatches instead of text.
 const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
-/** @type {Record<string, string>} */
-const FALLBACKS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
+const FALLBACKS: Record<string, string> = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
 const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
-/** Elements that are named by a child. @type {Record<string, string>} */
-const PARTS = { fieldset: "legend", table: "caption" };
+/** Elements that are named by a child. */
+const PARTS: Record<string, string> = { fieldset: "legend", table: "caption" };
 
-/** Return the child that names an element, or null. @param {Element} element */
-export function namingPart(element) {
+/** Return the child that names an element, or null. */
+export function namingPart(element: Element) {
   const name = PARTS[dom.localName(element)];
   return name ? childNamed(element, name) : null;
 }
 
-/** @param {Element} element @param {string} name */
-function childNamed(element, name) {
+function childNamed(element: Element, name: string) {
   for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
     if (dom.localName(child) === name) return child;
   }
   return null;
 }
 
-/**
- * Return the name from the element's attributes, or null if they define none.
- * @param {Element} element
- * @param {string} role
- * @returns {string | null}
- */
-export function nativeText(element, role) {
+/** Return the name from the element's attributes, or null if they define none. */
+export function nativeText(element: Element, role: string): string | null {
   switch (dom.localName(element)) {
     case "img":
     case "area":
       return dom.getAttribute(element, "alt") ?? (dom.getAttribute(element, "title") || "");
     case "input":
-      return buttonText(/** @type {HTMLInputElement} */ (element));
+      return buttonText(element as HTMLInputElement);
     case "optgroup":
       return dom.getAttribute(element, "label");
     case "option":
@@ -55,8 +47,7 @@ export function nativeText(element, role) {
   }
 }
 
-/** @param {HTMLInputElement} input */
-function buttonText(input) {
+function buttonText(input: HTMLInputElement) {
   if (!BUTTONS.has(input.type)) return "";
   if (input.type === "image") {
     return input.getAttribute("alt") || input.getAttribute("value") || input.getAttribute("title") || FALLBACKS.image;
@@ -65,30 +56,26 @@ function buttonText(input) {
   return input.getAttribute("value") ?? FALLBACKS[input.type] ?? input.getAttribute("title") ?? "";
 }
 
-/** Return an SVG element's title. One with an image role but no title has an empty name. @param {Element} element @param {string} role */
-function svgName(element, role) {
+/** Return an SVG element's title. One with an image role but no title has an empty name. */
+function svgName(element: Element, role: string) {
   if (role === "none") return null;
   const part = childNamed(element, "title");
   const title = (part && dom.textContent(part)) || dom.getAttribute(element, "xlink:title");
   return title ?? (role === "image" && dom.hasAttribute(element, "role") ? "" : null);
 }
 
-/** @param {Element} element */
-export function placeholderOf(element) {
+export function placeholderOf(element: Element) {
   const name = dom.localName(element);
-  if (name === "textarea" || (name === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type))) {
+  if (name === "textarea" || (name === "input" && PLACEHOLDERS.has((element as HTMLInputElement).type))) {
     const placeholder = dom.getAttribute(element, "placeholder");
     if (placeholder) return placeholder;
   }
   return dom.getAttribute(element, "aria-placeholder");
 }
 
-/**
- * Return the text that a control adds to a label around it (accname 2C), or null for other elements.
- * @param {Item} item
- */
-export function embeddedValue({ element, role }) {
-  if (dom.localName(element) === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
+/** Return the text that a control adds to a label around it (accname 2C), or null for other elements. */
+export function embeddedValue({ element, role }: Item) {
+  if (dom.localName(element) === "input" && UNSPOKEN.has((element as HTMLInputElement).type)) return null;
   switch (role) {
     case "textbox":
     case "searchbox":
@@ -101,16 +88,16 @@ export function embeddedValue({ element, role }) {
     case "scrollbar":
       return shownValue(element, role);
     default:
-      return dom.localName(element) === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
+      return dom.localName(element) === "input" && PLACEHOLDERS.has((element as HTMLInputElement).type)
         ? shownValue(element, role)
         : null;
   }
 }
 
-/** Return whether an element's content is excluded from the names of its ancestors. @param {Element} element @param {string} role */
-export function isApart(element, role) {
+/** Return whether an element's content is excluded from the names of its ancestors. */
+export function isApart(element: Element, role: string) {
   const name = dom.localName(element);
   if (name === "hgroup") return true;
   if (!APART.has(role) || name === "svg" || name === "details") return false;
-  return name !== "table" || isDataTable(/** @type {HTMLTableElement} */ (element));
+  return name !== "table" || isDataTable(element as HTMLTableElement);
 }

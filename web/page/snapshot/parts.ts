@@ -1,10 +1,9 @@
 // The text of a row, a card or a list item, without its actions.
 
-import * as dom from "../dom.js";
-import { drawn, tidy } from "./drawn.js";
-import { flatChildren } from "./tree.js";
-
-/** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
+import * as dom from "../dom.ts";
+import { drawn, tidy } from "./drawn.ts";
+import type { Found } from "./entries.ts";
+import { flatChildren, type Item } from "./tree.ts";
 
 const MAX_TEXT = 80;
 // The limit of items that are searched for an element's first words.
@@ -12,11 +11,10 @@ const MAX_ITEMS = 50;
 
 /**
  * Return the text of a part, without its actions and inner parts.
- * @param {Found[]} found
- * @param {number} index of the part in `found`
- * @param {Item[]} items of the page
+ * @param index - of the part in `found`
+ * @param items - of the page
  */
-export function partText(found, index, items) {
+export function partText(found: Found[], index: number, items: Item[]) {
   const part = found[index].item;
   const inner = items.slice(part.index, part.end);
   const shown = new Map(inner.map((item) => [item.element, item]));
@@ -26,25 +24,27 @@ export function partText(found, index, items) {
   return textOf(part, shown);
 }
 
-/** Return the first words of an element without a name. @param {Item} item @param {Item[]} items of the page */
-export function openingText(item, items) {
+/**
+ * Return the first words of an element without a name.
+ * @param items - of the page
+ */
+export function openingText(item: Item, items: Item[]) {
   const inner = items.slice(item.index, Math.min(item.end, item.index + MAX_ITEMS));
   return textOf(item, new Map(inner.map((one) => [one.element, one])));
 }
 
-/** Return the text of the shown elements in reading order. @param {Item} part @param {Map<Element, Item>} shown */
-function textOf(part, shown) {
+/** Return the text of the shown elements in reading order. */
+function textOf(part: Item, shown: Map<Element, Item>) {
   let text = "";
-  /** @type {{ node: Node, within: Item }[]} */
-  const stack = [{ node: part.element, within: part }];
+  const stack: { node: Node; within: Item }[] = [{ node: part.element, within: part }];
   for (let next = stack.pop(); next && text.length < MAX_TEXT; next = stack.pop()) {
     const { node, within } = next;
     if (dom.nodeType(node) === 3) {
-      const { data } = /** @type {Text} */ (node);
-      if (within.visible && /\S/.test(data)) text += ` ${drawn(/** @type {Text} */ (node), within, "")}`;
+      const { data } = node as Text;
+      if (within.visible && /\S/.test(data)) text += ` ${drawn(node as Text, within, "")}`;
       continue;
     }
-    const item = shown.get(/** @type {Element} */ (node));
+    const item = shown.get(node as Element);
     if (item) for (const child of flatChildren(item).reverse()) stack.push({ node: child, within: item });
   }
   return tidy(text);

@@ -1,17 +1,12 @@
 // Resolves the ids in an attribute.
 
-import * as dom from "../dom.js";
+import * as dom from "../dom.ts";
 
-/** The properties with which scripts can set elements instead of ids. @type {Record<string, "ariaLabelledByElements" | "ariaDescribedByElements">} */
-const PROPERTIES = { "aria-labelledby": "ariaLabelledByElements", "aria-describedby": "ariaDescribedByElements" };
+/** The properties with which scripts can set elements instead of ids. */
+const PROPERTIES: Record<string, "ariaLabelledByElements" | "ariaDescribedByElements"> = { "aria-labelledby": "ariaLabelledByElements", "aria-describedby": "ariaDescribedByElements" };
 
-/**
- * Return the elements that an attribute refers to, without duplicates.
- * @param {Element} from
- * @param {string} attribute
- * @returns {Element[]}
- */
-export function referredBy(from, attribute) {
+/** Return the elements that an attribute refers to, without duplicates. */
+export function referredBy(from: Element, attribute: string): Element[] {
   const value = dom.getAttribute(from, attribute);
   if (value === null) return [];
   // The attribute is empty if a script has set elements.

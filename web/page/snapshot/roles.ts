@@ -1,10 +1,9 @@
 // Computes roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3; if they leave a choice, as
 // Chromium. Elements without a role are `generic`; presentational ones are `none`.
 
-import * as dom from "../dom.js";
-import { ariaOf } from "../internals.js";
-
-/** @import { Item } from "./tree.js" */
+import * as dom from "../dom.ts";
+import { ariaOf } from "../internals.ts";
+import type { Item } from "./tree.ts";
 
 const VALID = new Set(
   `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox
@@ -49,11 +48,8 @@ export const APART = new Set(
 const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
   aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(/\s+/);
 
-/**
- * Roles that are valid only inside other roles. Elements with the roles in BETWEEN are skipped.
- * @type {Record<string, Set<string>>}
- */
-const NEEDS = {
+/** Roles that are valid only inside other roles. Elements with the roles in BETWEEN are skipped. */
+const NEEDS: Record<string, Set<string>> = {
   option: new Set(["listbox", "group"]),
   treeitem: new Set(["tree", "treeitem", "group"]),
   listitem: new Set(["list", "menu", "directory"]),
@@ -63,8 +59,7 @@ const BETWEEN = new Set(["generic", "none", "rowgroup"]);
 const SECTIONING = new Set(["article", "complementary", "main", "navigation", "region"]);
 const SECTIONS = new Set(["article", "aside", "main", "nav", "section"]);
 
-/** @type {Record<string, string>} */
-const BY_NAME = {
+const BY_NAME: Record<string, string> = {
   article: "article", blockquote: "blockquote", button: "button", caption: "caption", code: "code", dd: "definition",
   del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group",
   figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading",
@@ -76,15 +71,13 @@ const BY_NAME = {
   canvas: "canvas",
 };
 
-/** @type {Record<string, string>} */
-const INPUTS = {
+const INPUTS: Record<string, string> = {
   button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
   radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button",
 };
 const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
 
-/** @type {Record<string, ((element: any, parent: Item | null) => string) | undefined>} */
-const BY_RULE = {
+const BY_RULE: Record<string, ((element: any, parent: Item | null) => string) | undefined> = {
   a: (link) => (hasAddress(link) ? "link" : "generic"),
   area: (link) => (hasAddress(link) ? "link" : "generic"),
   aside: (aside, parent) => (!isScoped(parent) || isLabelled(aside) ? "complementary" : "generic"),
@@ -99,8 +92,8 @@ const BY_RULE = {
   th: (cell) => headerRole(cell),
 };
 
-/** Return the role of an item. @param {Item} item */
-export function roleOf({ element, name, parent, attributed }) {
+/** Return the role of an item. */
+export function roleOf({ element, name, parent, attributed }: Item) {
   const attribute = attributed ? ariaOf(element, "role") : null;
   const explicit = attribute === null ? null : explicitRole(element, attribute, parent);
   if (explicit !== null) return explicit;
@@ -111,11 +104,9 @@ export function roleOf({ element, name, parent, attributed }) {
 
 /**
  * Return the first valid role, or null to use the element's native role.
- * @param {Element} element
- * @param {string} roles separated by spaces
- * @param {Item | null} parent
+ * @param roles - separated by spaces
  */
-function explicitRole(element, roles, parent) {
+function explicitRole(element: Element, roles: string, parent: Item | null) {
   for (const token of roles.toLowerCase().split(/\s+/)) {
     if (!VALID.has(token)) continue;
     if (token === "none" || token === "presentation") return overridesNone(element) ? null : "none";
@@ -128,16 +119,13 @@ function explicitRole(element, roles, parent) {
   return null;
 }
 
-/**
- * Return whether the element ignores a presentational role, because it is focusable or has global ARIA attributes.
- * @param {Element} element
- */
-function overridesNone(element) {
+/** Return whether the element ignores a presentational role, because it is focusable or has global ARIA attributes. */
+function overridesNone(element: Element) {
   return isFocusable(element) || GLOBAL.some((name) => dom.hasAttribute(element, name));
 }
 
-/** Return whether the element can be focused, by Tab or otherwise. @param {Element} element */
-export function isFocusable(element) {
+/** Return whether the element can be focused, by Tab or otherwise. */
+export function isFocusable(element: Element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
   switch (dom.localName(element)) {
     case "a":
@@ -160,44 +148,33 @@ export function isFocusable(element) {
   }
 }
 
-/** Return whether a link has a URL; SVG links may use XLink. @param {Element} link */
-function hasAddress(link) {
+/** Return whether a link has a URL; SVG links may use XLink. */
+function hasAddress(link: Element) {
   return dom.hasAttribute(link, "href") || dom.hasAttribute(link, "xlink:href");
 }
 
-/**
- * Return whether the element itself makes its content editable.
- * @param {Element} element
- */
-export function isEditingHost(element) {
+/** Return whether the element itself makes its content editable. */
+export function isEditingHost(element: Element) {
   const value = dom.getAttribute(element, "contenteditable");
   return value !== null && value.toLowerCase() !== "false" && dom.namespaceURI(element) === "http://www.w3.org/1999/xhtml";
 }
 
-/** @param {Set<string>} wanted @param {Item | null} parent */
-function isIn(wanted, parent) {
+function isIn(wanted: Set<string>, parent: Item | null) {
   let above = parent;
   while (above && BETWEEN.has(above.role) && above.name !== "section") above = above.parent;
   // A native group, such as a fieldset, isn't a group of options.
   return above !== null && wanted.has(above.role) && (above.role !== "group" || dom.hasAttribute(above.element, "role"));
 }
 
-/**
- * Return whether an element is presentational because its list or table is.
- * @param {string} name
- * @param {Item | null} parent
- */
-function inheritsNone(name, parent) {
+/** Return whether an element is presentational because its list or table is. */
+function inheritsNone(name: string, parent: Item | null) {
   if (name === "li") return parent !== null && parent.role === "none" && /^(ul|ol|menu)$/.test(parent.name);
   if (name === "tr" || name === "tbody" || name === "thead" || name === "tfoot") return tableOf(parent) === "";
   return false;
 }
 
-/**
- * Return whether a header or footer belongs to a section instead of the page.
- * @param {Item | null} parent
- */
-function isScoped(parent) {
+/** Return whether a header or footer belongs to a section instead of the page. */
+function isScoped(parent: Item | null) {
   for (let above = parent; above; above = above.parent) {
     if (SECTIONS.has(above.name) || SECTIONING.has(above.role)) return true;
     if (above.name === "body") return false;
@@ -205,19 +182,16 @@ function isScoped(parent) {
   return false;
 }
 
-/** @param {Element} element */
-function isLabelled(element) {
+function isLabelled(element: Element) {
   return ["aria-label", "aria-labelledby", "title"].some((name) => dom.getAttribute(element, name)?.trim());
 }
 
-/** @param {Element} image */
-function isDecorative(image) {
+function isDecorative(image: Element) {
   if (dom.getAttribute(image, "alt") !== "") return false;
   return !overridesNone(image) && !dom.getAttribute(image, "title");
 }
 
-/** @param {Element} summary */
-function isSummaryOfDetails(summary) {
+function isSummaryOfDetails(summary: Element) {
   const parent = dom.parentElement(summary);
   if (!parent || dom.localName(parent) !== "details") return false;
   let first = dom.firstElementChild(parent);
@@ -225,11 +199,8 @@ function isSummaryOfDetails(summary) {
   return first === summary;
 }
 
-/**
- * Return the role of the table around a row or cell: table, grid or treegrid, or "" for any other.
- * @param {Item | null} parent
- */
-function tableOf(parent) {
+/** Return the role of the table around a row or cell: table, grid or treegrid, or "" for any other. */
+function tableOf(parent: Item | null) {
   for (let above = parent; above; above = above.parent) {
     const { role } = above;
     if (role === "table" || role === "grid" || role === "treegrid") return role;
@@ -238,8 +209,8 @@ function tableOf(parent) {
   return "";
 }
 
-/** Return the role of a `th` by HTML-AAM: from its scope, else from its position. @param {HTMLTableCellElement} cell */
-function headerRole(cell) {
+/** Return the role of a `th` by HTML-AAM: from its scope, else from its position. */
+function headerRole(cell: HTMLTableCellElement) {
   const scope = cell.getAttribute("scope")?.toLowerCase();
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   if (scope === "col" || scope === "colgroup") return "columnheader";

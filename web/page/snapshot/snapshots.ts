@@ -1,61 +1,71 @@
 // Takes snapshots of a page: a list of elements, and a text for agents.
 
-import { isInPanel } from "../composed.js";
-import { following } from "../actions/scrolling.js";
-import * as dom from "../dom.js";
-import { InvalidArguments, NotFound } from "../errors.js";
-import { selectorsOf } from "../panels.js";
-import { Entries } from "./entries.js";
-import { changesText, pageText } from "./text.js";
-import { walkPage } from "./tree.js";
+import { isInPanel } from "../composed.ts";
+import { following } from "../actions/scrolling.ts";
+import * as dom from "../dom.ts";
+import { InvalidArguments, NotFound } from "../errors.ts";
+import type { Listeners } from "../listeners.ts";
+import { selectorsOf } from "../panels.ts";
+import type { Refs } from "../refs.ts";
+import type { Targets } from "../targets.ts";
+import { Entries, type Entry, type Found } from "./entries.ts";
+import { changesText, pageText } from "./text.ts";
+import { walkPage, type Item } from "./tree.ts";
 
-/**
- * @import { Refs } from "../refs.js"
- * @import { Listeners } from "../listeners.js"
- * @import { Targets } from "../targets.js"
- * @import { Entry, Found } from "./entries.js"
- * @import { Item } from "./tree.js"
- *
- * @typedef {object} Options
- * @property {string} [scope] a ref or a selector of the element to read, by default the page
- * @property {boolean} [changed_only] only new and changed elements since the last snapshot, and the refs that are gone
- * @property {number} [max_chars] of the text, by default 4,000
- * @property {boolean} [peek] true if the next snapshot should still report the changes
- * @property {boolean} [elements] false to omit the list
- *
- * @typedef {object} Head
- * @property {string} url
- * @property {string} title
- * @property {{ x: number, y: number }} scroll
- * @property {{ width: number, height: number }} viewport
- * @property {number} page_height
- * @property {string} [panels] selectors of the surface's own panels if they were omitted
- * @property {string} [scrollers] inner boxes in view that scroll, with how much follows
- * @property {string[]} [unrendered] refs of elements whose content isn't rendered (`content-visibility: hidden`)
- *
- * @typedef {Head & { text: string, elements: Entry[], gone?: string[] }} Snapshot
- */
+interface Options {
+  /** a ref or a selector of the element to read, by default the page */
+  scope?: string;
+  /** only new and changed elements since the last snapshot, and the refs that are gone */
+  changed_only?: boolean;
+  /** of the text, by default 4,000 */
+  max_chars?: number;
+  /** true if the next snapshot should still report the changes */
+  peek?: boolean;
+  /** false to omit the list */
+  elements?: boolean;
+}
+
+export interface Head {
+  url: string;
+  title: string;
+  scroll: { x: number; y: number };
+  viewport: { width: number; height: number };
+  page_height: number;
+  /** selectors of the surface's own panels if they were omitted */
+  panels?: string;
+  /** inner boxes in view that scroll, with how much follows */
+  scrollers?: string;
+  /** refs of elements whose content isn't rendered (`content-visibility: hidden`) */
+  unrendered?: string[];
+}
+
+interface Snapshot extends Head {
+  text: string;
+  elements: Entry[];
+  gone?: string[];
+}
 
 const DEFAULT_CHARS = 4_000;
 const LEAST_CHARS = 300;
 
 /** The snapshots of a page. */
 export class Snapshots {
-  /** @param {Refs} refs @param {Listeners} listeners @param {Targets} targets */
-  constructor(refs, listeners, targets) {
+  refs: Refs;
+  listeners: Listeners;
+  targets: Targets;
+  /** The content of each ref's element in the last snapshot. */
+  lastSeen = new Map<string, string>();
+
+  constructor(refs: Refs, listeners: Listeners, targets: Targets) {
     this.refs = refs;
     this.listeners = listeners;
     this.targets = targets;
-    /** The content of each ref's element in the last snapshot. @type {Map<string, string>} */
-    this.lastSeen = new Map();
   }
 
-  /**
-   * @param {Options} options
-   * @returns {Snapshot}
-   * Throws InvalidArguments; NotFound or StaleRef for the scope.
-   */
-  take({ scope, changed_only = false, max_chars = DEFAULT_CHARS, peek = false, elements = true } = {}) {
+  /** Throws InvalidArguments; NotFound or StaleRef for the scope. */
+  take(
+    { scope, changed_only = false, max_chars = DEFAULT_CHARS, peek = false, elements = true }: Options = {},
+  ): Snapshot {
     if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
       throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
     }
@@ -87,7 +97,7 @@ export class Snapshots {
     return entriesOf(entries.find(0, entries.items.length));
   }
 
-  /** @param {boolean} [panels] whether to include the surface's own panels */
+  /** @param panels - whether to include the surface's own panels */
   read(panels = false) {
     const page = walkPage(document, (element) => this.listeners.hasPressListener(element), panels);
     return new Entries(page, this.refs, this.listeners);
@@ -95,10 +105,9 @@ export class Snapshots {
 
   /**
    * Return the changes since the last comparison.
-   * @param {Entry[]} entries
-   * @param {boolean} whole whether these are all entries of the page
+   * @param whole - whether these are all entries of the page
    */
-  compare(entries, whole) {
+  compare(entries: Entry[], whole: boolean) {
     const changed = entries.filter((entry) => {
       const now = contentKey(entry);
       if (this.lastSeen.get(entry.ref) === now) return false;
@@ -111,31 +120,24 @@ export class Snapshots {
     return { changed, gone };
   }
 
-  /** Return whether the element of a ref is in the page. @param {string} ref */
-  isHere(ref) {
+  /** Return whether the element of a ref is in the page. */
+  isHere(ref: string) {
     const element = this.refs.element(ref);
     return element !== undefined && dom.isConnected(element);
   }
 }
 
-/** @param {Found[]} found */
-function entriesOf(found) {
+function entriesOf(found: Found[]) {
   return found.flatMap(({ entry }) => (entry ? [entry] : []));
 }
 
-/** Return a key that changes with the entry's content, but not with its position, which scrolling changes. @param {Entry} entry */
-function contentKey({ role, name, states, value, href, description, options, covered_by }) {
+/** Return a key that changes with the entry's content, but not with its position, which scrolling changes. */
+function contentKey({ role, name, states, value, href, description, options, covered_by }: Entry) {
   return JSON.stringify([role, name, states, value, href, description, options, covered_by]);
 }
 
-/**
- * Return the range of an element's items.
- * @param {Item[]} items
- * @param {Element} element
- * @param {string} scope
- * @returns {[number, number]}
- */
-function rangeOf(items, element, scope) {
+/** Return the range of an element's items. */
+function rangeOf(items: Item[], element: Element, scope: string): [number, number] {
   const item = items.find((one) => one.element === element);
   if (item) return [item.index, item.end];
   throw new NotFound(`${JSON.stringify(scope)} isn't visible.`, {
@@ -143,8 +145,7 @@ function rangeOf(items, element, scope) {
   });
 }
 
-/** @param {Document} document @returns {Head} */
-function headOf(document) {
+function headOf(document: Document): Head {
   return {
     url: location.href,
     title: dom.title(document),

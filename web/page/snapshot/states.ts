@@ -1,14 +1,12 @@
 // Computes the states of elements by WAI-ARIA and HTML-AAM. False states are omitted, except `checked`, `expanded`,
 // `pressed` and `selected`.
 
-import * as dom from "../dom.js";
-import { ariaOf } from "../internals.js";
-import { INTERACTIVE, isEditingHost } from "./roles.js";
+import * as dom from "../dom.ts";
+import { ariaOf } from "../internals.ts";
+import { INTERACTIVE, isEditingHost } from "./roles.ts";
+import type { Item } from "./tree.ts";
 
-/**
- * @import { Item } from "./tree.js"
- * @typedef {Record<string, boolean | string | number>} States
- */
+export type States = Record<string, boolean | string | number>;
 
 const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "gridcell", "row", "columnheader", "rowheader"]);
@@ -19,13 +17,11 @@ const DATES = new Set(["date", "datetime-local", "month", "week", "time"]);
 const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
 const TYPED = new Set(["date", "datetime-local", "month", "week", "time", "color", "email", "tel", "url", "password", "file"]);
 
-/** @param {Item} item @returns {States} */
-export function statesOf(item) {
+export function statesOf(item: Item): States {
   const { element, role } = item;
-  /** @type {States} */
-  const states = {};
+  const states: States = {};
   if (dom.localName(element) === "input") {
-    const { type } = /** @type {HTMLInputElement} */ (element);
+    const { type } = element as HTMLInputElement;
     if (TYPED.has(type)) states.type = type;
   }
   const checked = checkedOf(element, role);
@@ -42,9 +38,8 @@ export function statesOf(item) {
   return states;
 }
 
-/** @param {Item} item @param {States} states */
-function addFieldStates({ element, name }, states) {
-  const field = /** @type {HTMLInputElement} */ (element);
+function addFieldStates({ element, name }: Item, states: States) {
+  const field = element as HTMLInputElement;
   const isField = name === "input" || name === "textarea" || name === "select";
   const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
   if (ariaOf(element, "aria-required") === "true" || (isField && field.required)) states.required = true;
@@ -60,18 +55,13 @@ function addFieldStates({ element, name }, states) {
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
-/**
- * Return whether a field is invalid. An empty required text field isn't, but a missing selection is.
- * @param {HTMLInputElement} field
- * @param {boolean} isTyped
- */
-function breaksRules(field, isTyped) {
+/** Return whether a field is invalid. An empty required text field isn't, but a missing selection is. */
+function breaksRules(field: HTMLInputElement, isTyped: boolean) {
   if (!field.willValidate || field.validity.valid) return false;
   return !isTyped || !field.validity.valueMissing || DATES.has(field.type);
 }
 
-/** @param {Item} item @param {States} states */
-function addPlace(item, states) {
+function addPlace(item: Item, states: States) {
   const { element, role } = item;
   const current = ariaOf(element, "aria-current");
   if (current && current !== "false") states.current = current === "true" ? true : current;
@@ -83,7 +73,7 @@ function addPlace(item, states) {
     else states.level = role === "heading" ? 2 : treeLevel(item);
   }
   if (!RANGES.has(role)) return;
-  const input = dom.localName(element) === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  const input = dom.localName(element) === "input" ? (element as HTMLInputElement) : null;
   const isRange = input?.type === "range";
   const now = input ? input.value : ariaOf(element, "aria-valuenow");
   const least = (input ? input.min : ariaOf(element, "aria-valuemin")) || (isRange ? "0" : null);
@@ -93,44 +83,39 @@ function addPlace(item, states) {
   if (isNumber(most)) states.valuemax = Number(most);
 }
 
-/** Return the level of a tree item, counted by groups. @param {Item} item */
-function treeLevel(item) {
+/** Return the level of a tree item, counted by groups. */
+function treeLevel(item: Item) {
   let level = 1;
   for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "group") level++;
   return level;
 }
 
-/** @param {string | null} text */
-const isNumber = (text) => text !== null && text.trim() !== "" && Number.isFinite(Number(text));
+const isNumber = (text: string | null) => text !== null && text.trim() !== "" && Number.isFinite(Number(text));
 
-/** @param {Element} element @param {string} role @returns {boolean | "mixed" | null} */
-function checkedOf(element, role) {
+function checkedOf(element: Element, role: string): boolean | "mixed" | null {
   const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
   if (dom.localName(element) === "input") {
-    const input = /** @type {HTMLInputElement} */ (element);
+    const input = element as HTMLInputElement;
     if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
   }
   return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
 }
 
-/** @param {string | null} value @returns {boolean | "mixed" | null} */
-function tristate(value) {
+function tristate(value: string | null): boolean | "mixed" | null {
   if (value === null || value === "" || value === "undefined") return null;
   return value === "mixed" ? "mixed" : value !== "false";
 }
 
-/** @param {Element} element */
-function pressedOf(element) {
+function pressedOf(element: Element) {
   const given = tristate(ariaOf(element, "aria-pressed"));
-  const input = dom.localName(element) === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  const input = dom.localName(element) === "input" ? (element as HTMLInputElement) : null;
   return given !== null && input?.type === "checkbox" ? input.checked : given;
 }
 
-/** @param {Element} element @param {string} role @returns {boolean | null} */
-function expandedOf(element, role) {
+function expandedOf(element: Element, role: string): boolean | null {
   if (dom.localName(element) === "summary" && role === "button") {
-    return /** @type {HTMLDetailsElement} */ (dom.parentElement(element)).open;
+    return (dom.parentElement(element) as HTMLDetailsElement).open;
   }
   const given = ariaOf(element, "aria-expanded");
   if (given === "true" || given === "false") return given === "true";
@@ -139,20 +124,18 @@ function expandedOf(element, role) {
   return dom.localName(element) === "select" && role === "combobox" ? dom.matches(element, ":open") : null;
 }
 
-/** @param {Element} element @param {string} role @returns {boolean | null} */
-function selectedOf(element, role) {
+function selectedOf(element: Element, role: string): boolean | null {
   if (!SELECTABLE.has(role)) return null;
-  if (dom.localName(element) === "option") return /** @type {HTMLOptionElement} */ (element).selected;
+  if (dom.localName(element) === "option") return (element as HTMLOptionElement).selected;
   const given = ariaOf(element, "aria-selected");
   if (given === "true" || given === "false") return given === "true";
   return role === "tab" || role === "treeitem" ? false : null;
 }
 
-/** @param {Item} item */
-export function isDisabled({ element, name, role, barred }) {
+export function isDisabled({ element, name, role, barred }: Item) {
   if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && dom.matches(element, ":disabled"))) return true;
   // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
   const root = dom.getRootNode(element);
-  const host = dom.nodeType(root) === Node.DOCUMENT_FRAGMENT_NODE && /** @type {ShadowRoot} */ (root).host;
+  const host = dom.nodeType(root) === Node.DOCUMENT_FRAGMENT_NODE && (root as ShadowRoot).host;
   return Boolean(host && dom.hasAttribute(host, "disabled")) && INTERACTIVE.has(role) && role !== "link";
 }

@@ -5,8 +5,7 @@ const MANY_ROWS = 20;
 /** Attributes that only data cells have. */
 const OF_DATA = ["headers", "abbr", "axis", "scope"];
 
-/** @param {HTMLTableElement} table */
-export function isDataTable(table) {
+export function isDataTable(table: HTMLTableElement) {
   const { tHead, tFoot, caption, rows } = table;
   if (table.hasAttribute("role") || tHead || tFoot || caption || rows.length >= MANY_ROWS) return true;
   if (table.getAttributeNames().some((name) => name === "rules" || name === "summary" || name.startsWith("aria-"))) return true;
@@ -16,19 +15,18 @@ export function isDataTable(table) {
   return cells.some(isOfData) || hasBorders(cells) || hasBackgrounds(table, cells);
 }
 
-/** @param {HTMLTableCellElement} cell */
-function isOfData(cell) {
+function isOfData(cell: HTMLTableCellElement) {
   return cell.localName === "th" || OF_DATA.some((name) => cell.hasAttribute(name));
 }
 
-/** Return whether half of the cells have a border on the same side. @param {HTMLTableCellElement[]} cells */
-function hasBorders(cells) {
-  const styles = /** @type {any[]} */ (cells.map((cell) => getComputedStyle(cell)));
+/** Return whether half of the cells have a border on the same side. */
+function hasBorders(cells: HTMLTableCellElement[]) {
+  const styles = cells.map((cell) => getComputedStyle(cell)) as any[];
   return SIDES.some((side) => styles.filter((style) => style[side] !== "0px").length >= cells.length >> 1);
 }
 
-/** Return whether half of the cells have another background than the table. @param {HTMLTableElement} table @param {HTMLTableCellElement[]} cells */
-function hasBackgrounds(table, cells) {
+/** Return whether half of the cells have another background than the table. */
+function hasBackgrounds(table: HTMLTableElement, cells: HTMLTableCellElement[]) {
   const { backgroundColor, borderSpacing } = getComputedStyle(table);
   if (/^0px( 0px)?$/.test(borderSpacing)) return false;
   const other = cells.filter((cell) => ![backgroundColor, "rgba(0, 0, 0, 0)"].includes(getComputedStyle(cell).backgroundColor));

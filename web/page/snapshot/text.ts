@@ -1,17 +1,14 @@
 // Writes a snapshot as text within a budget: a line for each element, `[ref] role [x,y wxh] "name" states`, indented
 // below its context.
 
-import { isFrame } from "../composed.js";
-import { cutToFit, Line } from "./budget.js";
-import { partText } from "./parts.js";
-import { CELLS, INTERACTIVE } from "./roles.js";
-import { statesOf } from "./states.js";
-
-/**
- * @import { Entries, Entry, Found } from "./entries.js"
- * @import { Head } from "./snapshots.js"
- * @import { Item } from "./tree.js"
- */
+import { isFrame } from "../composed.ts";
+import { cutToFit, Line } from "./budget.ts";
+import type { Entries, Entry, Found } from "./entries.ts";
+import { partText } from "./parts.ts";
+import { CELLS, INTERACTIVE } from "./roles.ts";
+import type { Head } from "./snapshots.ts";
+import { statesOf } from "./states.ts";
+import type { Item } from "./tree.ts";
 
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 60;
@@ -27,30 +24,18 @@ const LONGEST_CELL = 60;
 // The role of a line with the further cells of a row.
 const MORE_CELLS = "cells";
 const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
-/** The words for false states. @type {Record<string, string>} */
-const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
+/** The words for false states. */
+const OPPOSITES: Record<string, string> = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
 
-/**
- * Write the page as a text of at most `most` characters.
- * @param {Head} head
- * @param {Found[]} found
- * @param {Entries} entries
- * @param {number} most
- */
-export function pageText(head, found, entries, most) {
+/** Write the page as a text of at most `most` characters. */
+export function pageText(head: Head, found: Found[], entries: Entries, most: number) {
   const opening = openingOf(head);
   const body = cutToFit(outline(found, entries), head, most - opening.length - 1);
   return `${opening}\n${body || "Nothing here can be acted on."}`;
 }
 
-/**
- * Write the changes as a text of at most `most` characters.
- * @param {Head} head
- * @param {Entry[]} changed
- * @param {string[]} gone
- * @param {number} most
- */
-export function changesText(head, changed, gone, most) {
+/** Write the changes as a text of at most `most` characters. */
+export function changesText(head: Head, changed: Entry[], gone: string[], most: number) {
   const opening = openingOf(head);
   if (!changed.length && !gone.length) return `${opening}\nNothing changed since the last snapshot.`;
   const went = gone.length ? shorten(`gone: ${gone.join(", ")}`, most >> 2) : "";
@@ -59,8 +44,7 @@ export function changesText(head, changed, gone, most) {
   return [opening, body, went].filter(Boolean).join("\n");
 }
 
-/** @param {Head} head */
-function openingOf({ url, title, scroll, viewport, page_height, panels, scrollers, unrendered }) {
+function openingOf({ url, title, scroll, viewport, page_height, panels, scrollers, unrendered }: Head) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
   const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
   const not = unrendered ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL) : "";
@@ -70,15 +54,11 @@ function openingOf({ url, title, scroll, viewport, page_height, panels, scroller
 
 /**
  * Arrange the lines below their contexts. Contexts without content are omitted.
- * @param {Found[]} found in reading order
- * @param {Entries} entries
- * @returns {Line[]}
+ * @param found - in reading order
  */
-function outline(found, entries) {
-  /** @type {Line[]} */
-  const lines = [];
-  /** @type {{ end: number, line: Line, isPart: boolean }[]} */
-  const open = [];
+function outline(found: Found[], entries: Entries): Line[] {
+  const lines: Line[] = [];
+  const open: { end: number; line: Line; isPart: boolean }[] = [];
   for (let index = 0; index < found.length; index++) {
     const { item, kind, entry } = found[index];
     while (open.length && open[open.length - 1].end <= item.index) open.pop();
@@ -94,63 +74,62 @@ function outline(found, entries) {
     }
     const ref = entry?.ref ?? entries.refs.of(item.element);
     const write = () => withCells(entry ? entryLine(entry, line.cells) : contextLine(found, index, entries), line);
-    /** @type {Line} */
-    const line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
+    const line: Line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
     lines.push(line);
     if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" && !isLarge(item) });
   }
   return lines;
 }
 
-/** Return whether the line above already says what a clickable element says, such as a cell with listeners at two levels. @param {Entry} entry @param {Line} [above] */
-function isRepeated({ role, clickable, description }, above) {
+/**
+ * Return whether the line above already says what a clickable element says, such as a cell with listeners at two
+ * levels.
+ */
+function isRepeated({ role, clickable, description }: Entry, above?: Line) {
   if (!clickable || !description || INTERACTIVE.has(role)) return false;
   const outer = above?.entry;
   return outer?.name === description || outer?.description === description;
 }
 
-/** Return whether a cell that does nothing itself is named like the element in it. @param {Found[]} found @param {number} index */
-function isSaidInside(found, index) {
+/** Return whether a cell that does nothing itself is named like the element in it. */
+function isSaidInside(found: Found[], index: number) {
   const { item, entry } = found[index];
   const inner = found[index + 1];
   if (!item.grid || !CELLS.has(item.role) || entry?.clickable || !(inner?.item.index < item.end)) return false;
   return inner.entry !== null && inner.entry.name === entry?.name;
 }
 
-/** Return whether a cell of a grid contains no other actions and can be pressed. @param {Found[]} found @param {number} index */
-function isPlainCell(found, index) {
+/** Return whether a cell of a grid contains no other actions and can be pressed. */
+function isPlainCell(found: Found[], index: number) {
   const { item, entry } = found[index];
   if (!item.grid || !CELLS.has(item.role) || entry?.covered_by || entry?.value) return false;
   return !(found[index + 1]?.item.index < item.end);
 }
 
-/** Add a cell to the line of its row, or to a line below it if that is full. @param {Entry} cell @param {Line} row @param {Line[]} lines */
-function addCell(cell, row, lines) {
+/** Add a cell to the line of its row, or to a line below it if that is full. */
+function addCell(cell: Entry, row: Line, lines: Line[]) {
   const last = lines[lines.length - 1];
   const line = last.above === row && last.role === MORE_CELLS ? last : row;
   if (line.cells.length < MOST_CELLS) {
     line.cells.push(cell);
     return;
   }
-  /** @type {Line} */
-  const more = new Line(row, cell.ref, MORE_CELLS, null, () => more.cells.map(cellText).join(" | "));
+  const more: Line = new Line(row, cell.ref, MORE_CELLS, null, () => more.cells.map(cellText).join(" | "));
   more.cells.push(cell);
   lines.push(more);
 }
 
-/** @param {string} text @param {Line} line of a row */
-function withCells(text, { ref, cells }) {
+/** @param line - of a row */
+function withCells(text: string, { ref, cells }: Line) {
   return cells.length ? `${text || `[${ref}] row`}: ${cells.map(cellText).join(" | ")}` : text;
 }
 
-/** @param {Entry} cell */
-function cellText(cell) {
+function cellText(cell: Entry) {
   const role = cell.role === "gridcell" ? "" : ` ${cell.role}`;
   return [`[${cell.ref}]${role} ${quoted(cell.name, LONGEST_CELL)}`, ...statesText(cell)].join(" ");
 }
 
-/** @param {Found[]} found @param {number} index @param {Entries} entries */
-function contextLine(found, index, entries) {
+function contextLine(found: Found[], index: number, entries: Entries) {
   const { item, kind } = found[index];
   const name = shorten(entries.names.nameOf(item), LONGEST_NAME);
   if (kind === "heading") return name && `${"#".repeat(Number(statesOf(item).level))} ${name}`;
@@ -161,13 +140,13 @@ function contextLine(found, index, entries) {
   return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
 }
 
-/** Return whether a part is too large to be summarized in a line. @param {Item} item */
-function isLarge({ index, end }) {
+/** Return whether a part is too large to be summarized in a line. */
+function isLarge({ index, end }: Item) {
   return end - index > MOST_ITEMS;
 }
 
-/** @param {Entry} entry @param {Entry[]} [cells] of a row, which has no other name then */
-function entryLine(entry, cells = []) {
+/** @param cells - of a row, which has no other name then */
+function entryLine(entry: Entry, cells: Entry[] = []) {
   const { ref, role, x, y, width, height, value, href, description } = entry;
   const name = cells.length ? "" : entry.name;
   const words = [`[${ref}] ${role} [${x},${y} ${width}x${height}]`, cells.length ? "" : quoted(name, LONGEST_NAME)];
@@ -183,13 +162,11 @@ function entryLine(entry, cells = []) {
   return words.filter(Boolean).join(" ");
 }
 
-/** @param {Entry} entry */
-function statesText(entry) {
+function statesText(entry: Entry) {
   return Object.entries(entry.states).map(([state, is]) => stateWord(state, is, entry)).filter(Boolean);
 }
 
-/** @param {string} state @param {boolean | string | number} is @param {Entry} entry */
-function stateWord(state, is, { options }) {
+function stateWord(state: string, is: boolean | string | number, { options }: Entry) {
   // Drop-downs are closed by default.
   if (options && state === "expanded" && is === false) return "";
   if (is === false) return OPPOSITES[state] ?? "";
@@ -197,18 +174,15 @@ function stateWord(state, is, { options }) {
   return QUIET.has(state) && state !== "type" ? "" : `${state}=${is}`;
 }
 
-/** @param {string[]} options */
-function optionsText(options) {
+function optionsText(options: string[]) {
   const shown = options.slice(0, MOST_OPTIONS).map((option) => shorten(option, 20)).join("|");
   return `options=${shown}${options.length > MOST_OPTIONS ? `|… ${options.length} in all` : ""}`;
 }
 
-/** @param {string} text @param {number} [most] */
-function quoted(text, most = LONGEST_NAME) {
+function quoted(text: string, most: number = LONGEST_NAME) {
   return JSON.stringify(shorten(text, most));
 }
 
-/** @param {string} text @param {number} most */
-function shorten(text, most) {
+function shorten(text: string, most: number) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,27 +1,26 @@
 // Walks the visible page in reading order: documents, shadow roots, slots and same-origin frames. It doesn't recurse,
 // so that deep pages can't overflow the stack.
 
-import { areasOf, shownAs } from "../areas.js";
-import { frameDocument, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
-import { isPanel } from "../panels.js";
-import { labelFor, widgetOf, widgetOfFiles } from "../native_controls.js";
-import { ariaOf, hasInternals, shadowOf } from "../internals.js";
-import { Owned } from "./owned.js";
-import { GRIDS, NAMED_BY_CONTENT, roleOf } from "./roles.js";
+import { areasOf, shownAs } from "../areas.ts";
+import { frameDocument, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
+import { isPanel } from "../panels.ts";
+import { labelFor, widgetOf, widgetOfFiles } from "../native_controls.ts";
+import { ariaOf, hasInternals, shadowOf } from "../internals.ts";
+import { Owned } from "./owned.ts";
+import { GRIDS, NAMED_BY_CONTENT, roleOf } from "./roles.ts";
 
 const SKIPPED = new Set(
   "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
 );
 const CLOSED = new Set("canvas object embed video audio img input textarea br wbr hr progress meter".split(" "));
-/** @typedef {(element: Element) => boolean} HasListener returns whether the element has a press listener */
+/** returns whether the element has a press listener */
+type HasListener = (element: Element) => boolean;
 
 const VISIBLE = { visibilityProperty: true };
 
-/** @type {(Item | Text)[]} */
-const NONE = [];
-/** @type {Node[]} */
-const NOTHING = [];
+const NONE: (Item | Text)[] = [];
+const NOTHING: Node[] = [];
 /** Default styles for elements that aren't drawn, because computing theirs is slow. */
 const UNDRAWN = {
   inline: { display: "inline", textTransform: "none", cursor: "auto" },
@@ -31,40 +30,45 @@ const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s 
 
 /** An element of the visible page. */
 export class Item {
-  /**
-   * @param {Element} element
-   * @param {string} name its local name
-   * @param {Item | null} parent
-   * @param {number} index
-   */
-  constructor(element, name, parent, index) {
+  element: Element;
+  name: string;
+  parent: Item | null;
+  index: number;
+  /** The index of the first item after its descendants. */
+  end: number;
+  role = "generic";
+  /** True if a name may need its text. */
+  collectsText: boolean;
+  /** False if only its descendants are visible. */
+  visible = true;
+  /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
+  attributed: boolean;
+  /** Children in order, if `collectsText`. */
+  children: (Item | Text)[];
+  /** The text that it adds to its parent's name, if the parent `collectsText`. */
+  piece = "";
+  /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
+  edges = 0;
+  /** True if it or an ancestor has `aria-disabled`. */
+  barred: boolean;
+  /** The grid around it. */
+  grid: Item | null;
+  /** False in a hidden part of the page that a name refers to. */
+  drawn = true;
+  computed: Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null = null;
+
+  /** @param name - its local name */
+  constructor(element: Element, name: string, parent: Item | null, index: number) {
     this.element = element;
     this.name = name;
     this.parent = parent;
     this.index = index;
-    /** The index of the first item after its descendants. */
     this.end = index + 1;
-    this.role = "generic";
-    /** True if a name may need its text. */
     this.collectsText = Boolean(parent?.collectsText);
-    /** False if only its descendants are visible. */
-    this.visible = true;
-    /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
     this.attributed = dom.hasAttributes(element) || hasInternals(element);
-    /** Children in order, if `collectsText`. @type {(Item | Text)[]} */
     this.children = NONE;
-    /** The text that it adds to its parent's name, if the parent `collectsText`. */
-    this.piece = "";
-    /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
-    this.edges = 0;
-    /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
-    /** The grid around it. @type {Item | null} */
     this.grid = gridAround(parent);
-    /** False in a hidden part of the page that a name refers to. */
-    this.drawn = true;
-    /** @type {Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null} */
-    this.computed = null;
   }
 
   get style() {
@@ -73,19 +77,20 @@ export class Item {
   }
 }
 
-/** @param {Item | null} parent @returns {Item | null} */
-function gridAround(parent) {
+function gridAround(parent: Item | null): Item | null {
   return parent && (GRIDS.has(parent.role) ? parent : parent.grid);
 }
 
 /**
  * Return the items of a page in reading order. If a modal dialog is open, the rest is inert and omitted.
- * @param {Document} document
- * @param {HasListener} hasListener
- * @param {boolean} panels whether to include the surface's own panels
- * @returns {{ items: Item[], owned: Owned, roots: Set<Document | ShadowRoot>, panels: Element[], unrendered: Set<Element> }} `panels` are the omitted ones
+ * @param panels - whether to include the surface's own panels
+ * @returns `panels` are the omitted ones
  */
-export function walkPage(document, hasListener, panels) {
+export function walkPage(
+  document: Document,
+  hasListener: HasListener,
+  panels: boolean,
+): { items: Item[]; owned: Owned; roots: Set<Document | ShadowRoot>; panels: Element[]; unrendered: Set<Element> } {
   const pass = new Pass({ hasListener, panels });
   pass.run(shownRoot(dom.documentElement(document)));
   const [inner] = pass.modals;
@@ -98,11 +103,9 @@ export function walkPage(document, hasListener, panels) {
 
 /**
  * Return `root`, its descendants and their texts, for a name that refers to `root`.
- * @param {Element} root
- * @param {Owned} [owned] of the page
- * @returns {{ items: Item[], roots: Set<Document | ShadowRoot> }}
+ * @param owned - of the page
  */
-export function walkReferenced(root, owned) {
+export function walkReferenced(root: Element, owned?: Owned): { items: Item[]; roots: Set<Document | ShadowRoot> } {
   // A reference to a hidden element includes all of it (accname 2A).
   const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE), owned });
   pass.run(root);
@@ -111,63 +114,67 @@ export function walkReferenced(root, owned) {
 
 /** One walk over a tree. */
 class Pass {
+  /** True if owned elements must be recorded during the walk. */
+  notesOwned: boolean;
+  owned: Owned;
+  hasListener: HasListener;
+  countsPanels: boolean;
+  panels: Element[] = [];
+  hidden: boolean;
+  collectsText: boolean;
+  /** The documents and shadow roots that contain the items. */
+  roots = new Set<Document | ShadowRoot>();
+  /** Elements whose content isn't rendered (`content-visibility: hidden`). */
+  unrendered = new Set<Element>();
+  root: Element | null = null;
+  items: Item[] = [];
+  modals: Item[] = [];
+  /** Nodes to enter, and items to leave. */
+  stack: (Node | Item)[] = [];
+  within: Item | null = null;
+
   /**
-   * @param {{ hidden?: boolean, collectsText?: boolean, owned?: Owned, hasListener?: HasListener, panels?: boolean }}
-   *   options `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
-   *   surface's own panels
+   * @param options - `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
+   * surface's own panels
    */
-  constructor({ hidden = false, collectsText = false, owned, hasListener = () => false, panels = true }) {
-    /** True if owned elements must be recorded during the walk. */
+  constructor({ hidden = false, collectsText = false, owned, hasListener = () => false, panels = true }: {
+    hidden?: boolean;
+    collectsText?: boolean;
+    owned?: Owned;
+    hasListener?: HasListener;
+    panels?: boolean;
+  }) {
     this.notesOwned = owned === undefined;
     this.owned = owned ?? new Owned();
     this.hasListener = hasListener;
     this.countsPanels = panels;
-    /** @type {Element[]} */
-    this.panels = [];
     this.hidden = hidden;
     this.collectsText = collectsText;
-    /** The documents and shadow roots that contain the items. @type {Set<Document | ShadowRoot>} */
-    this.roots = new Set();
-    /** Elements whose content isn't rendered (`content-visibility: hidden`). @type {Set<Element>} */
-    this.unrendered = new Set();
-    /** @type {Element | null} */
-    this.root = null;
-    /** @type {Item[]} */
-    this.items = [];
-    /** @type {Item[]} */
-    this.modals = [];
-    /** Nodes to enter, and items to leave. @type {(Node | Item)[]} */
-    this.stack = [];
-    /** @type {Item | null} */
-    this.within = null;
   }
 
-  /** @param {Element} root */
-  run(root) {
+  run(root: Element) {
     this.root = root;
     this.noteRoot(root);
     this.stack.push(root);
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
-      else if (dom.nodeType(next) === 1) this.enter(/** @type {Element} */ (next));
-      else if (this.within?.visible && this.within.collectsText) this.within.children.push(/** @type {Text} */ (next));
+      else if (dom.nodeType(next) === 1) this.enter(next as Element);
+      else if (this.within?.visible && this.within.collectsText) this.within.children.push(next as Text);
     }
   }
 
-  /** @param {Element | ShadowRoot} root of a document, or a shadow root */
-  noteRoot(root) {
-    this.roots.add(dom.nodeType(root) === 1 ? dom.ownerDocument(root) : /** @type {ShadowRoot} */ (root));
+  /** @param root - of a document, or a shadow root */
+  noteRoot(root: Element | ShadowRoot) {
+    this.roots.add(dom.nodeType(root) === 1 ? dom.ownerDocument(root) : (root as ShadowRoot));
     if (this.notesOwned) this.owned.note(root);
   }
 
-  /** @param {Item} item */
-  leave(item) {
+  leave(item: Item) {
     item.end = this.items.length;
     this.within = item.parent;
   }
 
-  /** @param {Element} element */
-  enter(element) {
+  enter(element: Element) {
     const name = dom.localName(element);
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
@@ -198,46 +205,44 @@ class Pass {
     if (visible && name === "label" && control && labelFor(control) === element && !isShown(control)) this.enterBehind(control, item);
   }
 
-  /** Return whether something else is shown for a hidden element. A label lists its control itself. @param {Element} element */
-  isTied(element) {
+  /** Return whether something else is shown for a hidden element. A label lists its control itself. */
+  isTied(element: Element) {
     return widgetOfFiles(element) !== null || Boolean(labelFor(element)?.matches(":not(label)"));
   }
 
-  /** Add the hidden control of a label. @param {Element} control @param {Item} label */
-  enterBehind(control, label) {
+  /** Add the hidden control of a label. */
+  enterBehind(control: Element, label: Item) {
     const item = new Item(control, dom.localName(control), label, this.items.length);
     item.role = roleOf(item);
     this.note(item);
     this.items.push(item);
   }
 
-  /** @param {Element} element with attributes */
-  isLeftOut(element) {
+  /** @param element - with attributes */
+  isLeftOut(element: Element) {
     if (isWithheld(element)) return true;
     if (this.countsPanels || !isPanel(element)) return false;
     this.panels.push(element);
     return true;
   }
 
-  /** Apply `aria-disabled`. @param {Item} item */
-  note(item) {
+  /** Apply `aria-disabled`. */
+  note(item: Item) {
     const barred = ariaOf(item.element, "aria-disabled");
     if (barred !== null) item.barred = barred === "true";
   }
 
-  /** @param {Element} element */
-  isModal(element) {
+  isModal(element: Element) {
     const { root } = this;
     return root !== null && root !== element && dom.ownerDocument(root) === dom.ownerDocument(element) && dom.matches(element, ":modal");
   }
 
-  /** @param {Item} item */
-  pushChildren(item) {
+  pushChildren(item: Item) {
     const { element, name, role } = item;
     if (name === "img") this.stack.push(...areasOf(element).reverse());
     if (CLOSED.has(name)) return;
     // The text of closed details isn't visible; their elements are checked one by one.
-    const collectsText = item.collectsText && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
+    const collectsText = item.collectsText && (name !== "details" || (element as HTMLDetailsElement).open);
     if (isFrame(element)) {
       const inner = collectsText ? null : frameDocument(element);
       const outermost = inner && dom.documentElement(inner);
@@ -261,36 +266,32 @@ class Pass {
     else for (let node = dom.lastElementChild(parent); node; node = dom.previousElementSibling(node)) this.pushNode(node, false);
   }
 
-  /** Push a child, unless another element owns it. @param {Node} node @param {boolean} collectsText */
-  pushNode(node, collectsText) {
+  /** Push a child, unless another element owns it. */
+  pushNode(node: Node, collectsText: boolean) {
     const type = dom.nodeType(node);
-    if (type === 1 && (this.owned.has(node) || dom.localName(/** @type {Element} */ (node)) === "area")) return;
+    if (type === 1 && (this.owned.has(node) || dom.localName(node as Element) === "area")) return;
     if (type === 1 || (collectsText && type === 3)) this.stack.push(node);
   }
 }
 
-/** Return the nodes assigned to a slot. @param {Element} element @param {string} name @returns {Node[]} */
-function assigned(element, name) {
-  return name === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
+/** Return the nodes assigned to a slot. */
+function assigned(element: Element, name: string): Node[] {
+  return name === "slot" ? (element as HTMLSlotElement).assignedNodes() : [];
 }
 
-/** Return the children of an item in the flat tree. @param {Item} item @returns {Node[]} */
-export function flatChildren({ element, name }) {
+/** Return the children of an item in the flat tree. */
+export function flatChildren({ element, name }: Item): Node[] {
   const given = assigned(element, name);
   return given.length ? given : [...dom.childNodes((shadowOf(element) ?? element))];
 }
 
-/** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. @param {Item} item */
-function isNamedByContent({ role, element }) {
+/** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. */
+function isNamedByContent({ role, element }: Item) {
   return NAMED_BY_CONTENT.has(role) && (role !== "row" || dom.hasAttribute(element, "tabindex"));
 }
 
-/**
- * Return whether an element is visible, or null if nothing below it is visible, either.
- * @param {Element} element
- * @returns {boolean | null}
- */
-function isShown(element) {
+/** Return whether an element is visible, or null if nothing below it is visible, either. */
+function isShown(element: Element): boolean | null {
   if (dom.checkVisibility(element, VISIBLE)) return true;
   const { display, visibility } = getComputedStyle(element);
   if (display === "none" || display === "") return null;
@@ -298,17 +299,14 @@ function isShown(element) {
   return display === "contents" ? true : null;
 }
 
-/**
- * Return whether the element is hidden from assistive technology.
- * @param {Element} element
- */
-function isWithheld(element) {
+/** Return whether the element is hidden from assistive technology. */
+function isWithheld(element: Element) {
   if (dom.hasAttribute(element, "inert")) return true;
   return dom.getAttribute(element, "aria-hidden") === "true" && !dom.matches(element, ":focus-within, html, body");
 }
 
-/** Return the topmost modal dialog, which makes the rest inert, or else the root. @param {Element} root */
-function shownRoot(root) {
+/** Return the topmost modal dialog, which makes the rest inert, or else the root. */
+function shownRoot(root: Element) {
   const modals = [...dom.querySelectorAll(root, "dialog:modal")];
   if (modals.length < 2) return modals[0] ?? root;
   const onTop = modals.find((dialog) => {

@@ -1,44 +1,37 @@
 // The values of controls. Passwords, one-time codes and card numbers are masked.
 
-import * as dom from "../dom.js";
-import { ariaOf } from "../internals.js";
-import { isSecret, MASK } from "../secrets.js";
+import * as dom from "../dom.ts";
+import { ariaOf } from "../internals.ts";
+import { isSecret, MASK } from "../secrets.ts";
 
 const LONGEST = 200;
 const MOST_NODES = 500;
 
-/**
- * Return the control's value as text, masked if it is secret, or null for elements without a value.
- * @param {Element} element
- * @param {string} role
- * @returns {string | null}
- */
-export function shownValue(element, role) {
+/** Return the control's value as text, masked if it is secret, or null for elements without a value. */
+export function shownValue(element: Element, role: string): string | null {
   const value = valueOf(element, role);
   if (!value) return value;
   return isSecret(element, value) ? MASK : cut(value);
 }
 
-/** @param {Element} element @param {string} role @returns {string | null} */
-function valueOf(element, role) {
+function valueOf(element: Element, role: string): string | null {
   switch (dom.localName(element)) {
     case "input":
-      return inputValue(/** @type {HTMLInputElement} */ (element));
+      return inputValue(element as HTMLInputElement);
     case "textarea":
-      return /** @type {HTMLTextAreaElement} */ (element).value;
+      return (element as HTMLTextAreaElement).value;
     case "select":
-      return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => option.label.trim()).join(", ");
+      return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label.trim()).join(", ");
     case "progress":
-      return dom.hasAttribute(element, "value") ? String(/** @type {HTMLProgressElement} */ (element).value) : null;
+      return dom.hasAttribute(element, "value") ? String((element as HTMLProgressElement).value) : null;
     case "meter":
-      return String(/** @type {HTMLMeterElement} */ (element).value);
+      return String((element as HTMLMeterElement).value);
     default:
       return ariaValue(element, role);
   }
 }
 
-/** @param {HTMLInputElement} input */
-function inputValue(input) {
+function inputValue(input: HTMLInputElement) {
   switch (input.type) {
     case "checkbox":
     case "radio":
@@ -55,8 +48,7 @@ function inputValue(input) {
   }
 }
 
-/** @param {Element} element @param {string} role */
-function ariaValue(element, role) {
+function ariaValue(element: Element, role: string) {
   const given = ariaOf(element, "aria-valuetext") ?? ariaOf(element, "aria-valuenow");
   if (given !== null) return given;
   switch (role) {
@@ -71,17 +63,16 @@ function ariaValue(element, role) {
   }
 }
 
-/** Return the beginning of an element's text. @param {Element} element */
-function textOf(element) {
+/** Return the beginning of an element's text. */
+function textOf(element: Element) {
   const walker = dom.createTreeWalker(dom.ownerDocument(element), element);
   let text = "";
   for (let count = 0; count < MOST_NODES && text.length <= LONGEST && walker.nextNode(); count++) {
-    if (dom.nodeType(walker.currentNode) === 3) text += /** @type {Text} */ (walker.currentNode).data;
+    if (dom.nodeType(walker.currentNode) === 3) text += (walker.currentNode as Text).data;
   }
   return text.trim();
 }
 
-/** @param {string} text */
-function cut(text) {
+function cut(text: string) {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

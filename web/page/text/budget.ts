@@ -1,6 +1,7 @@
 // Cuts Markdown to a number of characters. Selects whole blocks, the most relevant to an instruction first.
 
-/** @typedef {{ text: string, index: number, level: number }} Block `level` is a heading's, else 0 */
+/** `level` is a heading's, else 0 */
+type Block = { text: string; index: number; level: number };
 
 const LEFT_OUT = "[…]";
 const GAP = "\n\n";
@@ -12,12 +13,10 @@ const LEAST_LETTERS = 3;
 const STEM = 4;
 
 /**
- * @param {string} markdown
- * @param {number} most characters
- * @param {string} instruction describes the information to look for; may be empty
- * @returns {{ text: string, truncated: boolean }}
+ * @param most - characters
+ * @param instruction - describes the information to look for; may be empty
  */
-export function cut(markdown, most, instruction) {
+export function cut(markdown: string, most: number, instruction: string): { text: string; truncated: boolean } {
   if (markdown.length <= most) return { text: markdown, truncated: false };
   const blocks = blocksOf(markdown);
   const included = new Set();
@@ -34,10 +33,9 @@ export function cut(markdown, most, instruction) {
   return { text: joined(blocks, included, most), truncated: true };
 }
 
-/** Split Markdown into paragraphs, lists, tables and code blocks. @param {string} markdown @returns {Block[]} */
-function blocksOf(markdown) {
-  /** @type {string[]} */
-  const texts = [];
+/** Split Markdown into paragraphs, lists, tables and code blocks. */
+function blocksOf(markdown: string): Block[] {
+  const texts: string[] = [];
   let fence = "";
   for (const part of markdown.split(/\n{2,}/)) {
     if (fence) texts[texts.length - 1] += GAP + part;
@@ -53,34 +51,30 @@ function blocksOf(markdown) {
 /**
  * Order blocks by relevance, each with its headings: first those with the wanted words, weighted by rarity, then all
  * from the start.
- * @param {Block[]} blocks
- * @param {string[]} wanted
- * @returns {Block[][]}
  */
-function inOrder(blocks, wanted) {
+function inOrder(blocks: Block[], wanted: string[]): Block[][] {
   const words = blocks.map(({ text }) => new Set(wordsOf(text)));
-  const has = (/** @type {number} */ at, /** @type {string} */ word) => [...words[at]].some((one) => isRelated(one, word));
+  const has = (at: number, word: string) => [...words[at]].some((one) => isRelated(one, word));
   const holders = new Map(wanted.map((word) => [word, blocks.map((block) => has(block.index, word))]));
-  const weight = (/** @type {string} */ word) => {
+  const weight = (word: string) => {
     const count = (holders.get(word) ?? []).filter(Boolean).length;
     return count ? Math.log(1 + blocks.length / count) : 0;
   };
   const weights = new Map(wanted.map((word) => [word, weight(word)]));
-  const own = (/** @type {Block} */ { index }) =>
+  const own = ({ index }: Block) =>
     wanted.reduce((sum, word) => sum + (holders.get(word)?.[index] ? (weights.get(word) ?? 0) : 0), 0);
   const groups = blocks.map((block) => [...headingsOver(blocks, block), block]);
   // Headings count half as much as the text itself.
-  const score = (/** @type {Block[]} */ group) =>
+  const score = (group: Block[]) =>
     own(group[group.length - 1]) + group.slice(0, -1).reduce((sum, heading) => sum + own(heading) / 2, 0);
   const scored = groups.map((group) => ({ group, score: score(group) }));
   const matching = scored.filter((one) => one.score > 0).sort((one, other) => other.score - one.score);
   return [...matching.map(({ group }) => group), ...groups];
 }
 
-/** @param {Block[]} blocks @param {Block} block @returns {Block[]} the outermost first */
-function headingsOver(blocks, { index, level }) {
-  /** @type {Block[]} */
-  const over = [];
+/** @returns the outermost first */
+function headingsOver(blocks: Block[], { index, level }: Block): Block[] {
+  const over: Block[] = [];
   let lowest = level || 7;
   for (let at = index - 1; at >= 0 && lowest > 1; at--) {
     const heading = blocks[at];
@@ -92,10 +86,8 @@ function headingsOver(blocks, { index, level }) {
   return over;
 }
 
-/** @param {Block[]} blocks @param {Set<unknown>} included @param {number} most */
-function joined(blocks, included, most) {
-  /** @type {string[]} */
-  const parts = [];
+function joined(blocks: Block[], included: Set<unknown>, most: number) {
+  const parts: string[] = [];
   for (const block of blocks) {
     if (included.has(block)) parts.push(block.text);
     else if (parts.at(-1) !== LEFT_OUT) parts.push(LEFT_OUT);
@@ -103,21 +95,18 @@ function joined(blocks, included, most) {
   return shortened(parts.join(GAP), most);
 }
 
-/** @param {string} text @param {number} most */
-function shortened(text, most) {
+function shortened(text: string, most: number) {
   if (text.length <= most) return text;
   const end = text.lastIndexOf(" ", most - 1);
   return `${text.slice(0, end > most / 2 ? end : most - 1)}…`;
 }
 
-/** @param {string} text @returns {string[]} */
-function wordsOf(text) {
+function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => word.length >= LEAST_LETTERS);
 }
 
-/** @param {string} one @param {string} other */
-function isRelated(one, other) {
+function isRelated(one: string, other: string) {
   if (one === other) return true;
   const shared = Math.min(one.length, other.length);
   return shared >= STEM && one.slice(0, shared) === other.slice(0, shared);

@@ -1,10 +1,10 @@
 // Copies the visible page into an inert document, with the contents of shadow roots, slots and same-origin frames in
 // place.
 
-import { frameDocument, isFrame } from "../composed.js";
-import * as dom from "../dom.js";
+import { frameDocument, isFrame } from "../composed.ts";
+import * as dom from "../dom.ts";
 
-/** @typedef {{ node: Node, into: Element, depth: number, inCell: boolean }} Visit */
+type Visit = { node: Node; into: Element; depth: number; inCell: boolean };
 
 const SKIPPED = new Set([
   "audio", "canvas", "datalist", "embed", "head", "input", "link", "map", "meta", "meter", "noscript", "object", "progress",
@@ -18,22 +18,20 @@ const ATTRIBUTES = ["class", "id", "role", "title", "lang", "colspan", "rowspan"
 // The conversion to Markdown is recursive, so limit the depth.
 const MAX_DEPTH = 200;
 
-/** @param {Document} page @returns {Document} */
-export function copyOf(page) {
+export function copyOf(page: Document): Document {
   const copy = dom.implementation(document).createHTMLDocument(dom.title(page));
   copy.documentElement.lang = dom.documentElement(page).lang;
-  /** @type {Visit[]} */
-  const waiting = [{ node: dom.body(page) ?? dom.documentElement(page), into: copy.documentElement, depth: 0, inCell: false }];
+  const waiting: Visit[] = [{ node: dom.body(page) ?? dom.documentElement(page), into: copy.documentElement, depth: 0, inCell: false }];
   copy.body.remove();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth, inCell } = next;
     if (dom.nodeType(node) === Node.TEXT_NODE) {
-      if (isSeen(dom.parentElement(node))) dom.append(next.into, /** @type {Text} */ (node).data);
+      if (isSeen(dom.parentElement(node))) dom.append(next.into, (node as Text).data);
     } else if (dom.nodeType(node) === Node.ELEMENT_NODE) {
-      const element = /** @type {Element} */ (node);
+      const element = node as Element;
       if (!isShown(element)) continue;
       if (dom.localName(element) === "img") {
-        dom.append(next.into, imageCopy(/** @type {HTMLImageElement} */ (element), copy) ?? "");
+        dom.append(next.into, imageCopy(element as HTMLImageElement, copy) ?? "");
         continue;
       }
       const created = depth < MAX_DEPTH ? shallow(element, copy, inCell) : null;
@@ -48,38 +46,36 @@ export function copyOf(page) {
   return copy;
 }
 
-/** @param {Element} element */
-function isShown(element) {
+function isShown(element: Element) {
   if (SKIPPED.has(dom.localName(element)) || dom.getAttribute(element, "aria-hidden") === "true") return false;
   // Elements without a box may have visible children.
   return dom.checkVisibility(element) || getComputedStyle(element).display === "contents";
 }
 
-/** @param {Element | null} parent null in a shadow root */
-function isSeen(parent) {
+/** @param parent - null in a shadow root */
+function isSeen(parent: Element | null) {
   return parent === null || getComputedStyle(parent).visibility === "visible";
 }
 
-/** @param {Element} element @returns {Node[]} the visible children */
-function childrenOf(element) {
+/** @returns the visible children */
+function childrenOf(element: Element): Node[] {
   if (isFrame(element)) {
     const inner = frameDocument(element);
     const body = inner && dom.body(inner);
     return body ? Array.from(dom.childNodes(body)) : [];
   }
-  if (dom.localName(element) === "details" && !(/** @type {HTMLDetailsElement} */ (element).open)) {
+  if (dom.localName(element) === "details" && !((element as HTMLDetailsElement).open)) {
     return Array.from(dom.querySelectorAll(element, ":scope > summary")).slice(0, 1);
   }
   if (dom.localName(element) === "slot") {
-    const assigned = /** @type {HTMLSlotElement} */ (element).assignedNodes();
+    const assigned = (element as HTMLSlotElement).assignedNodes();
     if (assigned.length) return assigned;
   }
   return Array.from(dom.childNodes(dom.shadowRoot(element) ?? element));
 }
 
-/** Copy an element without its children, or return null for a slot. @param {Element} element @param {Document} copy
- * @param {boolean} inCell */
-function shallow(element, copy, inCell) {
+/** Copy an element without its children, or return null for a slot. */
+function shallow(element: Element, copy: Document, inCell: boolean) {
   const name = dom.localName(element);
   // Only a slot's contents matter.
   if (name === "slot") return null;
@@ -89,16 +85,15 @@ function shallow(element, copy, inCell) {
     const value = dom.getAttribute(element, attribute);
     if (value !== null) created.setAttribute(attribute, value);
   }
-  const href = name === "a" ? /** @type {HTMLAnchorElement} */ (element).href : "";
+  const href = name === "a" ? (element as HTMLAnchorElement).href : "";
   if (/^(https?|mailto|tel|file):/.test(href)) created.setAttribute("href", href);
   // Former lines are separated by spaces.
   if (inCell && INLINE_IN_CELLS.has(name)) created.append(" ");
   return created;
 }
 
-/** Copy an image with its alternative text, or return only the text if it has no HTTP URL. @param {HTMLImageElement} image
- * @param {Document} copy @returns {Element | string | null} */
-function imageCopy({ alt, currentSrc, src }, copy) {
+/** Copy an image with its alternative text, or return only the text if it has no HTTP URL. */
+function imageCopy({ alt, currentSrc, src }: HTMLImageElement, copy: Document): Element | string | null {
   const from = currentSrc || src;
   if (!alt) return null;
   if (!/^https?:/.test(from)) return alt;

@@ -4,10 +4,10 @@ import { strikethrough, tables } from "@joplin/turndown-plugin-gfm";
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
 
-/** @typedef {{ markdown: string, title: string, kind: "article" | "page" }} Converted */
+type Converted = { markdown: string; title: string; kind: "article" | "page" };
 
-/** @param {Document} copy may be changed @returns {Converted} */
-export function convert(copy) {
+/** @param copy - may be changed */
+export function convert(copy: Document): Converted {
   const service = new TurndownService({
     headingStyle: "atx",
     bulletListMarker: "-",
@@ -16,8 +16,8 @@ export function convert(copy) {
   });
   service.use([tables, strikethrough]);
   if (isProbablyReaderable(copy)) {
-    const article = new Readability(/** @type {Document} */ (copy.cloneNode(true)), { serializer: (node) => node }).parse();
-    const body = /** @type {HTMLElement | null | undefined} */ (article?.content);
+    const article = new Readability(copy.cloneNode(true) as Document, { serializer: (node) => node }).parse();
+    const body = article?.content as HTMLElement | null | undefined;
     if (article && body) {
       return { markdown: service.turndown(body), title: article.title || copy.title, kind: "article" };
     }

@@ -2,31 +2,28 @@
 // (https://webmachinelearning.github.io/webmcp/). The browser's own stays closed there, because the tools of a frame could
 // pass for the surface's: agents of the browser would see both.
 
-import * as dom from "../dom.js";
-import { formTools } from "./forms.js";
+import * as dom from "../dom.ts";
+import { formTools } from "./forms.ts";
 
-/**
- * @typedef {object} Offered
- * @property {string} name
- * @property {string} [title]
- * @property {string} description
- * @property {any} [inputSchema]
- * @property {(input: any, client: { signal: AbortSignal }) => unknown} execute
- * @property {Record<string, boolean>} [annotations]
- */
+export interface Offered {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema?: any;
+  execute: (input: any, client: { signal: AbortSignal }) => unknown;
+  annotations?: Record<string, boolean>;
+}
 
 // https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** The tools that a page registers by script, and those of its forms. */
 export class ModelContext extends EventTarget {
-  /** @type {Map<string, Offered>} */
-  #registered = new Map();
-  /** @type {((event: Event) => void) | null} */
-  ontoolchange = null;
+  #registered = new Map<string, Offered>();
+  ontoolchange: ((event: Event) => void) | null = null;
+  document: Document;
 
-  /** @param {Document} document */
-  constructor(document) {
+  constructor(document: Document) {
     super();
     this.addEventListener("toolchange", (event) => this.ontoolchange?.call(this, event));
     const observer = new MutationObserver((records) => {
@@ -36,8 +33,7 @@ export class ModelContext extends EventTarget {
     this.document = document;
   }
 
-  /** @param {Offered} tool @param {{ signal?: AbortSignal }} [options] */
-  async registerTool(tool, { signal } = {}) {
+  async registerTool(tool: Offered, { signal }: { signal?: AbortSignal } = {}) {
     if (signal?.aborted) return;
     const { name, description, execute } = tool ?? {};
     if (typeof execute !== "function") throw new TypeError("The tool has no execute function.");
@@ -50,8 +46,7 @@ export class ModelContext extends EventTarget {
     this.#changed();
   }
 
-  /** @param {string} name @param {Offered} tool */
-  #remove(name, tool) {
+  #remove(name: string, tool: Offered) {
     if (this.#registered.get(name) !== tool) return;
     this.#registered.delete(name);
     this.#changed();
@@ -61,8 +56,7 @@ export class ModelContext extends EventTarget {
     queueMicrotask(() => this.dispatchEvent(new Event("toolchange")));
   }
 
-  /** @returns {Offered[]} */
-  #all() {
+  #all(): Offered[] {
     const forms = formTools(this.document).filter(({ name }) => !this.#registered.has(name));
     return [...this.#registered.values(), ...forms];
   }
@@ -74,8 +68,11 @@ export class ModelContext extends EventTarget {
     }));
   }
 
-  /** @param {{ name: string }} tool @param {unknown} input @param {{ signal?: AbortSignal }} [options] */
-  async executeTool({ name }, input, { signal = new AbortController().signal } = {}) {
+  async executeTool(
+    { name }: { name: string },
+    input: unknown,
+    { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+  ) {
     const tool = this.#all().find((each) => each.name === name);
     if (!tool) throw new DOMException(`There is no tool ${name}.`, "NotFoundError");
     signal.throwIfAborted();
@@ -85,18 +82,14 @@ export class ModelContext extends EventTarget {
   }
 }
 
-/** @param {MutationRecord} record */
-function touchesForm({ type, addedNodes, removedNodes }) {
+function touchesForm({ type, addedNodes, removedNodes }: MutationRecord) {
   if (type === "attributes") return true;
   return [...addedNodes, ...removedNodes].some((node) =>
     node instanceof Element && (dom.matches(node, "form[toolname]") || dom.querySelector(node, "form[toolname]") !== null));
 }
 
-/**
- * Give a framed document its own model context, unless it already has one that works.
- * @param {Document} document
- */
-export function offerContext(document) {
+/** Give a framed document its own model context, unless it already has one that works. */
+export function offerContext(document: Document) {
   const view = dom.defaultView(document);
   if (!view || view === view.top) return;
   const context = new ModelContext(document);

@@ -1,19 +1,17 @@
 // Forms that declare themselves as tools, by `toolname` and `tooldescription`
 // (https://github.com/webmachinelearning/webmcp/blob/main/declarative-api-explainer.md).
 
-import * as dom from "../dom.js";
-
-/** @import { Offered } from "./context.js" */
+import * as dom from "../dom.ts";
+import type { Offered } from "./context.ts";
 
 const SKIPPED = new Set(["submit", "button", "reset", "image", "file", "hidden", "password"]);
 const NUMBERS = new Set(["number", "range"]);
 const FILLED = "The form is filled and waits: check it, then press its submit button.";
 
-/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** @param {Document} document @returns {Offered[]} */
-export function formTools(document) {
-  const forms = Array.from(/** @type {NodeListOf<HTMLFormElement>} */ (dom.querySelectorAll(document, "form[toolname]")));
+export function formTools(document: Document): Offered[] {
+  const forms = Array.from(dom.querySelectorAll(document, "form[toolname]") as NodeListOf<HTMLFormElement>);
   return forms.map((form) => ({
     name: dom.getAttribute(form, "toolname") ?? "",
     description: dom.getAttribute(form, "tooldescription") ?? "",
@@ -22,22 +20,19 @@ export function formTools(document) {
   }));
 }
 
-/** @param {HTMLFormElement} form @returns {Map<string, Control[]>} the controls with a name, several for radio buttons */
-function controlsOf(form) {
-  /** @type {Map<string, Control[]>} */
-  const found = new Map();
+/** @returns the controls with a name, several for radio buttons */
+function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
+  const found = new Map<string, Control[]>();
   for (const element of dom.elements(form)) {
-    const control = /** @type {Control} */ (element);
+    const control = element as Control;
     if (!control.name || SKIPPED.has(control.type) || control.localName === "button" || control.localName === "fieldset") continue;
     found.set(control.name, [...(found.get(control.name) ?? []), control]);
   }
   return found;
 }
 
-/** @param {HTMLFormElement} form */
-function schemaOf(form) {
-  /** @type {Record<string, object>} */
-  const properties = {};
+function schemaOf(form: HTMLFormElement) {
+  const properties: Record<string, object> = {};
   const required = [];
   for (const [name, controls] of controlsOf(form)) {
     properties[name] = propertyOf(controls);
@@ -46,8 +41,7 @@ function schemaOf(form) {
   return { type: "object", properties, ...(required.length ? { required } : {}) };
 }
 
-/** @param {Control[]} controls */
-function propertyOf(controls) {
+function propertyOf(controls: Control[]) {
   const [control] = controls;
   const text = controls.map((one) => one.getAttribute("toolparamdescription") ?? "").find(Boolean) ?? labelOf(control);
   const description = text ? { description: text } : {};
@@ -59,17 +53,12 @@ function propertyOf(controls) {
   return { type: NUMBERS.has(control.type) ? "number" : "string", ...description };
 }
 
-/** @param {Control} control */
-function labelOf(control) {
+function labelOf(control: Control) {
   return control.labels?.[0]?.textContent?.trim() || control.getAttribute("aria-label") || "";
 }
 
-/**
- * Fill the form, and submit it if it says so.
- * @param {HTMLFormElement} form
- * @param {Record<string, unknown>} input
- */
-async function fill(form, input) {
+/** Fill the form, and submit it if it says so. */
+async function fill(form: HTMLFormElement, input: Record<string, unknown>) {
   const controls = controlsOf(form);
   for (const [name, value] of Object.entries(input)) {
     for (const control of controls.get(name) ?? []) setValue(control, value);
@@ -78,29 +67,27 @@ async function fill(form, input) {
   return submitted(form);
 }
 
-/** @param {Control} control @param {unknown} value */
-function setValue(control, value) {
+function setValue(control: Control, value: unknown) {
   if (control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio")) {
     const checked = control.type === "radio" ? control.value === String(value) : value === true;
     if (control.checked !== checked) control.click();
     return;
   }
   // A framework replaces the setter of the element itself; the prototype's tells it of a change.
-  const { set } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value"));
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value") as PropertyDescriptor;
   set?.call(control, String(value));
   control.dispatchEvent(new Event("input", { bubbles: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Submit the form; return what its page answers by `respondWith`, or null. @param {HTMLFormElement} form */
-async function submitted(form) {
-  /** @type {unknown} */
-  let answer = null;
-  const extend = (/** @type {SubmitEvent} */ event) => {
+/** Submit the form; return what its page answers by `respondWith`, or null. */
+async function submitted(form: HTMLFormElement) {
+  let answer: unknown = null;
+  const extend = (event: SubmitEvent) => {
     if (event.target !== form) return;
     Object.defineProperties(event, {
       agentInvoked: { value: true },
-      respondWith: { value: (/** @type {unknown} */ given) => { answer = given; } },
+      respondWith: { value: (given: unknown) => { answer = given; } },
     });
   };
   addEventListener("submit", extend, { capture: true, once: true });

@@ -1,18 +1,17 @@
 // The tools that a page offers by WebMCP. All about them is the page's own text.
 
 import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
-import * as dom from "../dom.js";
-import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.js";
+import type { Hand } from "../actions/hand.ts";
+import * as dom from "../dom.ts";
+import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.ts";
 
-/**
- * @import { Hand } from "../actions/hand.js"
- *
- * @typedef {object} PageTool
- * @property {string} name
- * @property {string} description
- * @property {any} input_schema JSON Schema
- * @property {Record<string, boolean>} [annotations]
- */
+interface PageTool {
+  name: string;
+  description: string;
+  /** JSON Schema */
+  input_schema: any;
+  annotations?: Record<string, boolean>;
+}
 
 export const TOOLS_CHANGED = "notifications/tools_changed";
 const MOST_TOOLS = 100;
@@ -24,16 +23,16 @@ const FILLS_MS = 100;
 const WAITING_FORM = "form:tool-form-active:not([toolautosubmit])";
 const FILLED = "The form is filled and waits: check it, then press its submit button.";
 
-/** The names of tools that the page has offered, also of those that have gone. @type {Set<string>} */
-const seen = new Set();
+/** The names of tools that the page has offered, also of those that have gone. */
+const seen = new Set<string>();
 
-/** @returns {Promise<any[]>} the tools of this document, as the browser lists them */
-async function listed() {
+/** @returns the tools of this document, as the browser lists them */
+async function listed(): Promise<any[]> {
   const context = modelContextOf(document);
   if (!context) return [];
   try {
     const tools = await listTools(context);
-    return tools.filter((/** @type {any} */ { window: view }) => (view ?? window) === window).slice(0, MOST_TOOLS);
+    return tools.filter(({ window: view }: any) => (view ?? window) === window).slice(0, MOST_TOOLS);
   } catch (error) {
     // The document may not use WebMCP.
     if (error instanceof DOMException && error.name === "NotAllowedError") return [];
@@ -41,8 +40,8 @@ async function listed() {
   }
 }
 
-/** Return the tools of the page. @returns {Promise<{ tools: PageTool[] }>} */
-export async function pageTools() {
+/** Return the tools of the page. */
+export async function pageTools(): Promise<{ tools: PageTool[] }> {
   const tools = (await listed()).map(rowOf);
   for (const { name } of tools) seen.add(name);
   return { tools };
@@ -53,8 +52,8 @@ export async function toolNames() {
   return (await pageTools()).tools.map(({ name }) => name);
 }
 
-/** Report changes of the page's tools through `port`. @param {MessagePort} port */
-export function reportTools(port) {
+/** Report changes of the page's tools through `port`. */
+export function reportTools(port: MessagePort) {
   const report = async () => {
     const tools = await toolNames();
     port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: TOOLS_CHANGED, params: { tools } }));
@@ -63,12 +62,11 @@ export function reportTools(port) {
   if (context) onToolChange(context, () => void report());
 }
 
-/**
- * Call a tool of the page, and report what changed.
- * @param {Hand} hand
- * @param {{ name: string, input?: Record<string, unknown>, consented?: boolean, signal?: AbortSignal }} options
- */
-export async function callTool(hand, { name, input = {}, consented, signal }) {
+/** Call a tool of the page, and report what changed. */
+export async function callTool(
+  hand: Hand,
+  { name, input = {}, consented, signal }: { name: string; input?: Record<string, unknown>; consented?: boolean; signal?: AbortSignal },
+) {
   const tools = await listed();
   const tool = tools.find((each) => each.name === name);
   if (!tool) throw missing(name, tools.map(rowOf));
@@ -87,20 +85,19 @@ export async function callTool(hand, { name, input = {}, consented, signal }) {
   });
 }
 
-/** @param {any} tool @param {object} input @param {AbortSignal} [signal] */
-async function executed(tool, input, signal) {
+async function executed(tool: any, input: object, signal?: AbortSignal) {
   try {
     return parsed(await executeTool(modelContextOf(document), tool, input, signal));
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ScriptFailed(`The page's tool ${tool.name} failed: ${/** @type {Error} */ (error).message}`, {
+    throw new ScriptFailed(`The page's tool ${tool.name} failed: ${(error as Error).message}`, {
       hint: "Browsers don't pass on the page's reason; its console may have it.",
     });
   }
 }
 
-/** Return a sentence when a form is filled and waits for a press; never for other tools. @returns {Promise<string>} */
-function filled() {
+/** Return a sentence when a form is filled and waits for a press; never for other tools. */
+function filled(): Promise<string> {
   return new Promise((resolve) => {
     setTimeout(() => {
       if (CSS.supports("selector(:tool-form-active)") && dom.querySelector(document, WAITING_FORM)) resolve(FILLED);
@@ -108,8 +105,8 @@ function filled() {
   });
 }
 
-/** @param {string | null} text @returns {unknown} the value of JSON, or the text */
-function parsed(text) {
+/** @returns the value of JSON, or the text */
+function parsed(text: string | null): unknown {
   if (text === null || !/^\s*[[{"\d-]|^\s*(true|false|null)\s*$/.test(text)) return text;
   try {
     return JSON.parse(text);
@@ -118,8 +115,7 @@ function parsed(text) {
   }
 }
 
-/** @param {any} tool @returns {PageTool} */
-function rowOf({ name, description, inputSchema, annotations }) {
+function rowOf({ name, description, inputSchema, annotations }: any): PageTool {
   const schema = (typeof inputSchema === "string" ? parsed(inputSchema) : inputSchema) || { type: "object", properties: {} };
   const tooLong = JSON.stringify(schema).length > LONGEST_SCHEMA;
   return {
@@ -130,19 +126,17 @@ function rowOf({ name, description, inputSchema, annotations }) {
   };
 }
 
-/** @param {string} name @param {PageTool[]} tools */
-function missing(name, tools) {
+function missing(name: string, tools: PageTool[]) {
   const names = tools.map((each) => each.name).join(", ");
   const gone = seen.has(name) ? `The page no longer offers its tool ${JSON.stringify(name)}.` : `The page has no tool ${JSON.stringify(name)}.`;
   return new NotFound(gone, { hint: names ? `It offers: ${names}.` : "It offers none.", data: { tools: names ? names.split(", ") : [] } });
 }
 
-/** @param {PageTool} tool @param {unknown} input */
-function requireArguments({ name, input_schema: schema }, input) {
+function requireArguments({ name, input_schema: schema }: PageTool, input: unknown) {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new InvalidArguments("`arguments` must be an object.");
   }
-  const lacks = (schema?.required ?? []).filter((/** @type {string} */ key) => !Object.hasOwn(input, key));
+  const lacks = (schema?.required ?? []).filter((key: string) => !Object.hasOwn(input, key));
   const unknown = schema?.additionalProperties === false ? Object.keys(input).filter((key) => !Object.hasOwn(schema.properties ?? {}, key)) : [];
   if (!lacks.length && !unknown.length) return;
   const said = [lacks.length ? `needs ${lacks.join(", ")}` : "", unknown.length ? `doesn't take ${unknown.join(", ")}` : ""];

@@ -1,23 +1,18 @@
-/**
- * The calls of the last minutes as a chart, and as a table for screen readers.
- *
- * @import { Minute } from "./statistics.js"
- * @import { TemplateResult } from "lit"
- */
+/** The calls of the last minutes as a chart, and as a table for screen readers. */
 
-import { html, svg } from "lit";
-import { counted, duration } from "../format.js";
+import { html, svg, type TemplateResult } from "lit";
+import { counted, duration } from "../format.ts";
+import type { Minute } from "./statistics.ts";
 
 const [STEP, BARS, GAP, LINES] = [20, 36, 8, 28];
 const HEIGHT = BARS + GAP + LINES;
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-/**
- * @param {Minute[]} minutes
- * @param {{median: number | null, p95: number | null}} latency of all calls
- * @returns {TemplateResult}
- */
-export function chart(minutes, { median, p95 }) {
+/** @param latency - of all calls */
+export function chart(
+  minutes: Minute[],
+  { median, p95 }: { median: number | null; p95: number | null },
+): TemplateResult {
   const total = minutes.reduce((sum, { calls }) => sum + calls, 0);
   const took = median === null || p95 === null ? "" : `; median ${duration(median)}, 95th percentile ${duration(p95)}`;
   const name = `${counted(total, "call")} in the last ${minutes.length} minutes${took}`;
@@ -28,20 +23,19 @@ export function chart(minutes, { median, p95 }) {
       <span>median ${median === null ? "–" : duration(median)}</span><span>p95 ${p95 === null ? "–" : duration(p95)}</span></p>`;
 }
 
-/** @param {Minute[]} minutes */
-function bars(minutes) {
+function bars(minutes: Minute[]) {
   const most = Math.max(1, ...minutes.map(({ calls }) => calls));
   return minutes.map(({ calls, failed }, index) => {
     const [high, bad] = [calls, failed].map((count) => (count / most) * BARS);
-    const place = (/** @type {number} */ height, /** @type {string} */ kind) => svg`<rect class=${kind}
+    const place = (height: number, kind: string) => svg`<rect class=${kind}
       x=${index * STEP + 2} width=${STEP - 4} y=${BARS - height} height=${height}></rect>`;
     return svg`${place(high ?? 0, "calls")}${place(bad ?? 0, "failed")}`;
   });
 }
 
-/** Draw a line on a logarithmic scale, because calls take from a millisecond to minutes. @param {Minute[]} minutes @param {"median" | "p95"} which */
-function line(minutes, which) {
-  const scale = (/** @type {number} */ took) => Math.log10(Math.max(1, took));
+/** Draw a line on a logarithmic scale, because calls take from a millisecond to minutes. */
+function line(minutes: Minute[], which: "median" | "p95") {
+  const scale = (took: number) => Math.log10(Math.max(1, took));
   const most = Math.max(1, ...minutes.map(({ p95 }) => scale(p95 ?? 0)));
   const points = minutes.flatMap(({ [which]: took }, index) =>
     took === null ? [] : `${(index + 0.5) * STEP},${HEIGHT - 2 - (scale(took) / most) * (LINES - 4)}`);
@@ -51,8 +45,7 @@ function line(minutes, which) {
   return svg`<polyline class=${which} points=${path}></polyline>`;
 }
 
-/** @param {Minute[]} minutes @returns {TemplateResult} */
-export function chartTable(minutes) {
+export function chartTable(minutes: Minute[]): TemplateResult {
   return html`<details class="activity-table"><summary>Show as table</summary><table>
     <thead><tr>${["Minute", "Calls", "Failed", "Median", "p95"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${minutes.filter(({ calls }) => calls > 0).map(({ start, calls, failed, median, p95 }) => html`<tr>

@@ -1,39 +1,34 @@
 /**
  * The activity log: every tool call with its caller, arguments, result and time, newest first. The person's own actions,
  * which panels make as calls, are listed only on request.
- *
- * @import { Actions } from "../actions.js"
- * @import { CallRow } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- * @import { Facet, Filters } from "./calls.js"
  */
 
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import { toggleChanges } from "../changes/section.js";
-import { copyText } from "../copying.js";
-import { download } from "../download.js";
-import { byId, showProblem } from "../elements.js";
-import { counted } from "../format.js";
-import { Menu } from "../menu.js";
-import { loadSaved, save } from "../saved.js";
-import { MAX_CALLS } from "../state.js";
-import { whenChanged } from "../store.js";
-import { asCsv, counts, exported, FACETS, keyOf, matching } from "./calls.js";
-import { chart, chartTable } from "./chart.js";
-import { callRow } from "./row.js";
-import { showSpending } from "./spending.js";
-import { lastMinutes, latency, MINUTES } from "./statistics.js";
+import type { CallRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { toggleChanges } from "../changes/section.ts";
+import { copyText } from "../copying.ts";
+import { download } from "../download.ts";
+import { byId, showProblem } from "../elements.ts";
+import { counted } from "../format.ts";
+import { Menu } from "../menu.ts";
+import { loadSaved, save } from "../saved.ts";
+import { MAX_CALLS } from "../state.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { asCsv, counts, exported, FACETS, keyOf, matching, type Facet, type Filters } from "./calls.ts";
+import { chart, chartTable } from "./chart.ts";
+import { callRow } from "./row.ts";
+import { showSpending } from "./spending.ts";
+import { lastMinutes, latency, MINUTES } from "./statistics.ts";
 
 const KEY = "activity.filters";
 const OWN_KEY = "activity.own";
 const MORE_KEY = "activity.more";
 const PERSON = "person";
-/** @type {Filters} */
-const ALL = { status: "", caller: "", effect: "", tool: "" };
-/** @type {Record<Facet, string>} */
-const NAMES = { status: "Any status", caller: "Any caller", effect: "Any effect", tool: "Any tool" };
+const ALL: Filters = { status: "", caller: "", effect: "", tool: "" };
+const NAMES: Record<Facet, string> = { status: "Any status", caller: "Any caller", effect: "Any effect", tool: "Any tool" };
 /** Minutes pass without calls, too. */
 const REDRAW_MS = 10_000;
 
@@ -49,14 +44,12 @@ class ActivityPanel {
   #more = byId("activity-more", HTMLButtonElement);
   #details = byId("activity-details", HTMLElement);
   #menu = new Menu(byId("activity", HTMLElement));
-  /** @type {CallRow[]} oldest first */
-  #calls = [];
-  /** @type {Filters} */
-  #filters = { ...ALL, ...loadSaved(KEY, ALL) };
+  /** oldest first */
+  #calls: CallRow[] = [];
+  #filters: Filters = { ...ALL, ...loadSaved(KEY, ALL) };
   /** True lists the person's own actions. */
   #own = loadSaved(OWN_KEY, false);
-  /** @type {Set<string>} */
-  #open = new Set();
+  #open = new Set<string>();
   #visible = false;
 
   constructor() {
@@ -79,8 +72,8 @@ class ActivityPanel {
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
   }
 
-  /** @param {CallRow[]} calls oldest first */
-  render(calls) {
+  /** @param calls - oldest first */
+  render(calls: CallRow[]) {
     this.#calls = calls;
     if (this.#visible) this.#drawAll();
   }
@@ -90,8 +83,8 @@ class ActivityPanel {
     this.#drawFigures();
   }
 
-  /** Open and focus the row of a call. @param {number} id */
-  show(id) {
+  /** Open and focus the row of a call. */
+  show(id: number) {
     const call = this.#calls.findLast((each) => each.id === id);
     if (!call) return;
     this.#filter.value = "";
@@ -104,8 +97,8 @@ class ActivityPanel {
     summary?.focus();
   }
 
-  /** Show or hide the filters and statistics. @param {boolean} shown */
-  #showMore(shown) {
+  /** Show or hide the filters and statistics. */
+  #showMore(shown: boolean) {
     this.#details.hidden = !shown;
     this.#more.setAttribute("aria-expanded", String(shown));
   }
@@ -134,13 +127,12 @@ class ActivityPanel {
       : "No calls match the filters. Clear the filters to see all calls.";
     render(html`${FACETS.map((facet) => this.#facet(facet))}
       <label class="activity-own"><input type="checkbox" id="activity-own" .checked=${this.#own}
-        @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#showOwn(currentTarget.checked)}>
+        @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#showOwn(currentTarget.checked)}>
         Your own actions</label>`, this.#facets);
     render(repeat(shown.toReversed(), keyOf, (call) => this.#row(call)), this.#list);
   }
 
-  /** @param {CallRow} call */
-  #row(call) {
+  #row(call: CallRow) {
     const key = keyOf(call);
     const open = this.#open.has(key);
     return guard([call, open], () => callRow(call, open, {
@@ -149,36 +141,32 @@ class ActivityPanel {
     }));
   }
 
-  /** @param {string} key @param {boolean} open */
-  #toggle(key, open) {
+  #toggle(key: string, open: boolean) {
     if (open === this.#open.has(key)) return;
     if (open) this.#open.add(key);
     else this.#open.delete(key);
     this.#draw();
   }
 
-  /** @param {Facet} facet */
-  #facet(facet) {
+  #facet(facet: Facet) {
     const selected = this.#filters[facet];
     const found = counts(this.#listed, facet);
     // A selected value stays in the menu even if no call has it.
     const options = selected === "" || found.some(([value]) => value === selected) ? found : [...found, [selected, 0]];
     return html`<select aria-label=${NAMES[facet].replace("Any", "Filter by")} data-facet=${facet}
-      @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.#choose(facet, currentTarget.value)}>
+      @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#choose(facet, currentTarget.value)}>
       <option value="" .selected=${selected === ""}>${NAMES[facet]}</option>
       ${options.map(([value, count]) => html`<option value=${value} .selected=${value === selected}>${value} (${count})</option>`)}
     </select>`;
   }
 
-  /** @param {Facet} facet @param {string} value */
-  #choose(facet, value) {
+  #choose(facet: Facet, value: string) {
     this.#filters = { ...this.#filters, [facet]: value };
     save(KEY, this.#filters);
     this.#draw();
   }
 
-  /** @param {boolean} own */
-  #showOwn(own) {
+  #showOwn(own: boolean) {
     this.#own = own;
     save(OWN_KEY, own);
     // Without them, the filter would match nothing.
@@ -199,27 +187,21 @@ class ActivityPanel {
       ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`, this.#figures);
   }
 
-  /** @param {CallRow} call */
-  async #copy(call) {
+  async #copy(call: CallRow) {
     const problem = await copyText(JSON.stringify(exported(call), null, 2), "export the calls");
     showProblem(this.#problem, problem);
     if (!problem) this.#announcer.textContent = `Copied the call of ${call.tool}.`;
   }
 
-  /** @param {"json" | "csv"} ending @param {string} text */
-  #save(ending, text) {
+  #save(ending: "json" | "csv", text: string) {
     const name = `calls-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
     download(new Blob([text], { type: ending === "json" ? "application/json" : "text/csv" }), name);
     this.#announcer.textContent = `Saved ${counted(this.#shown().length, "call")} as ${name}.`;
   }
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {() => Promise<any>} uses returns what the companion has counted of models in scheduled runs
- */
-export function showActivity(store, actions, uses) {
+/** @param uses - returns what the companion has counted of models in scheduled runs */
+export function showActivity(store: Store, actions: Actions, uses: () => Promise<any>) {
   const panel = new ActivityPanel();
   showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);

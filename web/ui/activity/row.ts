@@ -1,27 +1,21 @@
-/**
- * One call in the list: a summary line, and its details when opened.
- *
- * @import { CallRow } from "../../generated/types.js"
- * @import { TemplateResult } from "lit"
- */
+/** One call in the list: a summary line, and its details when opened. */
 
-import { html, nothing } from "lit";
-import { clock, duration, fullTime, indented, oneLine, plainJson } from "../format.js";
-import { statusOf } from "./calls.js";
+import { html, nothing, type TemplateResult } from "lit";
+import type { CallRow } from "../../generated/types.ts";
+import { clock, duration, fullTime, indented, oneLine, plainJson } from "../format.ts";
+import { statusOf } from "./calls.ts";
 
 const BRIEF_ARGUMENTS = 160;
 
-/**
- * @param {CallRow} call
- * @param {boolean} open
- * @param {{toggle: (open: boolean) => void, copy: () => void}} callbacks
- * @returns {TemplateResult}
- */
-export function callRow(call, open, { toggle, copy }) {
+export function callRow(
+  call: CallRow,
+  open: boolean,
+  { toggle, copy }: { toggle: (open: boolean) => void; copy: () => void },
+): TemplateResult {
   const { tool, caller, duration_ms: took, arguments: given } = call;
   const status = statusOf(call);
   return html`<details class="call" id="call-${call.id}" data-status=${status} ?open=${open}
-    @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
+    @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => toggle(currentTarget.open)}>
     <summary><span class="call-status"><span class="visually-hidden">${status}: </span></span>
       <span class="call-tool">${tool}</span>
       <span class="call-time">${took === null ? "running" : duration(took)}</span>
@@ -30,8 +24,8 @@ export function callRow(call, open, { toggle, copy }) {
     ${open ? details(call, copy) : nothing}</details>`;
 }
 
-/** Draw the details only for open rows, because a burst of calls creates hundreds. @param {CallRow} call @param {() => void} copy */
-function details(call, copy) {
+/** Draw the details only for open rows, because a burst of calls creates hundreds. */
+function details(call: CallRow, copy: () => void) {
   const { effect, started, result_preview: result, arguments: given } = call;
   const outcome = statusOf(call) === "failed" ? "Error" : "Result";
   return html`<dl>

@@ -4,16 +4,16 @@
  */
 
 import { html, render } from "lit";
-import { byId } from "../elements.js";
-import { counted, fullTime, when } from "../format.js";
-import { shown } from "../consent/text.js";
+import { byId } from "../elements.ts";
+import { counted, fullTime, when } from "../format.ts";
+import { shown } from "../consent/text.ts";
 
-/** @typedef {{ at: string, provider: string, model: string, requests: number, tokens: number, dollars: number }} Use */
+type Use = { at: string; provider: string; model: string; requests: number; tokens: number; dollars: number };
 
 const REDRAW_MS = 10_000;
 
-/** @param {() => Promise<any>} fetch returns `{uses}`, the latest first, or a Failure */
-export function showSpending(fetch) {
+/** @param fetch - returns `{uses}`, the latest first, or a Failure */
+export function showSpending(fetch: () => Promise<any>) {
   const section = byId("activity-spending", HTMLDetailsElement);
   const panel = byId("activity", HTMLElement);
   const draw = async () => {
@@ -25,12 +25,11 @@ export function showSpending(fetch) {
   setInterval(() => void draw(), REDRAW_MS);
 }
 
-/** @param {HTMLDetailsElement} section @param {Use[]} uses */
-function drawUses(section, uses) {
+function drawUses(section: HTMLDetailsElement, uses: Use[]) {
   section.hidden = uses.length === 0;
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  /** @type {HTMLElement} */ (section.querySelector("summary")).textContent = `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
-  const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
+  (section.querySelector("summary") as HTMLElement).textContent = `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
+  const list = section.querySelector("ul") as HTMLElement;
   render(uses.map((use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>
     <b>${shown(use.model)}</b> of ${shown(use.provider)}: ${counted(use.requests, "request")}, ${counted(use.tokens, "token")}${
     use.dollars > 0 ? `, $${use.dollars.toFixed(4)}` : ""}</span></li>`), list);

@@ -1,29 +1,26 @@
-/**
- * The choice whether the task in a form continues the last run: shown before it is sent, and changed by one press.
- *
- * @import { Actions } from "../actions.js"
- * @import { GuessFollowUpResult as FollowUp, ModelsRow } from "../../generated/types.js"
- */
+/** The choice whether the task in a form continues the last run: shown before it is sent, and changed by one press. */
 
 import { html, nothing } from "lit";
-import { isFailure } from "../call.js";
-import { AGENT, paidModel } from "../models/tickets.js";
-import { ASK_MS, askFollowUp, guessFollowUp, shortTask } from "./follow_up.js";
+import type { GuessFollowUpResult as FollowUp, ModelsRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { AGENT, paidModel } from "../models/tickets.ts";
+import { ASK_MS, askFollowUp, guessFollowUp, shortTask } from "./follow_up.ts";
 
 const GUESS_MS = 200;
 
 /** The choice for a field in which a task is typed. */
 export class FollowUpChoice {
-  /** @type {FollowUp | null} */
-  #guessed = null;
-  /** The choice that the person has pressed; null if none. @type {boolean | null} */
-  #pressed = null;
+  #guessed: FollowUp | null = null;
+  /** The choice that the person has pressed; null if none. */
+  #pressed: boolean | null = null;
   #message = "";
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  actions: Actions;
+  models: () => ModelsRow | undefined;
+  draw: () => void;
 
-  /** @param {Actions} actions @param {() => ModelsRow | undefined} models @param {() => void} draw */
-  constructor(actions, models, draw) {
+  constructor(actions: Actions, models: () => ModelsRow | undefined, draw: () => void) {
     this.actions = actions;
     this.models = models;
     this.draw = draw;
@@ -34,8 +31,11 @@ export class FollowUpChoice {
     return (this.#pressed ?? this.#guessed?.continues) ? (this.#guessed?.run_id ?? null) : null;
   }
 
-  /** Note that the field has changed. @param {string} message its text */
-  update(message) {
+  /**
+   * Note that the field has changed.
+   * @param message - its text
+   */
+  update(message: string) {
     this.#message = message.trim();
     clearTimeout(this.#timer);
     if (this.#message === "") {
@@ -46,8 +46,7 @@ export class FollowUpChoice {
     }
   }
 
-  /** @param {string} message */
-  async #guess(message) {
+  async #guess(message: string) {
     const guessed = await guessFollowUp(this.actions, message);
     if (message !== this.#message) return;
     this.#guessed = guessed;
@@ -55,8 +54,8 @@ export class FollowUpChoice {
     if (guessed && !guessed.sure) this.#timer = setTimeout(() => void this.#ask(message, false), ASK_MS);
   }
 
-  /** @param {string} message @param {boolean} pays whether the person has pressed for a model that costs money */
-  async #ask(message, pays) {
+  /** @param pays - whether the person has pressed for a model that costs money */
+  async #ask(message: string, pays: boolean) {
     const models = this.models();
     if (!models) return;
     const asked = pays ? await this.actions.payFollowUp({ message }) : await askFollowUp(this.actions, models, message);
@@ -65,8 +64,8 @@ export class FollowUpChoice {
     this.draw();
   }
 
-  /** @param {boolean} limited whether the form has tools or limits of its own, which a run that goes on doesn't take */
-  view(limited) {
+  /** @param limited - whether the form has tools or limits of its own, which a run that goes on doesn't take */
+  view(limited: boolean) {
     const guessed = this.#guessed;
     if (guessed === null || this.#message === "") return nothing;
     if (limited) return html`<p class="agent-follows" id="agent-follows">Starts a new run, with the tools and limits of this form.</p>`;

@@ -1,9 +1,8 @@
 /** Texts about runs that several views show. */
 
-/** @import { RunRow } from "../../generated/types.js" */
+import type { RunRow } from "../../generated/types.ts";
 
-/** @param {RunRow} run */
-export function statusLabel({ status, busy, held, taken_over: taken }) {
+export function statusLabel({ status, busy, held, taken_over: taken }: RunRow) {
   if (taken) return busy ? "yours after this step" : "under your control";
   if (status === "paused") return busy ? "pausing after this step" : "paused";
   if (status === "waiting") return held ? "waiting for you, then pauses" : "waiting for you";
@@ -11,13 +10,12 @@ export function statusLabel({ status, busy, held, taken_over: taken }) {
   return status;
 }
 
-/** @param {RunRow} run */
-export function isOver({ status }) {
+export function isOver({ status }: RunRow) {
   return ["done", "failed", "budget", "cancelled"].includes(status);
 }
 
-/** @param {number | null} cost in US dollars */
-export function money(cost) {
+/** @param cost - in US dollars */
+export function money(cost: number | null) {
   if (cost === null) return null;
   return cost === 0 ? "$0" : `$${cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)}`;
 }

@@ -1,49 +1,53 @@
-/**
- * The Agent panel: the list of runs with a form to start one, or one run. A separate bundle.
- *
- * @import { Actions, Strategy } from "../actions.js"
- * @import { Failure, State } from "../types.js"
- * @import { RunRow } from "../../generated/types.js"
- */
+/** The Agent panel: the list of runs with a form to start one, or one run. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { toggleChanges } from "../changes/section.js";
-import { byId, showProblem } from "../elements.js";
-import { counted, duration } from "../format.js";
-import { loadSaved, save } from "../saved.js";
-import { mentionsIn } from "../mentions.js";
-import { loadingView } from "../models/loading.js";
-import { AGENT, allowance } from "../models/tickets.js";
-import { FollowUpChoice } from "./follow_up_choice.js";
-import { isFollowed, RunView } from "./run_view.js";
-import { isOver, money, statusLabel } from "./labels.js";
+import type { RunRow } from "../../generated/types.ts";
+import type { Actions, Strategy } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { toggleChanges } from "../changes/section.ts";
+import { byId, showProblem } from "../elements.ts";
+import { counted, duration } from "../format.ts";
+import { loadSaved, save } from "../saved.ts";
+import { mentionsIn } from "../mentions.ts";
+import { loadingView } from "../models/loading.ts";
+import { AGENT, allowance } from "../models/tickets.ts";
+import type { Failure, State } from "../types.ts";
+import { FollowUpChoice } from "./follow_up_choice.ts";
+import { isFollowed, RunView } from "./run_view.ts";
+import { isOver, money, statusLabel } from "./labels.ts";
 
 const KEY = "agents.run";
-/** @type {Record<string, string>} */
-const STRATEGIES = { react: "Step by step", plan: "Plan first" };
+const STRATEGIES: Record<string, string> = { react: "Step by step", plan: "Plan first" };
 // The agent of a run without a file.
 const PLAIN = "agent";
 const STEPS = 30;
 
-/** @typedef {{connectModel: (then: () => unknown) => unknown, tab: (tab: string) => void, file: (path: string) => unknown}} Callbacks `connectModel` opens the dialog that connects a model */
+/** `connectModel` opens the dialog that connects a model */
+interface Callbacks {
+  connectModel: (then: () => unknown) => unknown;
+  tab: (tab: string) => void;
+  file: (path: string) => unknown;
+}
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
   #problem = byId("agent-problem", HTMLElement);
   #announcer = byId("agent-announcement", HTMLElement);
-  /** @type {State | null} */
-  #state = null;
+  #state: State | null = null;
   /** The id of the run shown; empty for the list. */
   #shown = loadSaved(KEY, "");
   /** The last announcement about the run shown. */
   #announced = "";
   #starting = false;
+  actions: Actions;
+  callbacks: Callbacks;
+  mentions: (field: Element | undefined) => void;
+  choice: FollowUpChoice;
+  view: RunView;
 
-  /** @param {Actions} actions @param {Callbacks} callbacks */
-  constructor(actions, callbacks) {
+  constructor(actions: Actions, callbacks: Callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
     this.mentions = mentionsIn(actions);
@@ -61,15 +65,13 @@ export class RunsPanel {
     });
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.#state = state;
     this.#draw();
     this.#announce();
   }
 
-  /** @param {string} id */
-  show(id) {
+  show(id: string) {
     this.#choose(id);
   }
 
@@ -84,8 +86,8 @@ export class RunsPanel {
     if (target instanceof HTMLElement) target.focus();
   }
 
-  /** Put a task into the form of a new run. @param {string} task */
-  compose(task) {
+  /** Put a task into the form of a new run. */
+  compose(task: string) {
     this.#choose("");
     const field = this.#body.querySelector("#agent-task");
     if (!(field instanceof HTMLTextAreaElement)) return;
@@ -94,8 +96,7 @@ export class RunsPanel {
     this.choice.update(task);
   }
 
-  /** @param {string} id */
-  #choose(id) {
+  #choose(id: string) {
     this.#shown = id;
     this.#announced = "";
     save(KEY, id);
@@ -136,8 +137,7 @@ export class RunsPanel {
     this.#announced = text;
   }
 
-  /** @param {boolean} ready */
-  #list(ready) {
+  #list(ready: boolean) {
     const runs = this.#state?.runs ?? [];
     const hasModel = Boolean(this.#state?.models.chosen);
     return html`<div class="agent-list">
@@ -149,8 +149,7 @@ export class RunsPanel {
     </div>`;
   }
 
-  /** @param {boolean} ready */
-  #withoutModel(ready) {
+  #withoutModel(ready: boolean) {
     return html`<section class="agent-note" aria-label="No language model">
       <p>No language model is connected. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
@@ -161,13 +160,12 @@ export class RunsPanel {
     </section>`;
   }
 
-  /** @param {boolean} ready */
-  #form(ready) {
-    return html`<form class="agent-form" aria-label="New run" @submit=${(/** @type {SubmitEvent} */ event) => this.#onSubmit(event)}
+  #form(ready: boolean) {
+    return html`<form class="agent-form" aria-label="New run" @submit=${(event: SubmitEvent) => this.#onSubmit(event)}
         @keydown=${submitByKeys} @input=${() => this.#draw()}>
       <label for="agent-task">Task</label>
       <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task. @ mentions agents, files and tabs"
-        @input=${(/** @type {{currentTarget: HTMLTextAreaElement}} */ { currentTarget }) => this.choice.update(currentTarget.value)}
+        @input=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => this.choice.update(currentTarget.value)}
         ${ref(this.mentions)}></textarea>
       ${this.choice.view(this.#isLimited())}
       <div class="agent-choices">
@@ -212,12 +210,11 @@ export class RunsPanel {
       .map(({ id, label, ready }) => html`<option value=${id}>${label}${ready ? "" : " (not ready)"}</option>`)}</select></label>`;
   }
 
-  /** @param {SubmitEvent} event */
-  #onSubmit(event) {
+  #onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const form = event.currentTarget as HTMLFormElement;
     const given = new FormData(form);
-    const text = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
+    const text = (name: string) => String(given.get(name) ?? "").trim();
     const budget = Object.fromEntries(["steps", "tokens", "cost", "minutes"]
       .filter((name) => text(name) !== "").map((name) => [name, Number(text(name))]));
     const tools = text("tools").split(/[\s,]+/).filter(Boolean);
@@ -225,12 +222,12 @@ export class RunsPanel {
     void this.#start(async () => {
       if (run !== null) return this.#sent(form, await this.actions.followUp({ run_id: run, task: text("task") }));
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
-      return this.#sent(form, await this.actions.startRun({ task: text("task"), strategy: /** @type {Strategy} */ (text("strategy")), ...more }));
+      return this.#sent(form, await this.actions.startRun({ task: text("task"), strategy: text("strategy") as Strategy, ...more }));
     });
   }
 
-  /** Empty the form once its task was taken. @param {HTMLFormElement} form @param {{run_id: string} | Failure} started */
-  #sent(form, started) {
+  /** Empty the form once its task was taken. */
+  #sent(form: HTMLFormElement, started: { run_id: string } | Failure) {
     if (!isFailure(started)) {
       form.reset();
       this.choice.update("");
@@ -238,8 +235,7 @@ export class RunsPanel {
     return started;
   }
 
-  /** @param {() => Promise<{run_id: string} | Failure>} starting */
-  async #start(starting) {
+  async #start(starting: () => Promise<{ run_id: string } | Failure>) {
     if (this.#starting) return;
     this.#starting = true;
     this.#draw();
@@ -249,21 +245,14 @@ export class RunsPanel {
     else this.#choose(started.run_id);
   }
 
-  /**
-   * Run an action and show its error.
-   *
-   * @template Value
-   * @param {() => Promise<Value>} doing
-   * @returns {Promise<Value>}
-   */
-  async #act(doing) {
+  /** Run an action and show its error. */
+  async #act<Value>(doing: () => Promise<Value>): Promise<Value> {
     const answer = await doing();
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     return answer;
   }
 
-  /** @param {RunRow} run */
-  #row(run) {
+  #row(run: RunRow) {
     const { id, agent, task, demo, steps, seconds, cost } = run;
     const facts = [agent === PLAIN ? null : agent, counted(steps, "step"), isOver(run) ? duration(seconds * 1000) : null, money(cost)].filter((fact) => fact !== null);
     return html`<li><button type="button" class="quiet agent-row" data-run=${id} data-status=${run.status} @click=${() => this.#choose(id)}>
@@ -273,14 +262,13 @@ export class RunsPanel {
   }
 }
 
-/** Submit the form on Ctrl+Enter or Cmd+Enter. @param {KeyboardEvent} event */
-function submitByKeys(event) {
+/** Submit the form on Ctrl+Enter or Cmd+Enter. */
+function submitByKeys(event: KeyboardEvent) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
   event.preventDefault();
   if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
 }
 
-/** @param {Actions} actions @param {Callbacks} callbacks */
-export function showRuns(actions, callbacks) {
+export function showRuns(actions: Actions, callbacks: Callbacks) {
   return new RunsPanel(actions, callbacks);
 }

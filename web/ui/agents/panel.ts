@@ -1,53 +1,57 @@
-/**
- * The Agent panel. Its bundle loads when it is first visible.
- *
- * @import { Actions, Strategy } from "../actions.js"
- * @import { GuessFollowUpResult as FollowUp } from "../../generated/types.js"
- * @import { Failure } from "../types.js"
- * @import { Store } from "../store.js"
- * @import { RunsPanel } from "./main.js"
- *
- * @typedef {object} Agents
- * @property {(id: string) => Promise<void>} show opens the panel with a run
- * @property {(task: string, strategy?: Strategy) => Promise<Failure | null>} start starts and shows a run
- * @property {(task: string, run: string) => Promise<Failure | null>} followUp continues and shows a run
- * @property {(message: string) => Promise<FollowUp | null>} guess whether a message continues the last run; null if there is none, or Python is busy
- * @property {(message: string) => Promise<FollowUp | null>} ask the same of a model that costs nothing; null if there is none
- * @property {() => Promise<Failure | null>} demo starts and shows the demo
- * @property {() => unknown} connect opens the dialog that connects a model
- * @property {(task: string) => Promise<void>} compose opens the panel with a task, which the person starts
- */
+/** The Agent panel. Its bundle loads when it is first visible. */
 
-import { isFailure } from "../call.js";
-import { commands } from "../commands.js";
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { askFollowUp, guessFollowUp } from "./follow_up.js";
-import { whenChanged } from "../store.js";
+import type { GuessFollowUpResult as FollowUp } from "../../generated/types.ts";
+import type { Actions, Strategy } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { commands } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import { askFollowUp, guessFollowUp } from "./follow_up.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { Failure } from "../types.ts";
+import type { RunsPanel } from "./main.ts";
+
+export interface Agents {
+  /** opens the panel with a run */
+  show: (id: string) => Promise<void>;
+  /** starts and shows a run */
+  start: (task: string, strategy?: Strategy) => Promise<Failure | null>;
+  /** continues and shows a run */
+  followUp: (task: string, run: string) => Promise<Failure | null>;
+  /** whether a message continues the last run; null if there is none, or Python is busy */
+  guess: (message: string) => Promise<FollowUp | null>;
+  /** the same of a model that costs nothing; null if there is none */
+  ask: (message: string) => Promise<FollowUp | null>;
+  /** starts and shows the demo */
+  demo: () => Promise<Failure | null>;
+  /** opens the dialog that connects a model */
+  connect: () => unknown;
+  /** opens the panel with a task, which the person starts */
+  compose: (task: string) => Promise<void>;
+}
 
 /**
- * @param {Store} store
- * @param {Actions} actions
- * @param {(id: string) => void} openPanel
- * @param {object} to
- * @param {(then: () => unknown) => unknown} to.connectModel opens the dialog that connects a model
- * @param {(tab: string) => void} to.tab shows a tab
- * @param {(path: string) => unknown} to.file opens a file in the editor
- * @returns {Agents}
+ * @param to.connectModel - opens the dialog that connects a model
+ * @param to.tab - shows a tab
+ * @param to.file - opens a file in the editor
  */
-export function showAgents(store, actions, openPanel, { connectModel, tab, file }) {
-  /** @type {LazyView<RunsPanel>} */
-  const view = new LazyView({
+export function showAgents(
+  store: Store,
+  actions: Actions,
+  openPanel: (id: string) => void,
+  { connectModel, tab, file }: { connectModel: (then: () => unknown) => unknown; tab: (tab: string) => void; file: (path: string) => unknown },
+): Agents {
+  const view: LazyView<RunsPanel> = new LazyView({
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel, tab, file }));
+      const panel = showRuns(actions, { connectModel, tab, file }) as RunsPanel;
       store.subscribe(whenChanged(({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs], (state) => panel.render(state)));
       return panel;
     },
   });
-  const show = async (/** @type {string} */ id) => {
+  const show = async (id: string) => {
     openPanel("agent");
     (await view.get())?.show(id);
   };

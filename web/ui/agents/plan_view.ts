@@ -1,20 +1,17 @@
-/**
- * The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues.
- *
- * @import { PlanStepRow, RunRow } from "../../generated/types.js"
- * @import { RunCallbacks } from "./run_view.js"
- */
+/** The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues. */
 
 import { html, nothing } from "lit";
-import { isFailure } from "../call.js";
-import { isOver } from "./labels.js";
+import type { PlanStepRow, RunRow } from "../../generated/types.ts";
+import { isFailure } from "../call.ts";
+import { isOver } from "./labels.ts";
+import type { RunCallbacks } from "./run_view.ts";
 
 export class PlanView {
-  /** The waiting steps when editing started; null while not editing. @type {PlanStepRow[] | null} */
-  #before = null;
+  /** The waiting steps when editing started; null while not editing. */
+  #before: PlanStepRow[] | null = null;
+  callbacks: RunCallbacks;
 
-  /** @param {RunCallbacks} callbacks */
-  constructor(callbacks) {
+  constructor(callbacks: RunCallbacks) {
     this.callbacks = callbacks;
   }
 
@@ -23,8 +20,7 @@ export class PlanView {
     this.#before = null;
   }
 
-  /** @param {RunRow} run @param {PlanStepRow[] | null} plan */
-  view(run, plan) {
+  view(run: RunRow, plan: PlanStepRow[] | null) {
     if (plan === null || (plan.length === 0 && isOver(run))) return nothing;
     const editable = plan.length > 0 && run.plan !== null && !isOver(run) && run.status !== "unfinished";
     return html`<section class="agent-plan" aria-labelledby="agent-plan-title">
@@ -33,8 +29,7 @@ export class PlanView {
       ${!editable ? nothing : this.#before === null ? this.#edit(plan) : this.#form(run, plan, this.#before)}</section>`;
   }
 
-  /** @param {PlanStepRow[]} plan */
-  #edit(plan) {
+  #edit(plan: PlanStepRow[]) {
     return html`<p class="agent-buttons"><button type="button" id="agent-plan-edit" @click=${() => {
       this.#before = plan.filter(({ status }) => status === "waiting");
       this.callbacks.draw();
@@ -42,21 +37,20 @@ export class PlanView {
     }}>Edit remaining steps</button></p>`;
   }
 
-  /** @param {RunRow} run @param {PlanStepRow[]} plan @param {PlanStepRow[]} before */
-  #form(run, plan, before) {
+  #form(run: RunRow, plan: PlanStepRow[], before: PlanStepRow[]) {
     const stop = () => {
       this.#before = null;
       this.callbacks.draw();
       document.getElementById("agent-plan-edit")?.focus();
     };
-    const save = async (/** @type {string} */ text) => {
+    const save = async (text: string) => {
       const answer = await this.callbacks.act(() => this.callbacks.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }));
       if (!isFailure(answer)) stop();
     };
-    return html`<form aria-label="Edit plan" @submit=${(/** @type {SubmitEvent} */ event) => {
+    return html`<form aria-label="Edit plan" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
-      void save(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("text") ?? ""));
-    }} @keydown=${(/** @type {KeyboardEvent} */ event) => {
+      void save(String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? ""));
+    }} @keydown=${(event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       stop();
@@ -68,8 +62,7 @@ export class PlanView {
   }
 }
 
-/** @param {PlanStepRow} step */
-function row({ what, status, why }) {
+function row({ what, status, why }: PlanStepRow) {
   return html`<li data-status=${status}><span class="visually-hidden">${status}: </span>${what}${why
     ? html` <span class="muted">(${why})</span>` : nothing}</li>`;
 }
@@ -77,12 +70,10 @@ function row({ what, status, why }) {
 /**
  * Return the steps of an edited text. Unchanged steps keep their tool and checks; steps started meanwhile are dropped.
  *
- * @param {string} text
- * @param {PlanStepRow[]} plan as it is now
- * @param {PlanStepRow[]} before the waiting steps when editing started
- * @returns {Partial<PlanStepRow>[]}
+ * @param plan - as it is now
+ * @param before - the waiting steps when editing started
  */
-export function changed(text, plan, before) {
+export function changed(text: string, plan: PlanStepRow[], before: PlanStepRow[]): Partial<PlanStepRow>[] {
   const waiting = plan.filter(({ status }) => status === "waiting");
   const taken = new Set(before.map(({ what }) => what).filter((what) => !waiting.some((step) => step.what === what)));
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !taken.has(line))

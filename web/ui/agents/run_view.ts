@@ -1,18 +1,4 @@
-/**
- * One run: its task, status, question, plan, steps, and controls.
- *
- * @import { Actions } from "../actions.js"
- * @import { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../generated/types.js"
- *
- * @typedef {object} RunCallbacks
- * @property {Actions} actions
- * @property {<Value>(doing: () => Promise<Value>) => Promise<Value>} act shows errors
- * @property {() => void} back shows the list
- * @property {(id: string) => void} show
- * @property {(tab: string) => void} showTab shows a tab
- * @property {(path: string) => unknown} showFile opens a file in the editor
- * @property {() => void} draw
- */
+/** One run: its task, status, question, plan, steps, and controls. */
 
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
@@ -20,50 +6,65 @@ import { keyed } from "lit/directives/keyed.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
-import { isFailure } from "../call.js";
-import { toggleChanges } from "../changes/section.js";
-import { download } from "../download.js";
-import { counted, duration, when } from "../format.js";
-import { loadPart } from "../parts.js";
-import { mentionsIn } from "../mentions.js";
-import { PlanView } from "./plan_view.js";
-import { Screenshots, stepView } from "./step_view.js";
-import { isOver, money, statusLabel } from "./labels.js";
+import type { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { toggleChanges } from "../changes/section.ts";
+import { download } from "../download.ts";
+import { counted, duration, when } from "../format.ts";
+import { loadPart } from "../parts.ts";
+import { mentionsIn } from "../mentions.ts";
+import { PlanView } from "./plan_view.ts";
+import { Screenshots, stepView } from "./step_view.ts";
+import { isOver, money, statusLabel } from "./labels.ts";
 
-/** @type {["markdown" | "json" | "html", string, string][]} */
-const EXPORTS = [
+export interface RunCallbacks {
+  actions: Actions;
+  /** shows errors */
+  act: <Value>(doing: () => Promise<Value>) => Promise<Value>;
+  /** shows the list */
+  back: () => void;
+  show: (id: string) => void;
+  /** shows a tab */
+  showTab: (tab: string) => void;
+  /** opens a file in the editor */
+  showFile: (path: string) => unknown;
+  draw: () => void;
+}
+
+const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
   ["markdown", "Markdown", "Export as Markdown"], ["json", "JSON", "Export as JSON"],
   ["html", "Page", "Export as one page to share, with pictures and without scripts"],
 ];
 
-/** Return whether the view scrolls with the run. @param {RunRow} run */
-export function isFollowed({ status }) {
+/** Return whether the view scrolls with the run. */
+export function isFollowed({ status }: RunRow) {
   return status === "running" || status === "waiting";
 }
 
 export class RunView {
   /** The id of the run whose steps are loaded. */
   #id = "";
-  /** @type {RunStepRow[]} */
-  #steps = [];
-  /** @type {RunStepsResult | null} */
-  #read = null;
+  #steps: RunStepRow[] = [];
+  #read: RunStepsResult | null = null;
   #reading = false;
   /** The run's version that the steps were read for. */
   #readFor = "";
-  /** Steps that the person opened (true) or closed (false), by number. @type {Map<number, boolean>} */
-  #open = new Map();
+  /** Steps that the person opened (true) or closed (false), by number. */
+  #open = new Map<number, boolean>();
+  callbacks: RunCallbacks;
+  screenshots: Screenshots;
+  plan: PlanView;
+  mentions: (field: Element | undefined) => void;
 
-  /** @param {RunCallbacks} callbacks */
-  constructor(callbacks) {
+  constructor(callbacks: RunCallbacks) {
     this.callbacks = callbacks;
     this.screenshots = new Screenshots(callbacks.actions, callbacks.draw);
     this.plan = new PlanView(callbacks);
     this.mentions = mentionsIn(callbacks.actions);
   }
 
-  /** @param {RunRow} run @param {{runs: RunRow[], tabs: TabRow[]}} state @param {boolean} ready */
-  view(run, { runs, tabs }, ready) {
+  view(run: RunRow, { runs, tabs }: { runs: RunRow[]; tabs: TabRow[] }, ready: boolean) {
     if (run.id !== this.#id) this.#turnTo(run.id);
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
@@ -88,21 +89,20 @@ export class RunView {
       ${this.#stream(run)}
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
-      <details class="changes" id="agent-changes" @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
+      <details class="changes" id="agent-changes" @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
         void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
         <summary>File changes</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
     </article>`)}`;
   }
 
-  /** @param {TabRow | undefined} tab the run's last one */
-  #tabButton(tab) {
+  /** @param tab - the run's last one */
+  #tabButton(tab: TabRow | undefined) {
     return tab ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
       Show the agent’s tab</button>` : nothing;
   }
 
-  /** @param {string} id */
-  #turnTo(id) {
+  #turnTo(id: string) {
     this.#id = id;
     this.#steps = [];
     this.#read = null;
@@ -111,8 +111,8 @@ export class RunView {
     this.plan.stopEditing();
   }
 
-  /** Read the steps that are new. @param {RunRow} run */
-  async #readSteps(run) {
+  /** Read the steps that are new. */
+  async #readSteps(run: RunRow) {
     const wanted = `${run.steps} ${run.status}`;
     if (this.#reading || this.#readFor === wanted) return;
     this.#reading = true;
@@ -127,8 +127,7 @@ export class RunView {
     this.callbacks.draw();
   }
 
-  /** @param {RunRow} run */
-  #facts(run) {
+  #facts(run: RunRow) {
     const { strategy, model, steps, tokens, cost, seconds } = run;
     const facts = [strategy === "plan" ? "plan first" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
       money(cost), seconds > 0 ? duration(seconds * 1000) : null];
@@ -136,10 +135,10 @@ export class RunView {
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
 
-  /** Keep the same buttons for all states of an active run, so that the focus stays. @param {RunRow} run @param {boolean} ready */
-  #controls(run, ready) {
+  /** Keep the same buttons for all states of an active run, so that the focus stays. */
+  #controls(run: RunRow, ready: boolean) {
     if (isOver(run)) return nothing;
-    const act = (/** @type {ControlRunGiven["action"]} */ action) => void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
+    const act = (action: ControlRunGiven["action"]) => void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     if (run.status === "unfinished") {
       return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
         <p class="agent-buttons" role="group" aria-label="Run controls">
@@ -156,8 +155,8 @@ export class RunView {
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }
 
-  /** @param {RunStepRow} step @param {boolean} over whether the run has ended */
-  #step(step, over) {
+  /** @param over - whether the run has ended */
+  #step(step: RunStepRow, over: boolean) {
     const { number } = step;
     // The last step of an ended run repeats its result.
     const open = this.#open.get(number) ?? (!over && number === this.#steps.at(-1)?.number);
@@ -169,8 +168,7 @@ export class RunView {
     }));
   }
 
-  /** @param {RunRow} run */
-  #stream({ stream, question }) {
+  #stream({ stream, question }: RunRow) {
     if (!stream) return nothing;
     const { thought, text, retry } = stream;
     // The question stands in its form, so not in the call that asks it.
@@ -183,10 +181,9 @@ export class RunView {
       ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;
   }
 
-  /** @param {RunRow} run @param {boolean} ready */
-  #question(run, ready) {
+  #question(run: RunRow, ready: boolean) {
     if (run.question === null) return nothing;
-    return html`<form class="agent-question" aria-label="The agent asks" @submit=${(/** @type {SubmitEvent} */ event) => {
+    return html`<form class="agent-question" aria-label="The agent asks" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const text = valueOf(event);
       if (text !== "") void this.callbacks.act(() => this.callbacks.actions.answerRun({ run_id: run.id, text }));
@@ -197,8 +194,7 @@ export class RunView {
     </form>`;
   }
 
-  /** @param {RunRow} run */
-  #outcome(run) {
+  #outcome(run: RunRow) {
     if (!isOver(run)) return nothing;
     const result = this.#read?.result ?? run.result;
     return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
@@ -206,9 +202,8 @@ export class RunView {
       ${result ? html`<div id="agent-result">${guard([result], () => until(markdownOf(result), result))}</div>` : nothing}</section>`;
   }
 
-  /** @param {RunRow} run @param {boolean} ready */
-  #followUp(run, ready) {
-    const followUp = async (/** @type {string} */ task) => {
+  #followUp(run: RunRow, ready: boolean) {
+    const followUp = async (task: string) => {
       const started = await this.callbacks.act(() => this.callbacks.actions.followUp({ run_id: run.id, task }));
       if (!isFailure(started)) this.callbacks.show(started.run_id);
     };
@@ -216,11 +211,11 @@ export class RunView {
       const done = await this.callbacks.act(() => this.callbacks.actions.forgetRun({ run_id: run.id }));
       if (!isFailure(done)) this.callbacks.back();
     };
-    const save = async (/** @type {"markdown" | "json" | "html"} */ format) => {
+    const save = async (format: "markdown" | "json" | "html") => {
       const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
       if (!isFailure(answer)) download(answer.blob, answer.name);
     };
-    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {
+    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const task = valueOf(event);
       if (task !== "") void followUp(task);
@@ -236,13 +231,12 @@ export class RunView {
       Delete this run</button></p>`;
   }
 
-  /** @param {RunRow} run @param {boolean} ready */
-  #saving(run, ready) {
-    const saveAs = async (/** @type {string} */ name) => {
+  #saving(run: RunRow, ready: boolean) {
+    const saveAs = async (name: string) => {
       const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
       if (!isFailure(saved)) this.callbacks.showFile(saved.path);
     };
-    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(/** @type {SubmitEvent} */ event) => {
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const name = valueOf(event);
       if (name !== "") void saveAs(name);
@@ -254,28 +248,20 @@ export class RunView {
   }
 }
 
-/** @param {string} text of a model */
-function markdownOf(text) {
-  return loadPart("ui-chat.js").then((/** @type {typeof import("../chat/main.js")} */ { MarkdownView }) => {
+/** @param text - of a model */
+function markdownOf(text: string) {
+  return loadPart("ui-chat.js").then(({ MarkdownView }: typeof import("../chat/main.ts")) => {
     const view = new MarkdownView();
     view.update(text, true);
     return view.element;
   }, (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`);
 }
 
-/** @param {SubmitEvent} event */
-function valueOf(event) {
-  return String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("text") ?? "").trim();
+function valueOf(event: SubmitEvent) {
+  return String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? "").trim();
 }
 
-/**
- * Return a button that keeps the focus while it is disabled.
- *
- * @param {string} id
- * @param {string} label
- * @param {boolean} usable
- * @param {() => void} act
- */
-function button(id, label, usable, act) {
+/** Return a button that keeps the focus while it is disabled. */
+function button(id: string, label: string, usable: boolean, act: () => void) {
   return html`<button type="button" id=${id} aria-disabled=${usable ? "false" : "true"} @click=${() => usable && act()}>${label}</button>`;
 }

@@ -1,17 +1,13 @@
-/**
- * The agents' runs in the page's state: a row for each, with its model's output so far.
- *
- * @import { KernelEvent, RunRow } from "../../generated/types.js"
- */
+/** The agents' runs in the page's state: a row for each, with its model's output so far. */
+
+import type { KernelEvent, RunRow } from "../../generated/types.ts";
 
 const NO_OUTPUT = { thought: "", text: "", calls: "", retry: "" };
 
-/**
- * @param {RunRow[]} runs
- * @param {Extract<KernelEvent, {type: "run_changed" | "run_streamed" | "run_forgotten"}>} event
- * @returns {RunRow[]}
- */
-export function applyToRuns(runs, event) {
+export function applyToRuns(
+  runs: RunRow[],
+  event: Extract<KernelEvent, { type: "run_changed" | "run_streamed" | "run_forgotten" }>,
+): RunRow[] {
   switch (event.type) {
     case "run_changed":
       return [...runs.filter(({ id }) => id !== event.run.id), event.run].sort((left, right) => left.began - right.began);
@@ -22,10 +18,6 @@ export function applyToRuns(runs, event) {
   }
 }
 
-/**
- * @param {typeof NO_OUTPUT} stream
- * @param {{part: "thought" | "text" | "calls", text: string}} event
- */
-function extended(stream, { part, text }) {
+function extended(stream: typeof NO_OUTPUT, { part, text }: { part: "thought" | "text" | "calls"; text: string }) {
   return { ...stream, [part]: stream[part] + text };
 }

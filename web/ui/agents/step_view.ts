@@ -1,38 +1,37 @@
 /**
  * One step of a run: the model's thought, its calls with their results, and screenshots before and after. All of it may
  * be untrusted, so it is shown as text.
- *
- * @import { Actions } from "../actions.js"
- * @import { RunCallRow, RunStepRow } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";
-import { isFailure } from "../call.js";
-import { clock, counted, duration, fullTime, indented, oneLine } from "../format.js";
-import { money } from "./labels.js";
+import type { RunCallRow, RunStepRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { clock, counted, duration, fullTime, indented, oneLine } from "../format.ts";
+import { money } from "./labels.ts";
 
 const BRIEF = 120;
 
 /** Screenshots of steps, read when they are first shown. */
 export class Screenshots {
-  /** URLs by number; null while loading, empty if unavailable. @type {Map<number, string | null>} */
-  #known = new Map();
+  /** URLs by number; null while loading, empty if unavailable. */
+  #known = new Map<number, string | null>();
+  actions: Actions;
+  draw: () => void;
 
-  /** @param {Actions} actions @param {() => void} draw */
-  constructor(actions, draw) {
+  constructor(actions: Actions, draw: () => void) {
     this.actions = actions;
     this.draw = draw;
   }
 
-  /** @param {number | null} number @returns {string | null} its URL once loaded */
-  get(number) {
+  /** @returns its URL once loaded */
+  get(number: number | null): string | null {
     if (number === null) return null;
     if (!this.#known.has(number)) void this.#read(number);
     return this.#known.get(number) ?? null;
   }
 
-  /** @param {number} number */
-  async #read(number) {
+  async #read(number: number) {
     this.#known.set(number, null);
     const screenshot = await this.actions.runPicture({ picture: number });
     this.#known.set(number, isFailure(screenshot) ? "" : `data:image/jpeg;base64,${screenshot.data}`);
@@ -40,34 +39,31 @@ export class Screenshots {
   }
 }
 
-/**
- * @param {RunStepRow} step
- * @param {boolean} open
- * @param {{before: string | null, after: string | null}} screenshots
- * @param {(open: boolean) => void} toggle
- */
-export function stepView(step, open, screenshots, toggle) {
+export function stepView(
+  step: RunStepRow,
+  open: boolean,
+  screenshots: { before: string | null; after: string | null },
+  toggle: (open: boolean) => void,
+) {
   const failed = step.calls.some((call) => call.failed);
   return html`<details class="agent-step" data-step=${step.number} data-failed=${failed} ?open=${open}
-    @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
+    @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => toggle(currentTarget.open)}>
     <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${failed ? html`<span class="agent-failed">failed
       </span>` : nothing}${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>
     ${open ? inside(step, screenshots) : nothing}</details>`;
 }
 
-/** @param {RunStepRow} step */
-function briefOf({ calls, text, thought }) {
+function briefOf({ calls, text, thought }: RunStepRow) {
   return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing");
 }
 
-/** Return the first line that isn't empty, cut. @param {string} text */
-function firstLine(text) {
+/** Return the first line that isn't empty, cut. */
+function firstLine(text: string) {
   const line = text.trim().split("\n", 1)[0];
   return line.length > BRIEF ? `${line.slice(0, BRIEF)}…` : line;
 }
 
-/** @param {RunStepRow} step @param {{before: string | null, after: string | null}} screenshots */
-function inside(step, { before, after }) {
+function inside(step: RunStepRow, { before, after }: { before: string | null; after: string | null }) {
   const { thought, text, calls, notes, usage, cost, started } = step;
   const facts = [counted(usage.input + usage.output, "token"), money(cost)].filter((fact) => fact !== null).join(" · ");
   return html`<div class="agent-inside">
@@ -79,8 +75,7 @@ function inside(step, { before, after }) {
     <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
 }
 
-/** @param {RunCallRow} call */
-function callView({ tool, arguments: given, result, failed, refused, origins, seconds }) {
+function callView({ tool, arguments: given, result, failed, refused, origins, seconds }: RunCallRow) {
   const outcome = refused ? "Refused" : failed ? "Error" : "Result";
   return html`<div class="agent-call" role="group" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
@@ -91,8 +86,7 @@ function callView({ tool, arguments: given, result, failed, refused, origins, se
     <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></div>`;
 }
 
-/** @param {string} name @param {string | null} source */
-function figure(name, source) {
+function figure(name: string, source: string | null) {
   if (!source) return nothing;
   return html`<figure><figcaption>${name}</figcaption><img src=${source} alt="The page ${name.toLowerCase()} the step"></figure>`;
 }

@@ -1,36 +1,33 @@
 /**
  * The Automations panel: saved scripts, each with a form for its arguments, a button to run it, and its last result. A
  * separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure } from "../types.js"
- * @import { RunAutomationResult, ListedAutomation } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { counted, plainJson } from "../format.js";
-import { ListPanel } from "../list_panel.js";
-import { argumentsOf, BadField, fieldsOf } from "../tools/fields.js";
-import { fieldList } from "../tools/form.js";
-import { isPressOf } from "../trusted.js";
-import { icon } from "../workbench/icons.js";
+import type { RunAutomationResult, ListedAutomation } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted, plainJson } from "../format.ts";
+import { ListPanel } from "../list_panel.ts";
+import { argumentsOf, BadField, fieldsOf } from "../tools/fields.ts";
+import { fieldList } from "../tools/form.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import { icon } from "../workbench/icons.ts";
 
-/** @extends {ListPanel<ListedAutomation[]>} */
-export class AutomationsPanel extends ListPanel {
+export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   /** The name of the automation whose form is open. */
   #open = "";
   /** The name of the automation that runs. */
   #running = "";
-  /** @type {Map<string, RunAutomationResult | Failure>} */
-  #results = new Map();
-  /** @type {{field: string, message: string} | null} */
-  #wrong = null;
+  #results = new Map<string, RunAutomationResult | Failure>();
+  #wrong: { field: string; message: string } | null = null;
+  actions: Actions;
+  show: { run: (id: string) => unknown; file: (path: string) => unknown };
 
-  /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} show */
-  constructor(actions, show) {
+  constructor(actions: Actions, show: { run: (id: string) => unknown; file: (path: string) => unknown }) {
     super("automations", [], () => actions.listAutomations());
     this.actions = actions;
     this.show = show;
@@ -46,8 +43,7 @@ export class AutomationsPanel extends ListPanel {
       ${repeat(this.shown, ({ name }) => name, (row) => this.#automation(row))}`, this.body);
   }
 
-  /** @param {ListedAutomation} row */
-  #automation(row) {
+  #automation(row: ListedAutomation) {
     const { name, path, description, problem } = row;
     const isOpen = this.#open === name;
     return html`<section class="automation" data-automation=${name} aria-label=${`Automation ${name}`}>
@@ -61,9 +57,8 @@ export class AutomationsPanel extends ListPanel {
       ${this.#result(name)}</section>`;
   }
 
-  /** @param {ListedAutomation} row */
-  #form(row) {
-    return keyed(row.name, html`<form autocomplete="off" @submit=${(/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+  #form(row: ListedAutomation) {
+    return keyed(row.name, html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
       event.preventDefault();
       // Scripts that act on this page must not run it as the person.
       if (isPressOf(event)) void this.#run(row, event.currentTarget);
@@ -74,13 +69,12 @@ export class AutomationsPanel extends ListPanel {
         <button type="button" class="quiet" @click=${() => this.#choose("")}>Close</button></div></form>`);
   }
 
-  /** @param {string} name */
-  #result(name) {
+  #result(name: string) {
     const result = this.#results.get(name);
     if (result === undefined || this.#running === name) return nothing;
     if (isFailure(result)) {
       const { message, hint, data } = result.error;
-      const run = /** @type {{run_id?: string} | undefined} */ (data)?.run_id;
+      const run = (data as { run_id?: string } | undefined)?.run_id;
       return html`<div class="problem" role="alert">${message} ${hint ? html`<span class="hint">${hint}</span>` : nothing} ${this.#runButton(run)}</div>`;
     }
     return html`<details class="automation-result" open><summary>Done in ${counted(result.steps.length, "step")}</summary>
@@ -89,13 +83,12 @@ export class AutomationsPanel extends ListPanel {
       <pre tabindex="0" aria-label="Result">${result.result}</pre></details>`;
   }
 
-  /** @param {string | undefined} id */
-  #runButton(id) {
+  #runButton(id: string | undefined) {
     return id === undefined ? nothing : html`<button type="button" @click=${() => this.show.run(id)}>Show the run</button>`;
   }
 
-  /** @param {string} name of the automation whose form opens; empty for none */
-  #choose(name) {
+  /** @param name - of the automation whose form opens; empty for none */
+  #choose(name: string) {
     const before = this.#open;
     this.#open = name;
     this.#wrong = null;
@@ -105,8 +98,7 @@ export class AutomationsPanel extends ListPanel {
     if (found instanceof HTMLElement) found.focus();
   }
 
-  /** @param {ListedAutomation} row @param {HTMLFormElement} form */
-  async #run(row, form) {
+  async #run(row: ListedAutomation, form: HTMLFormElement) {
     if (this.isBlocked || this.#running !== "") return;
     const given = this.#read(row, form);
     if (given === null) return;
@@ -119,10 +111,10 @@ export class AutomationsPanel extends ListPanel {
     if (!isFailure(ran)) this.announcer.textContent = `${row.name} is done.`;
   }
 
-  /** Return the arguments, or null if one is invalid, with its error shown. @param {ListedAutomation} row @param {HTMLFormElement} form */
-  #read(row, form) {
+  /** Return the arguments, or null if one is invalid, with its error shown. */
+  #read(row: ListedAutomation, form: HTMLFormElement) {
     this.#wrong = null;
-    const control = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+    const control = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
     try {
       return argumentsOf(fieldsOf(row.parameters), (name) => control(name).value);
     } catch (error) {

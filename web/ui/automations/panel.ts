@@ -1,15 +1,15 @@
-/**
- * The Automations panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { AutomationsPanel } from "./main.js"
- */
+/** The Automations panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { AutomationsPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} show */
-export function showAutomations(store, actions, show) {
+export function showAutomations(
+  store: Store,
+  actions: Actions,
+  show: { run: (id: string) => unknown; file: (path: string) => unknown },
+) {
   return showListPanel(store, "automations", ({ automations }) => [automations],
-    (part) => /** @type {AutomationsPanel} */ (new part.AutomationsPanel(actions, show)));
+    (part) => new part.AutomationsPanel(actions, show) as AutomationsPanel);
 }

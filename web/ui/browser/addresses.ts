@@ -1,9 +1,9 @@
 /** The addresses that Python opens in tabs. */
 
-import { problem } from "./document_link.js";
+import { problem } from "./document_link.ts";
 
-/** @param {unknown} text @returns {URL} of a document that a tab can show */
-export function addressOf(text) {
+/** @returns of a document that a tab can show */
+export function addressOf(text: unknown): URL {
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
@@ -12,11 +12,10 @@ export function addressOf(text) {
 /**
  * Return whether a directory can be the site of a file: it contains the file, and is not `/`.
  *
- * @param {string} root
- * @param {string} path percent-encoded, with a query and a fragment
+ * @param path - percent-encoded, with a query and a fragment
  */
-export function isRootOf(root, path) {
-  const isPlain = (/** @type {string} */ text) => /^(?:\/[^/]+)+$/.test(text) && !/\/\.{1,2}(?:\/|$)|[\0-\x1f]/.test(text);
+export function isRootOf(root: string, path: string) {
+  const isPlain = (text: string) => /^(?:\/[^/]+)+$/.test(text) && !/\/\.{1,2}(?:\/|$)|[\0-\x1f]/.test(text);
   try {
     const file = decodeURIComponent(path.split(/[?#]/, 1)[0]);
     return isPlain(root) && isPlain(file.replace(/\/$/, "")) && file.startsWith(`${root}/`);

@@ -4,20 +4,27 @@
  * between.
  */
 
-import { h } from "../elements.js";
+import { h } from "../elements.ts";
+
+interface Options {
+  origin: string;
+  /** of the outer frame */
+  attributes?: Record<string, string>;
+  /** receives the messages that the frame sends to its parent */
+  onMessage: (event: MessageEvent) => void;
+}
 
 /**
  * Put `frame` into a document whose frames must stay on `origin`.
  *
- * @param {HTMLElement} place
- * @param {HTMLIFrameElement} frame starts loading here
- * @param {object} options
- * @param {string} options.origin
- * @param {Record<string, string>} [options.attributes] of the outer frame
- * @param {(event: MessageEvent) => void} options.onMessage receives the messages that the frame sends to its parent
- * @returns {HTMLIFrameElement} the outer frame
+ * @param frame - starts loading here
+ * @returns the outer frame
  */
-export function confine(place, frame, { origin, attributes, onMessage }) {
+export function confine(
+  place: HTMLElement,
+  frame: HTMLIFrameElement,
+  { origin, attributes, onMessage }: Options,
+): HTMLIFrameElement {
   const policy = `frame-src ${origin}`;
   const srcdoc = `<!doctype html><meta http-equiv="content-security-policy" content="${policy}">`;
   const element = h("iframe", { ...attributes, srcdoc });

@@ -1,13 +1,13 @@
 /** The connection to the page script of one document at a time (web/page). */
 
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
-import { PageProblem } from "../../page/errors.js";
-import { HAS_ERROR } from "../../page/console.js";
-import { DOWNLOADED } from "../../page/downloads.js";
-import { OPENS_PALETTE } from "../../page/shortcuts.js";
-import { TOOLS_CHANGED } from "../../page/webmcp/tools.js";
-import { fits, LIMITS } from "../limits.js";
-import { Waiters } from "./waiters.js";
+import { PageProblem } from "../../page/errors.ts";
+import { HAS_ERROR } from "../../page/console.ts";
+import { DOWNLOADED } from "../../page/downloads.ts";
+import { OPENS_PALETTE } from "../../page/shortcuts.ts";
+import { TOOLS_CHANGED } from "../../page/webmcp/tools.ts";
+import { fits, LIMITS } from "../limits.ts";
+import { Waiters } from "./waiters.ts";
 
 /** The time that a request waits for the script of a loading document. */
 const READY_MS = 10_000;
@@ -20,19 +20,23 @@ const GONE = {
   hint: "Take a new snapshot: refs belong to the current document.",
 };
 
-export class DocumentLink {
-  /** @type {Connection | null} */
-  #connection = null;
-  #ready = new Waiters();
+interface Callbacks {
+  /** called when the document reports a key that opens the palette */
+  shortcut?: () => void;
+  /** called when the document reports new errors */
+  error?: () => void;
+  /** called when the document offers other tools */
+  tools?: (names: string[]) => void;
+  /** called at each change of a download */
+  download?: (report: any) => void;
+}
 
-  /**
-   * @param {object} [callbacks]
-   * @param {() => void} [callbacks.shortcut] called when the document reports a key that opens the palette
-   * @param {() => void} [callbacks.error] called when the document reports new errors
-   * @param {(names: string[]) => void} [callbacks.tools] called when the document offers other tools
-   * @param {(report: any) => void} [callbacks.download] called at each change of a download
-   */
-  constructor({ shortcut = () => {}, error = () => {}, tools = () => {}, download = () => {} } = {}) {
+export class DocumentLink {
+  #connection: Connection | null = null;
+  #ready = new Waiters();
+  callbacks;
+
+  constructor({ shortcut = () => {}, error = () => {}, tools = () => {}, download = () => {} }: Callbacks = {}) {
     this.callbacks = { shortcut, error, tools, download };
   }
 
@@ -40,21 +44,24 @@ export class DocumentLink {
     return this.#connection !== null;
   }
 
-  /** Connect to a new document's script. @returns {MessagePort} the port to give to it */
-  renew() {
+  /**
+   * Connect to a new document's script.
+   * @returns the port to give to it
+   */
+  renew(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.use(port1);
     return port2;
   }
 
-  /** Connect to a new document's script through a port. @param {MessagePort} port */
-  use(port) {
+  /** Connect to a new document's script through a port. */
+  use(port: MessagePort) {
     this.drop();
     this.#connection = new Connection(port, LIMITS.message);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
-    this.#connection.on(DOWNLOADED, (/** @type {any} */ report) => fits(report, "request") && this.callbacks.download(report));
+    this.#connection.on(DOWNLOADED, (report: any) => fits(report, "request") && this.callbacks.download(report));
     this.#ready.release();
   }
 
@@ -65,8 +72,7 @@ export class DocumentLink {
     this.#connection = null;
   }
 
-  /** @param {string} method @param {object} params @param {AbortSignal} [signal] @returns {Promise<any>} */
-  async ask(method, params, signal) {
+  async ask(method: string, params: object, signal?: AbortSignal): Promise<any> {
     if (!this.#connection) await this.#ready.wait(READY_MS, signal);
     if (!this.#connection) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
     try {
@@ -82,12 +88,12 @@ export function hasLeft() {
   return problem(GONE);
 }
 
-/** Return an error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} details */
-export function problem({ type, message, hint, data }) {
+/** Return an error as the page's own code throws it. */
+export function problem({ type, message, hint, data }: { type: string; message: string; hint?: string; data?: any }) {
   return Object.assign(new PageProblem(message, { hint, data }), { type });
 }
 
-/** Return the names of a document's tools; it may send anything. @param {unknown} tools @returns {string[]} */
-export function namesOf(tools) {
+/** Return the names of a document's tools; it may send anything. */
+export function namesOf(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.slice(0, MOST_TOOLS).map((name) => String(name).slice(0, LONGEST_NAME)) : [];
 }

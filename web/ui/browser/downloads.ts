@@ -1,33 +1,38 @@
 /**
  * The downloads of tabs. The page takes the bytes from a document or a browser, asks if they are of an origin that the
  * person hasn't allowed in the tab, and lets Python store them among the surface's files.
- *
- * @import { Failure } from "../types.js"
- * @import { DocumentLink } from "./document_link.js"
- * @import { TabDownload } from "../../generated/types.js"
- *
- * @typedef {object} Report one change of a download, from a document or its browser
- * @property {string} id
- * @property {string} name
- * @property {string} [type]
- * @property {string} url
- * @property {number} received bytes
- * @property {number} size bytes; 0 if unknown
- * @property {"running" | "done" | "failed"} state
- * @property {string | null} why
- *
- * @typedef {object} Source
- * @property {(id: string, start: number) => Promise<{ data: string, next: number | null }>} read returns a part, in base64
- * @property {(id: string) => void} discard
- * @property {(url: string) => Promise<void>} allow rejects if the person doesn't allow the download
- *
- * @typedef {(given: {name: string, type: string, file: Blob}) => Promise<{path: string} | Failure>} Save
- *
- * @typedef {{ row: TabDownload, ended: PromiseWithResolvers<void> }} Entry
  */
 
-import { isFailure } from "../call.js";
-import { bytesOf } from "./base64.js";
+import type { TabDownload } from "../../generated/types.ts";
+import { isFailure } from "../call.ts";
+import type { Failure } from "../types.ts";
+import { bytesOf } from "./base64.ts";
+import type { DocumentLink } from "./document_link.ts";
+
+/** one change of a download, from a document or its browser */
+export interface Report {
+  id: string;
+  name: string;
+  type?: string;
+  url: string;
+  /** bytes */
+  received: number;
+  /** bytes; 0 if unknown */
+  size: number;
+  state: "running" | "done" | "failed";
+  why: string | null;
+}
+
+export interface Source {
+  /** returns a part, in base64 */
+  read: (id: string, start: number) => Promise<{ data: string; next: number | null }>;
+  discard: (id: string) => void;
+  /** rejects if the person doesn't allow the download */
+  allow: (url: string) => Promise<void>;
+}
+
+type Save = (given: { name: string; type: string; file: Blob }) => Promise<{ path: string } | Failure>;
+type Entry = { row: TabDownload; ended: PromiseWithResolvers<void> };
 
 // Of one tab, in bytes; and the number that is listed.
 const MOST_BYTES = 500 * 1024 * 1024;
@@ -37,42 +42,34 @@ const LONGEST_NAME = 200;
 const ENDS_MS = 3_000;
 
 export class Downloads {
-  /** By tab, oldest first. @type {Map<string, Map<string, Entry>>} */
-  #tabs = new Map();
-  /** The number of downloads that each tab has begun. @type {Map<string, number>} */
-  #begun = new Map();
-  /** @type {Map<string, number>} */
-  #bytes = new Map();
-  /** Stores a file. @type {Save} */
-  save = () => Promise.reject(new Error("Python hasn't started."));
+  /** By tab, oldest first. */
+  #tabs = new Map<string, Map<string, Entry>>();
+  /** The number of downloads that each tab has begun. */
+  #begun = new Map<string, number>();
+  #bytes = new Map<string, number>();
+  /** Stores a file. */
+  save: Save = () => Promise.reject(new Error("Python hasn't started."));
+  onChange: (tab: string) => void;
 
-  /** @param {(tab: string) => void} onChange */
-  constructor(onChange) {
+  constructor(onChange: (tab: string) => void) {
     this.onChange = onChange;
   }
 
-  /** @param {string} tab @returns {TabDownload[]} */
-  of(tab) {
+  of(tab: string): TabDownload[] {
     return Array.from(this.#tabs.get(tab)?.values() ?? [], ({ row }) => row);
   }
 
-  /** @param {string} tab */
-  forget(tab) {
+  forget(tab: string) {
     for (const places of [this.#tabs, this.#begun, this.#bytes]) places.delete(tab);
   }
 
-  /** Return the number of downloads that a tab has begun, for `since`. @param {string} tab */
-  begun(tab) {
+  /** Return the number of downloads that a tab has begun, for `since`. */
+  begun(tab: string) {
     return this.#begun.get(tab) ?? 0;
   }
 
-  /**
-   * Return the downloads that a tab has begun since a count, when they have ended or after some seconds.
-   *
-   * @param {string} tab
-   * @param {number} count
-   */
-  async since(tab, count) {
+  /** Return the downloads that a tab has begun since a count, when they have ended or after some seconds. */
+  async since(tab: string, count: number) {
     const number = Math.min(this.begun(tab) - count, MOST_LISTED);
     if (number <= 0) return [];
     const begun = Array.from(this.#tabs.get(tab)?.values() ?? []).slice(-number);
@@ -81,8 +78,11 @@ export class Downloads {
     return begun.map(({ row }) => row);
   }
 
-  /** Handle a report. @param {string} tab @param {Source} source @param {Report} report may have anything in it */
-  on(tab, source, report) {
+  /**
+   * Handle a report.
+   * @param report - may have anything in it
+   */
+  on(tab: string, source: Source, report: Report) {
     const id = String(report.id);
     const entries = this.#tabs.get(tab) ?? new Map();
     this.#tabs.set(tab, entries);
@@ -96,36 +96,31 @@ export class Downloads {
     this.onChange(tab);
   }
 
-  /** @param {string} tab @param {Map<string, Entry>} entries @param {string} id */
-  #begin(tab, entries, id) {
-    /** @type {Entry} */
-    const entry = { row: { name: "", state: "running", size: 0 }, ended: Promise.withResolvers() };
+  #begin(tab: string, entries: Map<string, Entry>, id: string) {
+    const entry: Entry = { row: { name: "", state: "running", size: 0 }, ended: Promise.withResolvers() };
     entries.set(id, entry);
     this.#begun.set(tab, this.begun(tab) + 1);
     for (const oldest of entries.keys()) if (entries.size > MOST_LISTED) entries.delete(oldest);
     return entry;
   }
 
-  /** @param {string} tab @param {Entry} entry @param {Partial<TabDownload>} change */
-  #end(tab, entry, change) {
+  #end(tab: string, entry: Entry, change: Partial<TabDownload>) {
     entry.row = { ...entry.row, ...change };
     entry.ended.resolve();
     this.onChange(tab);
   }
 
-  /** @param {string} tab @param {Entry} entry @param {Source} source @param {string} id @param {Report} report */
-  async #take(tab, entry, source, id, { name, type = "", url }) {
+  async #take(tab: string, entry: Entry, source: Source, id: string, { name, type = "", url }: Report) {
     try {
       await source.allow(String(url));
-      /** @type {BlobPart[]} */
-      const parts = [];
+      const parts: BlobPart[] = [];
       let size = 0;
-      for (let at = /** @type {number | null} */ (0); at !== null;) {
+      for (let at = 0 as number | null; at !== null;) {
         const { data, next } = await source.read(id, at);
-        const part = /** @type {Uint8Array<ArrayBuffer>} */ (bytesOf(data));
+        const part = bytesOf(data) as Uint8Array<ArrayBuffer>;
         size += part.length;
         this.#bytes.set(tab, (this.#bytes.get(tab) ?? 0) + part.length);
-        if (/** @type {number} */ (this.#bytes.get(tab)) > MOST_BYTES) throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);
+        if ((this.#bytes.get(tab) as number) > MOST_BYTES) throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);
         parts.push(part);
         at = next;
       }
@@ -134,17 +129,12 @@ export class Downloads {
       this.#end(tab, entry, { state: "done", path: saved.path, size });
     } catch (error) {
       source.discard(id);
-      this.#end(tab, entry, { state: "failed", why: /** @type {Error} */ (error).message });
+      this.#end(tab, entry, { state: "failed", why: (error as Error).message });
     }
   }
 }
 
-/**
- * Return the source of what the script of a document reads. The document can read it, too, so nothing is revealed.
- *
- * @param {DocumentLink} link
- * @returns {Source}
- */
-export function sourceOf(link) {
+/** Return the source of what the script of a document reads. The document can read it, too, so nothing is revealed. */
+export function sourceOf(link: DocumentLink): Source {
   return { read: (id, start) => link.ask("download", { id, start }), discard: () => {}, allow: async () => {} };
 }

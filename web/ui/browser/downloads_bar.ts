@@ -1,27 +1,25 @@
-/**
- * The bar below a page that has downloaded a file: where it is stored, and saving it to the person's device.
- *
- * @import { TabDownload, TabRow } from "../../generated/types.js"
- */
+/** The bar below a page that has downloaded a file: where it is stored, and saving it to the person's device. */
 
 import { html, nothing, render } from "lit";
-import { bytes } from "../format.js";
-import { icon } from "../workbench/icons.js";
+import type { TabDownload, TabRow } from "../../generated/types.ts";
+import { bytes } from "../format.ts";
+import { icon } from "../workbench/icons.ts";
 
-/** @typedef {{ show: (path: string) => void, save: (path: string) => void }} DownloadActions */
+type DownloadActions = { show: (path: string) => void; save: (path: string) => void };
 
 export class DownloadsBar {
-  /** The downloads that the person has dismissed, by tab. @type {Map<string, string>} */
-  #dismissed = new Map();
+  /** The downloads that the person has dismissed, by tab. */
+  #dismissed = new Map<string, string>();
+  place: HTMLElement;
+  actions: DownloadActions;
 
-  /** @param {HTMLElement} place @param {DownloadActions} actions */
-  constructor(place, actions) {
+  constructor(place: HTMLElement, actions: DownloadActions) {
     this.place = place;
     this.actions = actions;
   }
 
-  /** @param {TabRow | null} tab the one in front */
-  render(tab) {
+  /** @param tab - the one in front */
+  render(tab: TabRow | null) {
     const last = tab?.downloads?.at(-1);
     const key = last ? `${tab?.downloads?.length} ${last.path ?? last.name}` : "";
     const isShown = tab !== null && last !== undefined && this.#dismissed.get(tab.id) !== key;
@@ -34,8 +32,7 @@ export class DownloadsBar {
       }) : nothing}`, this.place);
   }
 
-  /** @param {string | undefined} path @param {() => void} dismiss */
-  #buttons(path, dismiss) {
+  #buttons(path: string | undefined, dismiss: () => void) {
     const { show, save } = this.actions;
     return html`${path === undefined ? nothing : html`
         <button type="button" id="browser-download-show" @click=${() => show(path)}>Show in Files</button>
@@ -44,8 +41,7 @@ export class DownloadsBar {
   }
 }
 
-/** @param {TabDownload} download */
-function text({ name, state, path, size, received = 0, why }) {
+function text({ name, state, path, size, received = 0, why }: TabDownload) {
   if (state === "done") return `Downloaded ${path} (${bytes(size)})`;
   if (state === "failed") return `${name} wasn't downloaded: ${why}`;
   return `Downloading ${name}: ${bytes(received)}${size > received ? ` of ${bytes(size)}` : ""}`;

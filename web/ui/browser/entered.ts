@@ -6,11 +6,10 @@ const WITHIN_MS = 10_000;
 
 export class EnteredAddress {
   #typed = false;
-  /** @type {{ href: string, until: number } | null} */
-  #entered = null;
+  #entered: { href: string; until: number } | null = null;
+  field: HTMLInputElement;
 
-  /** @param {HTMLInputElement} field */
-  constructor(field) {
+  constructor(field: HTMLInputElement) {
     this.field = field;
     field.addEventListener("beforeinput", ({ isTrusted }) => {
       // Typing into an address that was shown doesn't make it the person's, unless it replaces all of it.
@@ -26,8 +25,8 @@ export class EnteredAddress {
     });
   }
 
-  /** Show an address that the person hasn't typed. @param {string} text */
-  show(text) {
+  /** Show an address that the person hasn't typed. */
+  show(text: string) {
     this.field.value = text;
     this.#typed = false;
   }
@@ -38,14 +37,14 @@ export class EnteredAddress {
     if (this.#typed) this.choose(this.field.value);
   }
 
-  /** The person chooses an address that they have typed in the palette. @param {string} address */
-  choose(address) {
+  /** The person chooses an address that they have typed in the palette. */
+  choose(address: string) {
     const href = navigator.userActivation.isActive ? hrefOf(address) : null;
     this.#entered = href === null ? null : { href, until: performance.now() + WITHIN_MS };
   }
 
-  /** Return whether the person has entered a URL; it counts once. @param {URL} url */
-  take({ href }) {
+  /** Return whether the person has entered a URL; it counts once. */
+  take({ href }: URL) {
     const entered = this.#entered;
     if (entered === null || entered.href !== href || performance.now() > entered.until) return false;
     this.#entered = null;
@@ -53,8 +52,8 @@ export class EnteredAddress {
   }
 }
 
-/** Return the URL that an address means, as Python parses it (py/gemini/dom/addresses.py). @param {string} text */
-function hrefOf(text) {
+/** Return the URL that an address means, as Python parses it (py/gemini/dom/addresses.py). */
+function hrefOf(text: string) {
   const address = text.trim();
   return (URL.parse(address) ?? URL.parse(`https://${address}`))?.href ?? null;
 }

@@ -7,16 +7,15 @@
 const LOOK_MS = 100;
 
 export class FocusGuard {
-  /** The element that the person used last. @type {Element | null} */
-  #last = null;
-  /** The frames in which agents act now, which need the focus. @type {Map<Element, number>} */
-  #acting = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #next;
-  /** Called when the person puts the focus into a frame that they see. @type {(frame: Element) => void} */
-  onUse = () => {};
-  /** Puts the focus back into a frame's document. @type {(frame: Element) => void} */
-  regain = () => {};
+  /** The element that the person used last. */
+  #last: Element | null = null;
+  /** The frames in which agents act now, which need the focus. */
+  #acting = new Map<Element, number>();
+  #next: ReturnType<typeof setTimeout> | undefined;
+  /** Called when the person puts the focus into a frame that they see. */
+  onUse: (frame: Element) => void = () => {};
+  /** Puts the focus back into a frame's document. */
+  regain: (frame: Element) => void = () => {};
 
   constructor() {
     addEventListener("focusin", ({ target }) => {
@@ -40,15 +39,8 @@ export class FocusGuard {
     }
   }
 
-  /**
-   * Act in a frame, and give back the focus that this took.
-   *
-   * @template Value
-   * @param {Element | null} frame
-   * @param {() => Promise<Value>} act
-   * @returns {Promise<Value>}
-   */
-  async around(frame, act) {
+  /** Act in a frame, and give back the focus that this took. */
+  async around<Value>(frame: Element | null, act: () => Promise<Value>): Promise<Value> {
     if (!frame) return act();
     const { activeElement: before } = document;
     this.#acting.set(frame, (this.#acting.get(frame) ?? 0) + 1);
@@ -65,8 +57,8 @@ export class FocusGuard {
     }
   }
 
-  /** @param {Element} frame that took the focus @param {Element | null} to */
-  #giveBack(frame, to) {
+  /** @param frame - that took the focus */
+  #giveBack(frame: Element, to: Element | null) {
     if (!(to instanceof HTMLElement) || !to.isConnected || to === document.body || isBehind(to)) {
       if (frame instanceof HTMLElement) frame.blur();
     } else if (isFrame(to)) this.regain(to);
@@ -74,17 +66,15 @@ export class FocusGuard {
   }
 }
 
-/** @param {Element | null} element @returns {element is HTMLIFrameElement} */
-function isFrame(element) {
+function isFrame(element: Element | null): element is HTMLIFrameElement {
   return element !== null && element.matches(".tab-frame");
 }
 
-/** Return whether an element is a frame that the person doesn't see. @param {Element} element */
-function isBehind(element) {
+/** Return whether an element is a frame that the person doesn't see. */
+function isBehind(element: Element) {
   return isFrame(element) && !element.matches("[data-shown=true] .front");
 }
 
-/** @param {Element | null} element @returns {element is HTMLElement} */
-function takesText(element) {
+function takesText(element: Element | null): element is HTMLElement {
   return element instanceof HTMLElement && (element.isContentEditable || element.matches("input, textarea"));
 }

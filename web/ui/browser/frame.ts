@@ -1,23 +1,34 @@
 /**
  * One tab: its frame and its document. A document is controlled through the page script. Documents of the surface's
  * origin get it here; those of other origins must include it and accept this origin as their controller.
- *
- * @typedef {"file" | "same" | "other"} Kind the origin of a document
- * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
- *   framing?: Framing, site: {url: string, root: string} | null, tools?: string[], downloads?: TabDownload[]}} DocumentState `site`: the source of a file; `tools`: the
- *   names of those that the document offers
- *
- * @import { Framing } from "./framing.js"
- * @import { TabDownload } from "../../generated/types.js"
- * @import { Site } from "./sites.js"
  */
 
-import { integrityOf } from "../integrity.js";
-import { h } from "../elements.js";
-import { cut, fits } from "../limits.js";
-import { confine } from "./confined.js";
-import { DocumentLink, namesOf } from "./document_link.js";
-import { Waiters } from "./waiters.js";
+import type { TabDownload } from "../../generated/types.ts";
+import { integrityOf } from "../integrity.ts";
+import { h } from "../elements.ts";
+import { cut, fits } from "../limits.ts";
+import { confine } from "./confined.ts";
+import { DocumentLink, namesOf } from "./document_link.ts";
+import type { Framing } from "./framing.ts";
+import type { Site } from "./sites.ts";
+import { Waiters } from "./waiters.ts";
+
+/** the origin of a document */
+type Kind = "file" | "same" | "other";
+
+/** `site`: the source of a file; `tools`: the names of those that the document offers */
+export interface DocumentState {
+  tab: string;
+  url: string;
+  title: string;
+  loading: boolean;
+  readable: boolean;
+  why: string | null;
+  framing?: Framing;
+  site: { url: string; root: string } | null;
+  tools?: string[];
+  downloads?: TabDownload[];
+}
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;
@@ -34,19 +45,34 @@ const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a 
 const NO_PAGE = "no page came: its site may send a file to store, which a frame can't, or it doesn't answer";
 const FOREIGN = "its server can't be reached, or it has another origin, which doesn't let this surface control it";
 
-/** @param {any} found what `callbacks.framing` returned */
-const unreachable = (found) => `it can't be opened (${found.unreachable})`;
+/** @param found - what `callbacks.framing` returned */
+const unreachable = (found: any) => `it can't be opened (${found.unreachable})`;
+
+interface Callbacks {
+  change: (state: DocumentState) => void;
+  /** called when the document reports a key that opens the palette */
+  shortcut: () => void;
+  /** called when the document reports new errors */
+  error: () => void;
+  /** called at each change of a download */
+  download: (report: any) => void;
+  /** called with a site's message that its service worker would get */
+  site: (message: any, reply: MessagePort) => void;
+  /** called when the document no longer belongs to a site */
+  leave: () => void;
+  /** returns the header that forbids showing a page here, or why its server can't be reached */
+  framing: (url: string) => Promise<Framing | { unreachable: string }>;
+}
 
 export class Frame {
-  link;
-  /** The element in the page. @type {HTMLIFrameElement | null} */
-  element = null;
-  /** The frame with the document: `element`, or a frame inside it. @type {HTMLIFrameElement | null} */
-  #frame = null;
-  /** @type {Site | null} */
-  #site = null;
-  /** The verified origin of a document of another origin; its URLs must belong to it. @type {string | null} */
-  origin = null;
+  link: DocumentLink;
+  /** The element in the page. */
+  element: HTMLIFrameElement | null = null;
+  /** The frame with the document: `element`, or a frame inside it. */
+  #frame: HTMLIFrameElement | null = null;
+  #site: Site | null = null;
+  /** The verified origin of a document of another origin; its URLs must belong to it. */
+  origin: string | null = null;
   /** The URL that the surface has opened, as the document can't change it. */
   opened = "";
   #loads = 0;
@@ -56,23 +82,15 @@ export class Frame {
   /** True until the page of another origin that the surface has opened has loaded. */
   #isOpening = false;
   #isBlocked = false;
-  /** The document that the link leads to, if it has this origin. @type {Document | null} */
-  #controlled = null;
+  /** The document that the link leads to, if it has this origin. */
+  #controlled: Document | null = null;
   #arrival = new Waiters();
+  place: HTMLElement;
+  callbacks: Callbacks;
+  state: DocumentState;
 
-  /**
-   * @param {string} tab
-   * @param {HTMLElement} place the parent of frames
-   * @param {object} callbacks
-   * @param {(state: DocumentState) => void} callbacks.change
-   * @param {() => void} callbacks.shortcut called when the document reports a key that opens the palette
-   * @param {() => void} callbacks.error called when the document reports new errors
-   * @param {(report: any) => void} callbacks.download called at each change of a download
-   * @param {(message: any, reply: MessagePort) => void} callbacks.site called with a site's message that its service worker would get
-   * @param {() => void} callbacks.leave called when the document no longer belongs to a site
-   * @param {(url: string) => Promise<Framing | { unreachable: string }>} callbacks.framing returns the header that forbids showing a page here, or why its server can't be reached
-   */
-  constructor(tab, place, callbacks) {
+  /** @param place - the parent of frames */
+  constructor(tab: string, place: HTMLElement, callbacks: Callbacks) {
     this.place = place;
     this.callbacks = callbacks;
     this.link = new DocumentLink({
@@ -84,12 +102,10 @@ export class Frame {
         this.#arrival.release();
       },
     });
-    /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, framing: null, site: null };
   }
 
-  /** @param {Partial<DocumentState>} change */
-  #update(change) {
+  #update(change: Partial<DocumentState>) {
     this.state = { ...this.state, ...change };
     this.callbacks.change(this.state);
   }
@@ -97,14 +113,14 @@ export class Frame {
   /**
    * Show a URL in a new frame, because all frames share one browser history.
    *
-   * @param {string} url
-   * @param {Kind} kind
-   * @param {object} [options]
-   * @param {Site | null} [options.site] of a file
-   * @param {AbortSignal} [options.signal]
-   * @returns {Promise<DocumentState>} once it has loaded, or after a time limit
+   * @param options.site - of a file
+   * @returns once it has loaded, or after a time limit
    */
-  async open(url, kind, { site = null, signal } = {}) {
+  async open(
+    url: string,
+    kind: Kind,
+    { site = null, signal }: { site?: Site | null; signal?: AbortSignal } = {},
+  ): Promise<DocumentState> {
     this.link.drop();
     this.opened = url;
     this.#isOpening = kind === "other";
@@ -127,10 +143,9 @@ export class Frame {
     return this.state;
   }
 
-  /** @param {HTMLIFrameElement} frame @param {Site | null} site @param {Record<string, string>} attributes */
-  #placed(frame, site, attributes) {
+  #placed(frame: HTMLIFrameElement, site: Site | null, attributes: Record<string, string>) {
     if (site) {
-      const onMessage = (/** @type {MessageEvent} */ event) => this.onMessage(event);
+      const onMessage = (event: MessageEvent) => this.onMessage(event);
       return confine(this.place, frame, { origin: site.origin, attributes, onMessage });
     }
     for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
@@ -146,8 +161,8 @@ export class Frame {
     this.#arrival.release();
   }
 
-  /** Handle a load. After a step back, the document's message may precede it. @param {HTMLIFrameElement} frame */
-  async #onLoad(frame) {
+  /** Handle a load. After a step back, the document's message may precede it. */
+  async #onLoad(frame: HTMLIFrameElement) {
     const document = frame.contentDocument;
     if (document) await this.#control(document);
     else if (!(await this.#isControlled()) && frame === this.#frame) {
@@ -171,8 +186,8 @@ export class Frame {
     this.#isBlocked = true;
   }
 
-  /** Return the header that forbids showing the document here, or why its server can't be reached. @returns {Promise<Framing | { unreachable: string }>} */
-  async #framing() {
+  /** Return the header that forbids showing the document here, or why its server can't be reached. */
+  async #framing(): Promise<Framing | { unreachable: string }> {
     if (this.#site) return null;
     if (!this.#isOpening) return "unknown";
     const found = await this.callbacks.framing(this.opened);
@@ -187,24 +202,24 @@ export class Frame {
     return Promise.race([answers, late]);
   }
 
-  /** Give a document of this origin the page script if it lacks it. @param {Document} document */
-  async #control(document) {
+  /** Give a document of this origin the page script if it lacks it. */
+  async #control(document: Document) {
     if (this.#controlled === document) return;
     this.#controlled = document;
     this.origin = null;
-    const view = /** @type {any} */ (document.defaultView);
+    const view = document.defaultView as any;
     view.addEventListener("pagehide", () => this.#leave(), { once: true });
     try {
       if (!("geminiPage" in view)) await loadScript(document, new URL(PAGE_SCRIPT, window.document.baseURI).href);
       view.geminiPage.serve(this.link.renew());
       await this.#greet();
     } catch (error) {
-      if (this.#controlled === document) this.#arrived({ readable: false, why: /** @type {Error} */ (error).message });
+      if (this.#controlled === document) this.#arrived({ readable: false, why: (error as Error).message });
     }
   }
 
-  /** Connect a document that accepts control, as it announces at its start. @param {MessageEvent} event */
-  onMessage({ source, origin, data, ports: [reply] }) {
+  /** Connect a document that accepts control, as it announces at its start. */
+  onMessage({ source, origin, data, ports: [reply] }: MessageEvent) {
     if (data?.geminiSite && reply && this.#site?.origin === origin && this.#contains(source)) return this.callbacks.site(data.geminiSite, reply);
     if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url")) return;
     if (!isOf(data.url, origin)) return;
@@ -212,15 +227,15 @@ export class Frame {
     this.#controlled = this.#frame.contentDocument ?? null;
     this.origin = origin;
     const port = this.link.renew();
-    /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
+    (source as Window).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#update({ url: data.url, title: "", loading: true, readable: true, why: null, framing: null });
     this.#greet().catch(ignoreGone);
   }
 
-  /** Return whether a window is the tab's document, or a frame in it. @param {MessageEventSource | null} source */
-  #contains(source) {
+  /** Return whether a window is the tab's document, or a frame in it. */
+  #contains(source: MessageEventSource | null) {
     const document = this.#frame?.contentWindow;
-    for (let at = /** @type {Window} */ (source); document && at && at !== at.parent; at = at.parent) if (at === document) return true;
+    for (let at = source as Window; document && at && at !== at.parent; at = at.parent) if (at === document) return true;
     return false;
   }
 
@@ -233,15 +248,15 @@ export class Frame {
     this.#arrived({ url: fits(trusted, "url") ? trusted : this.state.url, title: cut(title, "title"), readable: true, why: null, framing: null, tools: namesOf(tools) });
   }
 
-  /** Record that a document has loaded. @param {Partial<DocumentState>} change */
-  #arrived(change) {
+  /** Record that a document has loaded. */
+  #arrived(change: Partial<DocumentState>) {
     this.#loads += 1;
     this.#update({ ...change, loading: false });
     this.#arrival.release();
   }
 
-  /** Set whether documents don't notice that the person's focus is elsewhere. @param {boolean} keeps */
-  keepFocus(keeps) {
+  /** Set whether documents don't notice that the person's focus is elsewhere. */
+  keepFocus(keeps: boolean) {
     if (keeps === this.#keepsFocus) return;
     this.#keepsFocus = keeps;
     // A document that leaves is followed by another, which gets this when it arrives.
@@ -267,12 +282,8 @@ export class Frame {
 
   /**
    * Send a request to the document's script. If it navigates, the result is returned when the new document has loaded.
-   *
-   * @param {string} method
-   * @param {object} params
-   * @param {AbortSignal} [signal]
    */
-  async ask(method, params, signal) {
+  async ask(method: string, params: object, signal?: AbortSignal) {
     const loads = this.#loads;
     const result = await this.link.ask(method, params, signal);
     if (result?.navigates_to === undefined) return result;
@@ -282,24 +293,26 @@ export class Frame {
     return this.#loads === loads && this.#downloads !== downloads ? stayed : { ...result, document: this.state };
   }
 
-  /** @param {number} loads the count before @param {number} most ms @param {AbortSignal} [signal] */
-  async #nextLoad(loads, most, signal) {
+  /**
+   * @param loads - the count before
+   * @param most - ms
+   */
+  async #nextLoad(loads: number, most: number, signal?: AbortSignal) {
     if (this.#loads === loads) await this.#arrival.wait(most, signal);
   }
 }
 
-/** Report an error unless the document has left: another one follows. @param {any} error */
-function ignoreGone(error) {
+/** Report an error unless the document has left: another one follows. */
+function ignoreGone(error: any) {
   if (error.type !== "PageGone") console.error("A page accepted control but doesn't answer.", error);
 }
 
-/** Return whether a URL that a document claims has the document's origin. @param {unknown} url @param {string} origin */
-function isOf(url, origin) {
+/** Return whether a URL that a document claims has the document's origin. */
+function isOf(url: unknown, origin: string) {
   return typeof url === "string" && URL.parse(url)?.origin === origin;
 }
 
-/** @param {Document} document @param {string} url @returns {Promise<void>} */
-function loadScript(document, url) {
+function loadScript(document: Document, url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = url;

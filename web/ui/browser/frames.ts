@@ -1,70 +1,76 @@
 /**
  * The documents that the surface controls: its own, and those of its tabs. Python uses them by JSON-RPC
  * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
- *
- * @import { Consent, Words } from "../consent/consent.js"
- * @import { EnteredAddress } from "./entered.js"
- * @import { DocumentState } from "./frame.js"
- * @import { Framing } from "./framing.js"
- * @import { Place } from "./gate.js"
- * @import { OuterTabs } from "./outer_tab.js"
- * @import { TabRow } from "../../generated/types.js"
  */
 
-import { serve } from "../../page/conversation.js";
-import { addressOf, isRootOf } from "./addresses.js";
-import { DocumentLink, hasLeft, problem } from "./document_link.js";
-import { Downloads, sourceOf } from "./downloads.js";
-import { FocusGuard } from "./focus_guard.js";
-import { Frame } from "./frame.js";
-import { FrameReports } from "./framing.js";
-import { Gate, requireTarget } from "./gate.js";
-import { READING, requireMethod } from "./methods.js";
-import { OuterTab } from "./outer_tab.js";
-import { SiteTabs } from "./site_tabs.js";
-import { rootOf, Sites } from "./sites.js";
-import { requireOther, surfaceOrigins } from "./surface_origins.js";
-import { LIMITS } from "../limits.js";
-import { loadPart } from "../parts.js";
+import type { TabRow } from "../../generated/types.ts";
+import { serve } from "../../page/conversation.ts";
+import type { Consent, Words } from "../consent/consent.ts";
+import { addressOf, isRootOf } from "./addresses.ts";
+import { DocumentLink, hasLeft, problem } from "./document_link.ts";
+import { Downloads, sourceOf } from "./downloads.ts";
+import { FocusGuard } from "./focus_guard.ts";
+import { Frame, type DocumentState } from "./frame.ts";
+import { FrameReports, type Framing } from "./framing.ts";
+import { Gate, requireTarget, type Place } from "./gate.ts";
+import { READING, requireMethod } from "./methods.ts";
+import { OuterTab, type OuterTabs } from "./outer_tab.ts";
+import { SiteTabs } from "./site_tabs.ts";
+import { rootOf, Sites } from "./sites.ts";
+import { requireOther, surfaceOrigins } from "./surface_origins.ts";
+import { LIMITS } from "../limits.ts";
+import { loadPart } from "../parts.ts";
+import type { EnteredAddress } from "./entered.ts";
 
 const PAGE = "page";
 const BLANK = "about:blank";
 
+interface Options {
+  /** the parent of frames */
+  place: HTMLElement;
+  /** the window whose document shows the surface */
+  host: Window;
+  /** the sites that show files */
+  sites: Sites;
+  consent: Consent;
+  entered: EnteredAddress;
+  /** the browsers in which other origins can be opened, the preferred one first */
+  outer: () => OuterTabs[];
+  onChange: (state: DocumentState) => void;
+  /** reads the header that forbids showing a page */
+  framing: (url: string) => Promise<Framing | { unreachable: string }>;
+}
+
 export class Frames {
-  /** @type {Map<string, Frame | OuterTab>} */
-  #frames = new Map();
+  #frames = new Map<string, Frame | OuterTab>();
   #page = new DocumentLink({ download: (report) => this.downloads.on(PAGE, sourceOf(this.#page), report) });
-  /** @type {Gate} */
-  #gate;
+  #gate: Gate;
   #shown = PAGE;
   #focus = new FocusGuard();
   downloads = new Downloads((tab) => this.#onDownload(tab));
   #reports = new FrameReports(() => this.#onBlocked());
   /** The number of actions that run in the page itself. */
   #acting = 0;
-  /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
-  onShortcut = () => {};
-  /** Called when a tab's document reports new errors. @type {(tab: string) => void} */
-  onError = () => {};
-  /** Called when the person puts the focus into a tab's document. @type {(tab: string) => void} */
-  onUse = () => {};
-  /** The tabs as Python has reported them, for the next kernel. @type {Map<string, TabRow>} */
-  #rows = new Map();
-  /** @type {Set<(tab: string, method: string, result: any) => void>} */
-  #watchers = new Set();
+  /** Called when the document in front reports a key that opens the palette. */
+  onShortcut: (frame: Element | null) => void = () => {};
+  /** Called when a tab's document reports new errors. */
+  onError: (tab: string) => void = () => {};
+  /** Called when the person puts the focus into a tab's document. */
+  onUse: (tab: string) => void = () => {};
+  /** The tabs as Python has reported them, for the next kernel. */
+  #rows = new Map<string, TabRow>();
+  #watchers = new Set<(tab: string, method: string, result: any) => void>();
+  place: HTMLElement;
+  host: Window;
+  sites: Sites;
+  outers: () => OuterTabs[];
+  onChange: (state: DocumentState) => void;
+  framing: (url: string) => Promise<Framing | { unreachable: string }>;
+  entered: EnteredAddress;
+  methods;
+  network: SiteTabs;
 
-  /**
-   * @param {object} options
-   * @param {HTMLElement} options.place the parent of frames
-   * @param {Window} options.host the window whose document shows the surface
-   * @param {Sites} options.sites the sites that show files
-   * @param {Consent} options.consent
-   * @param {EnteredAddress} options.entered
-   * @param {() => OuterTabs[]} options.outer the browsers in which other origins can be opened, the preferred one first
-   * @param {(state: DocumentState) => void} options.onChange
-   * @param {(url: string) => Promise<Framing | { unreachable: string }>} options.framing reads the header that forbids showing a page
-   */
-  constructor({ place, host, sites, consent, entered, outer, onChange, framing }) {
+  constructor({ place, host, sites, consent, entered, outer, onChange, framing }: Options) {
     this.place = place;
     this.host = host;
     this.sites = sites;
@@ -75,18 +81,18 @@ export class Frames {
     this.#gate = new Gate(consent, entered, (origin) => this.outer()?.allows(origin) ?? false);
     this.methods = {
       opened: () => this.#opened(),
-      site: (/** @type {any} */ { root }) => this.sites.find(root),
-      open: (/** @type {any} */ { tab, url, words, signal }) => this.#open(tab, url, words, signal),
-      openFile: (/** @type {any} */ { tab, root, path, words, signal }) => this.#openFile(tab, root, path, words, signal),
-      openServer: (/** @type {any} */ { tab, port, path, signal }) => this.#openServer(tab, port, path, signal),
-      close: (/** @type {any} */ { tab }) => this.#close(tab),
-      ask: (/** @type {any} */ asked) => this.#askForPython(asked),
-      consent: (/** @type {any} */ { words, signal }) => this.#gate.courtesy(words, signal),
-      personal: async (/** @type {any} */ asked) => (await loadPart("ui-personal.js")).ask(asked, { consent, problem }),
-      screen: async (/** @type {any} */ asked) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
-      model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
+      site: ({ root }: any) => this.sites.find(root),
+      open: ({ tab, url, words, signal }: any) => this.#open(tab, url, words, signal),
+      openFile: ({ tab, root, path, words, signal }: any) => this.#openFile(tab, root, path, words, signal),
+      openServer: ({ tab, port, path, signal }: any) => this.#openServer(tab, port, path, signal),
+      close: ({ tab }: any) => this.#close(tab),
+      ask: (asked: any) => this.#askForPython(asked),
+      consent: ({ words, signal }: any) => this.#gate.courtesy(words, signal),
+      personal: async (asked: any) => (await loadPart("ui-personal.js")).ask(asked, { consent, problem }),
+      screen: async (asked: any) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
+      model: async (asked: any) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
     };
-    this.network = new SiteTabs(sites, (tab) => /** @type {Frame | undefined} */ (this.#frames.get(tab)));
+    this.network = new SiteTabs(sites, (tab) => this.#frames.get(tab) as Frame | undefined);
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
@@ -108,18 +114,18 @@ export class Frames {
     return this.outer() ?? this.outers().find(({ allow }) => allow) ?? null;
   }
 
-  /** Serve Python through `port`. @param {MessagePort} port */
-  serve(port) {
+  /** Serve Python through `port`. */
+  serve(port: MessagePort) {
     serve(port, this.methods, LIMITS.message);
   }
 
-  /** Call `watcher` with the result of each request to a document's script. @param {(tab: string, method: string, result: any) => void} watcher */
-  watch(watcher) {
+  /** Call `watcher` with the result of each request to a document's script. */
+  watch(watcher: (tab: string, method: string, result: any) => void) {
     this.#watchers.add(watcher);
   }
 
-  /** Bring a tab's frame to the front. The others keep their size, so that agents can still use them. @param {string} tab */
-  show(tab) {
+  /** Bring a tab's frame to the front. The others keep their size, so that agents can still use them. */
+  show(tab: string) {
     this.#shown = tab;
     for (const [id, frame] of this.#frames) {
       const { element } = frame;
@@ -130,20 +136,22 @@ export class Frames {
     }
   }
 
-  /** Remember the owners of tabs. A page in which an agent works has its own focus. @param {TabRow[]} tabs */
-  own(tabs) {
+  /** Remember the owners of tabs. A page in which an agent works has its own focus. */
+  own(tabs: TabRow[]) {
     for (const row of tabs) {
       this.#rows.set(row.id, row);
       this.#frames.get(row.id)?.keepFocus(row.owner?.finished === false);
     }
   }
 
-  /**
-   * Send a request of Python's to a document's script. Reading is allowed; some actions need the person's consent.
-   *
-   * @param {{tab: string, method: string, params: object, words?: Words, signal?: AbortSignal}} asked
-   */
-  async #askForPython({ tab, method, params, words, signal }) {
+  /** Send a request of Python's to a document's script. Reading is allowed; some actions need the person's consent. */
+  async #askForPython({ tab, method, params, words, signal }: {
+    tab: string;
+    method: string;
+    params: object;
+    words?: Words;
+    signal?: AbortSignal;
+  }) {
     requireMethod(method);
     const opened = this.#frames.get(tab);
     const isOwn = await surfaceOrigins();
@@ -155,15 +163,14 @@ export class Frames {
     if (READING.has(method)) return this.ask(tab, method, params, signal, at);
     const place = this.#placeOf(tab, isOwn);
     if (method !== "evaluate") requireTarget(place, method, params);
-    const act = async (/** @type {object} */ given) => {
+    const act = async (given: object) => {
       if (at === undefined && this.#placeOf(tab, isOwn).origin !== place.origin) throw hasLeft();
       return this.ask(tab, method, given, signal, at);
     };
     return this.#gate.act(place, method, params, act, words, signal);
   }
 
-  /** @param {string} tab @param {(origin: string) => boolean} isOwn @returns {Place} */
-  #placeOf(tab, isOwn) {
+  #placeOf(tab: string, isOwn: (origin: string) => boolean): Place {
     if (tab === PAGE) {
       const { href, origin } = this.host.location;
       return { origin, url: href, own: this.host === window, shares: this.host === window, inside: false };
@@ -174,8 +181,7 @@ export class Frames {
     return { origin: at, url: state.url, own: false, shares: isOwn(at), inside: this.sites.confines(tab, at) };
   }
 
-  /** @param {string} tab @param {string} text @param {Words} [words] @param {AbortSignal} [signal] */
-  async #open(tab, text, words, signal) {
+  async #open(tab: string, text: string, words?: Words, signal?: AbortSignal) {
     const url = text === BLANK ? null : addressOf(text);
     if (url !== null) await requireOther(url);
     // A site's pages must be opened by openFile, in a frame that can't leave the site.
@@ -192,7 +198,7 @@ export class Frames {
     this.sites.leave(tab);
     if (outer) {
       const begun = this.downloads.begun(tab);
-      const state = await this.#outerTab(tab, outer).open(/** @type {URL} */ (url).href, "other", { signal });
+      const state = await this.#outerTab(tab, outer).open((url as URL).href, "other", { signal });
       await this.downloads.since(tab, begun);
       return { ...state, downloads: this.downloads.of(tab) };
     }
@@ -200,13 +206,10 @@ export class Frames {
   }
 
   /**
-   * @param {string} tab
-   * @param {string} root the site's directory
-   * @param {string} path with a query and a fragment, percent-encoded
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
+   * @param root - the site's directory
+   * @param path - with a query and a fragment, percent-encoded
    */
-  async #openFile(tab, root, path, words, signal) {
+  async #openFile(tab: string, root: string, path: string, words?: Words, signal?: AbortSignal) {
     if (!isRootOf(root, path)) {
       throw problem({ type: "InvalidArguments", message: `${JSON.stringify(root)} is no directory of a site with ${JSON.stringify(path)}.` });
     }
@@ -217,12 +220,9 @@ export class Frames {
   /**
    * Open a page of a server in the page, as cut off as a page made of files.
    *
-   * @param {string} tab
-   * @param {number} port
-   * @param {string} path with a query and a fragment, percent-encoded
-   * @param {AbortSignal} [signal]
+   * @param path - with a query and a fragment, percent-encoded
    */
-  async #openServer(tab, port, path, signal) {
+  async #openServer(tab: string, port: number, path: string, signal?: AbortSignal) {
     const root = rootOf(Number(port));
     if (!(await this.sites.find(root)).alone) {
       throw problem({
@@ -234,8 +234,7 @@ export class Frames {
     return this.#openSite(tab, root, path, signal);
   }
 
-  /** @param {string} tab @param {string} root @param {string} path @param {AbortSignal} [signal] */
-  async #openSite(tab, root, path, signal) {
+  async #openSite(tab: string, root: string, path: string, signal?: AbortSignal) {
     const frame = this.#frame(tab);
     const site = await this.sites.show(tab, root);
     if (this.#frames.get(tab) !== frame) {
@@ -248,14 +247,9 @@ export class Frames {
   /**
    * Send a request to the page script of a tab's document.
    *
-   * @param {string} tab
-   * @param {string} method
-   * @param {object} params
-   * @param {AbortSignal} [signal]
-   * @param {string | null} [at] the origin at which a document outside must be
-   * @returns {Promise<any>}
+   * @param at - the origin at which a document outside must be
    */
-  async ask(tab, method, params, signal, at) {
+  async ask(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null): Promise<any> {
     const begun = this.downloads.begun(tab);
     const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal, at));
     for (const watcher of this.#watchers) watcher(tab, method, result);
@@ -264,8 +258,7 @@ export class Frames {
     return downloads.length > 0 ? { ...result, downloads } : result;
   }
 
-  /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] @param {string | null} [at] */
-  async #askTab(tab, method, params, signal, at) {
+  async #askTab(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null) {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
@@ -273,9 +266,8 @@ export class Frames {
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 
-  /** @param {string} method @param {object} params @param {AbortSignal} [signal] */
-  async #askPage(method, params, signal) {
-    const { geminiPage } = /** @type {any} */ (this.host);
+  async #askPage(method: string, params: object, signal?: AbortSignal) {
+    const { geminiPage } = this.host as any;
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
     // The person uses this page, too: their dialogs must open normally once the agent has acted.
@@ -300,8 +292,7 @@ export class Frames {
     };
   }
 
-  /** @param {string} tab */
-  #frame(tab) {
+  #frame(tab: string) {
     requireId(tab);
     const known = this.#frames.get(tab);
     if (known instanceof Frame) return known;
@@ -322,8 +313,7 @@ export class Frames {
     return frame;
   }
 
-  /** @param {string} tab @param {OuterTabs} outer */
-  #outerTab(tab, outer) {
+  #outerTab(tab: string, outer: OuterTabs) {
     requireId(tab);
     const known = this.#frames.get(tab);
     if (known instanceof OuterTab && known.tabs === outer) return known;
@@ -337,14 +327,12 @@ export class Frames {
     return opened;
   }
 
-  /** @param {DocumentState} state */
-  #onState(state) {
+  #onState(state: DocumentState) {
     this.show(this.#shown);
     this.onChange(state);
   }
 
-  /** @param {string} tab */
-  #onDownload(tab) {
+  #onDownload(tab: string) {
     const state = this.#frames.get(tab)?.state;
     if (state) this.onChange({ ...state, downloads: this.downloads.of(tab) });
   }
@@ -355,30 +343,28 @@ export class Frames {
     if (opening.length === 1) opening[0].block();
   }
 
-  /** Show a tab that its browser still has, after this page was reloaded. @param {string} tab @param {OuterTabs} outer */
-  restore(tab, outer) {
+  /** Show a tab that its browser still has, after this page was reloaded. */
+  restore(tab: string, outer: OuterTabs) {
     this.#outerTab(tab, outer);
   }
 
-  /** Return whether this window has a tab. @param {string} tab */
-  has(tab) {
+  /** Return whether this window has a tab. */
+  has(tab: string) {
     return this.#frames.has(tab);
   }
 
-  /** Return the URL that the surface has opened in a tab, whatever its document says. @param {string} tab */
-  openedIn(tab) {
+  /** Return the URL that the surface has opened in a tab, whatever its document says. */
+  openedIn(tab: string) {
     return this.#known(tab).opened;
   }
 
-  /** @param {string} tab */
-  #known(tab) {
+  #known(tab: string) {
     const frame = this.#frames.get(tab);
     if (!frame) throw problem({ type: "TabMissing", message: `No tab ${JSON.stringify(tab)} is open.` });
     return frame;
   }
 
-  /** @param {string} tab */
-  #close(tab) {
+  #close(tab: string) {
     this.#known(tab).close();
     this.#frames.delete(tab);
     this.#rows.delete(tab);
@@ -388,8 +374,8 @@ export class Frames {
   }
 }
 
-/** Python reads the numbers of tabs when it starts, so it must not leave other ids to the next one. @param {unknown} tab */
-function requireId(tab) {
+/** Python reads the numbers of tabs when it starts, so it must not leave other ids to the next one. */
+function requireId(tab: unknown) {
   if (typeof tab === "string" && /^t\d{1,9}$/.test(tab)) return;
   throw problem({ type: "InvalidArguments", message: `${JSON.stringify(tab)} is no tab's id.` });
 }

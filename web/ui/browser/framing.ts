@@ -2,20 +2,22 @@
  * Finds out whether a page of another origin forbids being shown in a tab. The browser shows its own error in the frame
  * then, and doesn't say so: Chromium reports violations of `frame-ancestors`, without naming the frame; for
  * `X-Frame-Options`, the companion reads the headers.
- *
- * @typedef {"unknown" | "X-Frame-Options" | "frame-ancestors" | null} Framing null: it may be shown
  */
 
-export class FrameReports {
-  /** @type {any} TypeScript's DOM library has no type for it. */
-  #observer;
+/** null: it may be shown */
+export type Framing = "unknown" | "X-Frame-Options" | "frame-ancestors" | null;
 
-  /** @param {() => void} onBlocked called when the browser has blocked a frame because of its document's policy */
-  constructor(onBlocked) {
+export class FrameReports {
+  /** TypeScript's DOM library has no type for it. */
+  #observer: any;
+  onBlocked: () => void;
+
+  /** @param onBlocked - called when the browser has blocked a frame because of its document's policy */
+  constructor(onBlocked: () => void) {
     this.onBlocked = onBlocked;
-    const { ReportingObserver } = /** @type {any} */ (globalThis);
+    const { ReportingObserver } = globalThis as any;
     if (ReportingObserver === undefined) return;
-    this.#observer = new ReportingObserver((/** @type {any[]} */ reports) => this.#read(reports), { types: ["csp-violation"] });
+    this.#observer = new ReportingObserver((reports: any[]) => this.#read(reports), { types: ["csp-violation"] });
     this.#observer.observe();
   }
 
@@ -24,8 +26,7 @@ export class FrameReports {
     this.#read(this.#observer?.takeRecords() ?? []);
   }
 
-  /** @param {any[]} reports */
-  #read(reports) {
+  #read(reports: any[]) {
     // A violation of this document's own policy is reported to the document around it.
     const isBlocked = reports.some(({ body }) => body.effectiveDirective === "frame-ancestors" && body.disposition === "enforce");
     if (isBlocked) this.onBlocked();

@@ -1,54 +1,50 @@
 /**
  * Asks the person before Python's requests to documents: opening another origin, files on the surface's own origin,
  * secrets, JavaScript. The page decides by its own facts, never by Python's description.
- *
- * @import { Consent, Outcome, Words } from "../consent/consent.js"
- * @import { EnteredAddress } from "./entered.js"
- * @import { Facts } from "../consent/kinds/kind.js"
  */
 
-import { untilWhen } from "../consent/refusals.js";
-import { problem } from "./document_link.js";
+import type { Consent, Outcome, Words } from "../consent/consent.ts";
+import type { Facts } from "../consent/kinds/kind.ts";
+import { untilWhen } from "../consent/refusals.ts";
+import { problem } from "./document_link.ts";
+import type { EnteredAddress } from "./entered.ts";
 
-/**
- * @typedef {object} Place the document of an action
- * @property {string | null} origin verified by the browser
- * @property {string} url
- * @property {boolean} own whether it is the surface's own document
- * @property {boolean} shares whether it has an origin of the surface's own documents
- * @property {boolean} inside whether it is made of files and cut off from the network by its policy
- *
- * @typedef {(params: object) => Promise<any>} Act calls the document's script
- */
+/** the document of an action */
+export interface Place {
+  /** verified by the browser */
+  origin: string | null;
+  url: string;
+  /** whether it is the surface's own document */
+  own: boolean;
+  /** whether it has an origin of the surface's own documents */
+  shares: boolean;
+  /** whether it is made of files and cut off from the network by its policy */
+  inside: boolean;
+}
+
+/** calls the document's script */
+type Act = (params: object) => Promise<any>;
 
 const FOCUSED = ":focus";
 
 export class Gate {
-  /** URLs that the person has allowed in a tab; opening one again sends nothing new. @type {Map<string, Set<string>>} */
-  #opened = new Map();
-  /** Origins that the person has allowed for an address that they entered. @type {Set<string>} */
-  #visited = new Set();
+  /** URLs that the person has allowed in a tab; opening one again sends nothing new. */
+  #opened = new Map<string, Set<string>>();
+  /** Origins that the person has allowed for an address that they entered. */
+  #visited = new Set<string>();
+  consent: Consent;
+  entered: EnteredAddress;
+  allows: (origin: string) => boolean;
 
-  /**
-   * @param {Consent} consent
-   * @param {EnteredAddress} entered
-   * @param {(origin: string) => boolean} allows whether the person has allowed an origin before the page started
-   */
-  constructor(consent, entered, allows) {
+  /** @param allows - whether the person has allowed an origin before the page started */
+  constructor(consent: Consent, entered: EnteredAddress, allows: (origin: string) => boolean) {
     this.consent = consent;
     this.entered = entered;
     this.allows = allows;
   }
 
-  /**
-   * Ask before a tab opens another origin. For addresses that the person enters, ask once for each origin.
-   *
-   * @param {string} tab
-   * @param {URL} url
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
-   */
-  async open(tab, url, words, signal) {
+  /** Ask before a tab opens another origin. For addresses that the person enters, ask once for each origin. */
+  async open(tab: string, url: URL, words?: Words, signal?: AbortSignal) {
     const opened = this.#opened.get(tab) ?? new Set();
     if (opened.has(url.href)) return;
     const entered = this.entered.take(url);
@@ -62,12 +58,9 @@ export class Gate {
   /**
    * Ask before a document outside of this page is read or used, unless the person has allowed its origin in this tab.
    *
-   * @param {string} tab
-   * @param {string} text the URL that the tab's browser reports
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
+   * @param text - the URL that the tab's browser reports
    */
-  async stay(tab, text, words, signal) {
+  async stay(tab: string, text: string, words?: Words, signal?: AbortSignal) {
     const url = URL.parse(text);
     if (url?.protocol !== "http:" && url?.protocol !== "https:") return;
     if (this.#isAllowed(tab, url)) return;
@@ -79,71 +72,55 @@ export class Gate {
    * Ask before a file is stored that a document outside of this page has downloaded from an origin that the person hasn't
    * allowed in this tab.
    *
-   * @param {string} tab
-   * @param {string} text the URL that the tab's browser reports
+   * @param text - the URL that the tab's browser reports
    */
-  async download(tab, text) {
+  async download(tab: string, text: string) {
     const url = URL.parse(text);
     if (url === null || url.origin === "null" || this.#isAllowed(tab, url)) return;
     const source = `a page of ${url.origin}`;
     await this.#ask("download", { url: url.href, origin: url.origin }, `download files of ${url.origin}`, undefined, undefined, source);
   }
 
-  /** @param {string} tab @param {URL} url */
-  #isAllowed(tab, { origin }) {
+  #isAllowed(tab: string, { origin }: URL) {
     return Array.from(this.#opened.get(tab) ?? []).some((each) => URL.parse(each)?.origin === origin);
   }
 
-  /** Forget the allowed URLs of a closed tab. @param {string} tab */
-  forget(tab) {
+  /** Forget the allowed URLs of a closed tab. */
+  forget(tab: string) {
     this.#opened.delete(tab);
   }
 
-  /**
-   * Ask before a file becomes a page on the surface's own origin.
-   *
-   * @param {string} path
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
-   */
-  share(path, words, signal) {
+  /** Ask before a file becomes a page on the surface's own origin. */
+  share(path: string, words?: Words, signal?: AbortSignal) {
     return this.#ask("shared-origin", { path }, "open a page on the surface's own origin", words, signal);
   }
 
-  /**
-   * Ask the courtesy question of a script's tool. All of its text is Python's.
-   *
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
-   */
-  courtesy(words, signal) {
+  /** Ask the courtesy question of a script's tool. All of its text is Python's. */
+  courtesy(words?: Words, signal?: AbortSignal) {
     return this.#ask("tool", {}, String(words?.tool ?? "the call"), words, signal);
   }
 
-  /**
-   * Run an action in a document, with the person's consent if needed. Only the gate may set `consented`.
-   *
-   * @param {Place} place
-   * @param {string} method
-   * @param {any} params
-   * @param {Act} act
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
-   */
-  async act(place, method, { consented: _, ...params }, act, words, signal) {
+  /** Run an action in a document, with the person's consent if needed. Only the gate may set `consented`. */
+  async act(
+    place: Place,
+    method: string,
+    { consented: _, ...params }: any,
+    act: Act,
+    words?: Words,
+    signal?: AbortSignal,
+  ) {
     if (method === "evaluate") await this.#evaluate(place, params.code, words, signal);
     try {
       return await act(params);
     } catch (error) {
-      const { type, data } = /** @type {any} */ (error);
+      const { type, data } = error as any;
       if (type !== "ConsentNeeded") throw error;
       await this.#needed(place, { ...data, method, params }, words, signal);
     }
     return { ...await act({ ...params, consented: true }), consented: true };
   }
 
-  /** @param {Place} place @param {unknown} code @param {Words} [words] @param {AbortSignal} [signal] */
-  async #evaluate({ origin, shares, inside }, code, words, signal) {
+  async #evaluate({ origin, shares, inside }: Place, code: unknown, words?: Words, signal?: AbortSignal) {
     if (shares) {
       throw problem({
         type: "OffLimits",
@@ -159,12 +136,9 @@ export class Gate {
   /**
    * Ask for the consent that the page script requires.
    *
-   * @param {Place} place
-   * @param {any} needs the request, and `leads_to` for another origin, or else a description of a field
-   * @param {Words} [words]
-   * @param {AbortSignal} [signal]
+   * @param needs - the request, and `leads_to` for another origin, or else a description of a field
    */
-  async #needed({ origin, url }, { leads_to, field, method, params }, words, signal) {
+  async #needed({ origin, url }: Place, { leads_to, field, method, params }: any, words?: Words, signal?: AbortSignal) {
     if (leads_to !== undefined) {
       const to = new URL(leads_to);
       await this.#ask("open", { url: to.href, origin: to.origin }, `open pages of ${to.origin}`, words, signal);
@@ -180,16 +154,15 @@ export class Gate {
     await this.#ask("secret", { origin, url, field: String(field ?? "a field") }, what, words, signal);
   }
 
-  /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] @param {string} [source] */
-  async #ask(kind, facts, what, words, signal, source) {
+  /** @param what - the action, in words */
+  async #ask(kind: string, facts: Facts, what: string, words?: Words, signal?: AbortSignal, source?: string) {
     if ((kind === "open" || kind === "download") && this.allows(facts.origin)) return;
     const outcome = await this.consent.ask({ kind, facts, words, source }, signal);
     if (!outcome.allowed) throw refused(outcome, what);
   }
 }
 
-/** @param {Outcome} outcome @param {string} what */
-function refused(outcome, what) {
+function refused(outcome: Outcome, what: string) {
   const { decision } = outcome;
   if (decision === "nobody") {
     return problem({
@@ -215,12 +188,8 @@ function refused(outcome, what) {
 /**
  * Throw unless an action in the surface's own document targets an element. The page script excludes panels, but not the
  * focused element or the document.
- *
- * @param {Place} place
- * @param {string} method
- * @param {any} params
  */
-export function requireTarget({ own }, method, { ref, selector, x }) {
+export function requireTarget({ own }: Place, method: string, { ref, selector, x }: any) {
   const isTargeted = method !== "go" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
   if (!own || (isTargeted && selector !== FOCUSED)) return;
   throw problem({

@@ -4,25 +4,24 @@
  * opened again finds its stored data.
  */
 
-import { digestOf } from "../../site/policy.js";
+import { digestOf } from "../../site/policy.ts";
 
 const LABELS = "gemini:sites";
 const PLACE = "gemini:sites-place";
 const MAX_SITES = 200;
 const BYTES = 128 / 8;
 
-/** Holds values that the browser doesn't store, for as long as the page. @type {Map<string, string>} */
-const memory = new Map();
+/** Holds values that the browser doesn't store, for as long as the page. */
+const memory = new Map<string, string>();
 
 /**
- * @param {string} root the directory of the site
- * @param {string[]} hosts the other origins that it may reach, sorted
- * @returns {Promise<{ label: string, salt: string }>} the first label of the host name, and what its digest of the hosts
- *   was salted with (web/site/policy.js)
+ * @param root - the directory of the site
+ * @param hosts - the other origins that it may reach, sorted
+ * @returns the first label of the host name, and what its digest of the hosts was salted with (web/site/policy.ts)
  */
-export async function labelOf(root, hosts) {
-  /** @type {{ root: string, inside: string, outside: string }[]} last used at the end */
-  const known = JSON.parse(read(LABELS) ?? "[]");
+export async function labelOf(root: string, hosts: string[]): Promise<{ label: string; salt: string }> {
+  /** last used at the end */
+  const known: { root: string; inside: string; outside: string }[] = JSON.parse(read(LABELS) ?? "[]");
   const saved = known.find((each) => each.root === root);
   const entry = saved ?? { root, inside: random(), outside: random() };
   write(LABELS, JSON.stringify([...known.filter((each) => each !== saved), entry].slice(-MAX_SITES)));
@@ -30,13 +29,12 @@ export async function labelOf(root, hosts) {
   return { label: hosts.length > 0 ? `n${await digestOf(salt, hosts)}` : entry.inside, salt };
 }
 
-/** Return whether sites have worked at a place in this browser. @param {string} place */
-export function isProven(place) {
+/** Return whether sites have worked at a place in this browser. */
+export function isProven(place: string) {
   return read(PLACE) === place;
 }
 
-/** @param {string} place */
-export function prove(place) {
+export function prove(place: string) {
   if (!isProven(place)) write(PLACE, place);
 }
 
@@ -44,8 +42,7 @@ function random() {
   return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {string} key */
-function read(key) {
+function read(key: string) {
   if (!memory.has(key)) {
     try {
       memory.set(key, localStorage.getItem(key) ?? "");
@@ -56,8 +53,7 @@ function read(key) {
   return memory.get(key) || null;
 }
 
-/** @param {string} key @param {string} value */
-function write(key, value) {
+function write(key: string, value: string) {
   memory.set(key, value);
   try {
     localStorage.setItem(key, value);

@@ -1,12 +1,11 @@
 /**
  * The button Network, and the bar below it in which the person names a host. Both only ask: the person answers in the
  * dialog, for each host.
- *
- * @import { Frames } from "./frames.js"
  */
 
-import { byId } from "../elements.js";
-import { isPressOf } from "../trusted.js";
+import { byId } from "../elements.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Frames } from "./frames.ts";
 
 export class NetworkBar {
   #button = byId("browser-network", HTMLButtonElement);
@@ -14,13 +13,16 @@ export class NetworkBar {
   #host = byId("browser-network-host", HTMLInputElement);
   /** The tab that the bar is for. */
   #tab = "";
+  frames: Frames;
+  front: () => string;
+  report: (problem: { message: string; hint?: string } | null) => void;
 
-  /**
-   * @param {Frames} frames
-   * @param {() => string} front returns the tab in front
-   * @param {(problem: { message: string, hint?: string } | null) => void} report
-   */
-  constructor(frames, front, report) {
+  /** @param front - returns the tab in front */
+  constructor(
+    frames: Frames,
+    front: () => string,
+    report: (problem: { message: string; hint?: string } | null) => void,
+  ) {
     this.frames = frames;
     this.front = front;
     this.report = report;
@@ -45,8 +47,7 @@ export class NetworkBar {
     if (tab !== this.#tab || !site?.alone) this.#form.hidden = true;
   }
 
-  /** @param {string} tab */
-  async #press(tab) {
+  async #press(tab: string) {
     const { sites } = this.frames;
     const site = sites.of(tab);
     if (!site) return;

@@ -1,20 +1,18 @@
 /**
  * The notes on the page in front: over it, that it loads; below it, why agents can't read it, with the offer of a tab of
  * another browser. A page that forbids being shown here has a card in the place of its empty frame.
- *
- * @import { TabRow } from "../../generated/types.js"
- * @import { Frames } from "./frames.js"
- * @import { OuterTabs } from "./outer_tab.js"
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.js";
-import { byId } from "../elements.js";
-import { openOutside } from "./outside.js";
+import { IN_EXTENSION } from "../../extension/here.ts";
+import type { TabRow } from "../../generated/types.ts";
+import { byId } from "../elements.ts";
+import type { Frames } from "./frames.ts";
+import type { OuterTabs } from "./outer_tab.ts";
+import { openOutside } from "./outside.ts";
 
 const PAGE = "page";
-/** @type {Record<string, string>} */
-const FORBIDS = {
+const FORBIDS: Record<string, string> = {
   "X-Frame-Options": "with the header X-Frame-Options",
   "frame-ancestors": "with the directive frame-ancestors of its Content-Security-Policy",
 };
@@ -24,18 +22,17 @@ export class PageNote {
   #below = byId("browser-unread", HTMLElement);
   /** The page whose card has been shown, so that its button gets the focus only once. */
   #carded = "";
+  frames: Frames;
+  open: (url: string) => void;
 
-  /**
-   * @param {Frames} frames
-   * @param {(url: string) => void} open opens an address in the tab in front, as the person has pressed
-   */
-  constructor(frames, open) {
+  /** @param open - opens an address in the tab in front, as the person has pressed */
+  constructor(frames: Frames, open: (url: string) => void) {
     this.frames = frames;
     this.open = open;
   }
 
-  /** @param {TabRow | null} front @param {HTMLInputElement} address where the person enters addresses */
-  render(front, address) {
+  /** @param address - where the person enters addresses */
+  render(front: TabRow | null, address: HTMLInputElement) {
     const { id = PAGE, loading = false, readable = true, why = "", framing } = front ?? {};
     const url = loading || readable ? "" : this.#outside(id);
     const isCard = url !== "" && framing !== undefined && framing in FORBIDS;
@@ -55,22 +52,21 @@ export class PageNote {
     else this.#carded = "";
   }
 
-  /** Return the address that the person has allowed, not the one that Python names. @param {string} id */
-  #outside(id) {
+  /** Return the address that the person has allowed, not the one that Python names. */
+  #outside(id: string) {
     const url = this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
     return /^https?:/.test(url) ? url : "";
   }
 
-  /** Let Enter open a page that the person has just entered. @param {string} page @param {HTMLInputElement} address */
-  #focus(page, address) {
+  /** Let Enter open a page that the person has just entered. */
+  #focus(page: string, address: HTMLInputElement) {
     if (page === this.#carded) return;
     this.#carded = page;
     const { activeElement } = document;
     if (activeElement === document.body || activeElement === address) this.#place.querySelector("button")?.focus();
   }
 
-  /** @param {string} url @param {string} framing @param {OuterTabs | null} outer */
-  #card(url, framing, outer) {
+  #card(url: string, framing: string, outer: OuterTabs | null) {
     return html`<h3>${new URL(url).host} can't be shown here</h3>
       <p>Its server forbids showing it inside another page, ${FORBIDS[framing]}.</p>
       ${outer ? html`<p>${this.#outerOffer(url, outer, "primary")} ${offer(url, "")}</p><p>Agents can use it in ${outer.name} only.</p>`
@@ -78,8 +74,7 @@ export class PageNote {
           : html`<p>Agents can use it in the companion's browser: start the companion with <code>--browser</code>.</p>`}`}`;
   }
 
-  /** @param {string} url @param {OuterTabs} outer @param {string} style */
-  #outerOffer(url, outer, style) {
+  #outerOffer(url: string, outer: OuterTabs, style: string) {
     const press = async () => {
       if (!outer.available && !await outer.allow?.()) return;
       this.frames.entered.choose(url);
@@ -89,7 +84,6 @@ export class PageNote {
   }
 }
 
-/** @param {string} url @param {string} style */
-function offer(url, style) {
+function offer(url: string, style: string) {
   return html`<button type="button" id="browser-outside" class=${style} title=${url} @click=${() => openOutside(url)}>Open in a browser tab</button>`;
 }

@@ -1,52 +1,66 @@
 /**
  * One tab outside of this page, in a browser that the companion or the extension drives. It serves the same page script
- * as a frame (frame.js) and reports its document, so agents use both in the same way. This page shows its pictures.
- *
- * @import { Report, Source } from "./downloads.js"
- * @import { DocumentState } from "./frame.js"
- *
- * @typedef {object} OuterTabs the tabs of such a browser
- * @property {string} name in a sentence for the person: "in …"
- * @property {boolean} available whether tabs can be opened now
- * @property {(origin: string) => boolean} allows whether the person has allowed an origin when they started the browser
- * @property {() => Promise<boolean>} [allow] asks the person whether tabs can be opened, for a press of theirs
- * @property {boolean} [takesInput] false if the person uses the tabs only in their own windows
- * @property {(url: string) => boolean} [adopts] whether the person shares a tab that shows a URL already
- * @property {(method: Method, params: object, signal?: AbortSignal) => Promise<any>} request
- * @property {(method: "download" | "discard", params: {tab: string, id: string, start?: number}) => Promise<any>} [requestDownload]
- *   reads a part of a finished download, or drops one; only of a browser that reports downloads
- * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
- *
- * @typedef {"open" | "ask" | "close" | "show" | "input"} Method
- *
- * @typedef {(report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null}
- *   | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report}) => void} OuterListener a null tab
- *   means all
+ * as a frame (frame.ts) and reports its document, so agents use both in the same way. This page shows its pictures.
  */
 
-import { namesOf, problem } from "./document_link.js";
-import { OuterView } from "./outer_view.js";
+import { namesOf, problem } from "./document_link.ts";
+import type { Report, Source } from "./downloads.ts";
+import type { DocumentState } from "./frame.ts";
+import { OuterView } from "./outer_view.ts";
+
+/** the tabs of such a browser */
+export interface OuterTabs {
+  /** in a sentence for the person: "in …" */
+  name: string;
+  /** whether tabs can be opened now */
+  available: boolean;
+  /** whether the person has allowed an origin when they started the browser */
+  allows: (origin: string) => boolean;
+  /** asks the person whether tabs can be opened, for a press of theirs */
+  allow?: () => Promise<boolean>;
+  /** false if the person uses the tabs only in their own windows */
+  takesInput?: boolean;
+  /** whether the person shares a tab that shows a URL already */
+  adopts?: (url: string) => boolean;
+  request: (method: Method, params: object, signal?: AbortSignal) => Promise<any>;
+  /** reads a part of a finished download, or drops one; only of a browser that reports downloads */
+  requestDownload?: (
+    method: "download" | "discard",
+    params: {tab: string, id: string, start?: number},
+  ) => Promise<any>;
+  /** calls it with each report; returns a function that ends this */
+  listen: (listener: OuterListener) => () => void;
+}
+
+type Method = "open" | "ask" | "close" | "show" | "input";
+
+/** a null tab means all */
+export type OuterListener = (
+  report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null} | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report},
+) => void;
 
 const LOST = "its browser is out of reach; reload the tab";
 
 export class OuterTab {
   /** The URL that the surface has opened, as the document can't change it. */
   opened = "";
-  #tab;
-  #view;
-  #stopListening;
+  #tab: string;
+  #view: OuterView;
+  #stopListening: () => void;
+  tabs: OuterTabs;
+  callbacks: { change: (state: DocumentState) => void; error: () => void; download: (report: Report) => void };
+  state: DocumentState;
 
-  /**
-   * @param {string} tab
-   * @param {HTMLElement} place the parent of the view
-   * @param {OuterTabs} tabs
-   * @param {{ change: (state: DocumentState) => void, error: () => void, download: (report: Report) => void }} callbacks
-   */
-  constructor(tab, place, tabs, callbacks) {
+  /** @param place - the parent of the view */
+  constructor(
+    tab: string,
+    place: HTMLElement,
+    tabs: OuterTabs,
+    callbacks: { change: (state: DocumentState) => void; error: () => void; download: (report: Report) => void },
+  ) {
     this.#tab = tab;
     this.tabs = tabs;
     this.callbacks = callbacks;
-    /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
     this.#view = new OuterView(place, (method, params) => this.#tell(method, params), tabs.takesInput !== false);
     this.#stopListening = tabs.listen((report) => this.#onReport(report));
@@ -61,8 +75,7 @@ export class OuterTab {
     return URL.parse(this.state.url)?.origin ?? null;
   }
 
-  /** @param {Parameters<import("./outer_tab.js").OuterListener>[0]} report */
-  #onReport(report) {
+  #onReport(report: Parameters<import("./outer_tab.ts").OuterListener>[0]) {
     if (report.kind === "changed" && report.state.tab === this.#tab) this.#update(report.state);
     if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;
     if (report.kind === "picture") this.#view.draw(report.data);
@@ -71,43 +84,35 @@ export class OuterTab {
     else this.#update({ ...this.state, loading: false, readable: false, why: LOST });
   }
 
-  /** @param {DocumentState} state */
-  #update(state) {
+  #update(state: DocumentState) {
     this.state = { ...state, tools: namesOf(state.tools), site: null };
     this.#view.name(state.title || state.url);
     this.callbacks.change(this.state);
   }
 
-  /**
-   * @param {string} url
-   * @param {unknown} _kind
-   * @param {{ signal?: AbortSignal }} [options]
-   * @returns {Promise<DocumentState>} once it has loaded, or after a time limit
-   */
-  async open(url, _kind, { signal } = {}) {
+  /** @returns once it has loaded, or after a time limit */
+  async open(url: string, _kind: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<DocumentState> {
     this.opened = url;
     this.#update({ ...this.state, url, title: "", loading: true, readable: true, why: null });
     try {
       this.#update(await this.#request("open", { url }, signal));
     } catch (error) {
-      this.#update({ ...this.state, loading: false, readable: false, why: /** @type {Error} */ (error).message });
+      this.#update({ ...this.state, loading: false, readable: false, why: (error as Error).message });
       throw error;
     }
     return this.state;
   }
 
   /**
-   * @param {string} method of the page script
-   * @param {object} params
-   * @param {AbortSignal} [signal]
-   * @param {string | null} [origin] at which the document must be; if it has left, the browser refuses
+   * @param method - of the page script
+   * @param origin - at which the document must be; if it has left, the browser refuses
    */
-  async ask(method, params, signal, origin = this.origin) {
+  async ask(method: string, params: object, signal?: AbortSignal, origin: string | null = this.origin) {
     return this.#request("ask", { method, params, origin }, signal);
   }
 
-  /** Return the source of the tab's downloads. @param {Source["allow"]} allow @returns {Source} */
-  source(allow) {
+  /** Return the source of the tab's downloads. */
+  source(allow: Source["allow"]): Source {
     return {
       read: async (id, start) => this.tabs.requestDownload?.("download", { tab: this.#tab, id, start }),
       // If its browser can't be reached, the file has gone with it.
@@ -123,8 +128,8 @@ export class OuterTab {
     this.#request("close", {}).catch(() => {});
   }
 
-  /** Show or hide what the tab shows. @param {boolean} front */
-  show(front) {
+  /** Show or hide what the tab shows. */
+  show(front: boolean) {
     this.#view.show(front);
   }
 
@@ -135,13 +140,11 @@ export class OuterTab {
 
   onMessage() {}
 
-  /** @param {"show" | "input"} method @param {object} params */
-  #tell(method, params) {
+  #tell(method: "show" | "input", params: object) {
     this.#request(method, params).catch((error) => this.tabs.available && console.error("A tab's browser didn't answer.", error));
   }
 
-  /** @param {Method} method @param {object} params @param {AbortSignal} [signal] */
-  async #request(method, params, signal) {
+  async #request(method: Method, params: object, signal?: AbortSignal) {
     if (!this.tabs.available) {
       throw problem({ type: "CrossOrigin", message: `${this.#tab} can't be used now: ${LOST}.` });
     }
@@ -149,7 +152,7 @@ export class OuterTab {
       return await this.tabs.request(method, { tab: this.#tab, ...params }, signal);
     } catch (error) {
       // Errors of the extension's part of the page belong to its own copy of the class.
-      const { type, message, hint, data } = /** @type {any} */ (error);
+      const { type, message, hint, data } = error as any;
       throw typeof type === "string" ? problem({ type, message, hint, data }) : error;
     }
   }

@@ -3,10 +3,10 @@
  * this way, because only events of the person are passed on.
  */
 
-import { h } from "../elements.js";
+import { h } from "../elements.ts";
 
 // https://chromedevtools.github.io/devtools-protocol/tot/Input/
-const BUTTONS = /** @type {const} */ (["left", "middle", "right"]);
+const BUTTONS = ["left", "middle", "right"] as const;
 const ALT = 1, CONTROL = 2, META = 4, SHIFT = 8;
 const PRESSES = { pointerdown: "mousePressed", pointerup: "mouseReleased", pointermove: "mouseMoved" };
 const FITS_AGAIN_MS = 100;
@@ -14,17 +14,14 @@ const FITS_AGAIN_MS = 100;
 export class OuterView {
   #image = h("img", { alt: "", draggable: "false" });
   #front = false;
-  /** @type {{ width: number, height: number } | null} */
-  #asked = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #soon;
+  #asked: { width: number; height: number } | null = null;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+  tell: (method: "show" | "input", params: object) => void;
+  takesInput: boolean;
+  element: HTMLDivElement;
 
-  /**
-   * @param {HTMLElement} place
-   * @param {(method: "show" | "input", params: object) => void} tell
-   * @param {boolean} takesInput false if the person uses the tab only in its own window
-   */
-  constructor(place, tell, takesInput) {
+  /** @param takesInput - false if the person uses the tab only in its own window */
+  constructor(place: HTMLElement, tell: (method: "show" | "input", params: object) => void, takesInput: boolean) {
     this.tell = tell;
     this.takesInput = takesInput;
     this.element = h("div", { class: "tab-frame outer-tab", role: "application" }, this.#image);
@@ -42,7 +39,7 @@ export class OuterView {
   }
 
   #passInput() {
-    for (const type of /** @type {const} */ (["pointerdown", "pointerup", "pointermove"])) {
+    for (const type of ["pointerdown", "pointerup", "pointermove"] as const) {
       this.element.addEventListener(type, (event) => this.#onPointer(event, PRESSES[type]));
     }
     this.element.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
@@ -52,20 +49,19 @@ export class OuterView {
     this.element.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  #watch;
+  #watch: ResizeObserver;
 
-  /** Set the name for screen readers. @param {string} name */
-  name(name) {
+  /** Set the name for screen readers. */
+  name(name: string) {
     this.element.setAttribute("aria-label", this.takesInput ? `Pictures of ${name}; keys and presses go to the page` : `Picture of ${name}`);
   }
 
-  /** @param {string} data a JPEG in base64 */
-  draw(data) {
+  /** @param data - a JPEG in base64 */
+  draw(data: string) {
     this.#image.src = `data:image/jpeg;base64,${data}`;
   }
 
-  /** @param {boolean} front */
-  show(front) {
+  show(front: boolean) {
     if (front === this.#front) return;
     this.#front = front;
     this.#asked = null;
@@ -93,8 +89,8 @@ export class OuterView {
     this.tell("show", { width, height });
   }
 
-  /** @param {MouseEvent} event @returns {{ x: number, y: number }} in pixels of the page */
-  #pointOf(event) {
+  /** @returns in pixels of the page */
+  #pointOf(event: MouseEvent): { x: number; y: number } {
     const box = this.element.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = this.element;
     return {
@@ -103,8 +99,7 @@ export class OuterView {
     };
   }
 
-  /** @param {PointerEvent} event @param {string} type */
-  #onPointer(event, type) {
+  #onPointer(event: PointerEvent, type: string) {
     if (!event.isTrusted) return;
     if (event.type === "pointerdown") {
       this.element.setPointerCapture(event.pointerId);
@@ -117,16 +112,14 @@ export class OuterView {
     });
   }
 
-  /** @param {WheelEvent} event */
-  #onWheel(event) {
+  #onWheel(event: WheelEvent) {
     if (!event.isTrusted) return;
     event.preventDefault();
     const { deltaX, deltaY } = event;
     this.#input("dispatchMouseEvent", { type: "mouseWheel", ...this.#pointOf(event), deltaX, deltaY, modifiers: modifiersOf(event) });
   }
 
-  /** @param {KeyboardEvent} event @param {"rawKeyDown" | "keyUp"} type */
-  #onKey(event, type) {
+  #onKey(event: KeyboardEvent, type: "rawKeyDown" | "keyUp") {
     // F6 and Control+V stay this page's: the first leads out of the view, the second pastes into it.
     if (!event.isTrusted || event.key === "F6" || (isPaste(event) && type === "rawKeyDown")) return;
     event.preventDefault();
@@ -140,26 +133,22 @@ export class OuterView {
     });
   }
 
-  /** @param {ClipboardEvent} event */
-  #onPaste(event) {
+  #onPaste(event: ClipboardEvent) {
     const text = event.clipboardData?.getData("text/plain");
     if (!event.isTrusted || !text) return;
     event.preventDefault();
     this.#input("insertText", { text });
   }
 
-  /** @param {string} kind @param {object} event */
-  #input(kind, event) {
+  #input(kind: string, event: object) {
     this.tell("input", { kind, event });
   }
 }
 
-/** @param {MouseEvent | KeyboardEvent} event */
-function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }) {
+function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent | KeyboardEvent) {
   return (altKey ? ALT : 0) | (ctrlKey ? CONTROL : 0) | (metaKey ? META : 0) | (shiftKey ? SHIFT : 0);
 }
 
-/** @param {KeyboardEvent} event */
-function isPaste({ key, ctrlKey, metaKey }) {
+function isPaste({ key, ctrlKey, metaKey }: KeyboardEvent) {
   return (ctrlKey || metaKey) && key.toLowerCase() === "v";
 }

@@ -1,37 +1,37 @@
-/**
- * The bar above an agent's page: which agent uses the tab, and the controls of its run.
- *
- * @import { RunRow, TabRow } from "../../generated/types.js"
- * @import { Actions } from "../actions.js"
- *
- * @typedef {object} OwnerCallbacks
- * @property {Actions} actions
- * @property {(asked: Promise<unknown>) => Promise<void>} act shows errors
- * @property {(run: string) => void} showRun
- */
+/** The bar above an agent's page: which agent uses the tab, and the controls of its run. */
 
 import { html, nothing, render } from "lit";
-import { icon } from "../workbench/icons.js";
+import type { RunRow, TabRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { icon } from "../workbench/icons.ts";
 
-/** @param {NonNullable<TabRow["owner"]>} owner */
-export function ownerLabel({ name, finished }) {
+interface OwnerCallbacks {
+  actions: Actions;
+  /** shows errors */
+  act: (asked: Promise<unknown>) => Promise<void>;
+  showRun: (run: string) => void;
+}
+
+export function ownerLabel({ name, finished }: NonNullable<TabRow["owner"]>) {
   return finished ? `Left by ${agentName(name)}` : `Used by ${agentName(name)}`;
 }
 
-/** Runs that nobody has named are of "agent", and chats of "chat". @param {string} name */
-function agentName(name) {
+/** Runs that nobody has named are of "agent", and chats of "chat". */
+function agentName(name: string) {
   return name === "agent" ? "the agent" : name === "chat" ? "a chat" : name;
 }
 
 export class OwnerBar {
-  /** @param {HTMLElement} place @param {OwnerCallbacks} callbacks */
-  constructor(place, callbacks) {
+  place: HTMLElement;
+  callbacks: OwnerCallbacks;
+
+  constructor(place: HTMLElement, callbacks: OwnerCallbacks) {
     this.place = place;
     this.callbacks = callbacks;
   }
 
-  /** @param {TabRow | null} tab the one in front @param {RunRow[]} runs @param {boolean} ready */
-  render(tab, runs, ready) {
+  /** @param tab - the one in front */
+  render(tab: TabRow | null, runs: RunRow[], ready: boolean) {
     const owner = tab?.owner;
     this.place.hidden = !owner;
     const run = owner?.finished === false ? runs.find(({ id }) => id === owner.run) : undefined;
@@ -41,10 +41,10 @@ export class OwnerBar {
       ${tab && owner ? this.#buttons(tab, runs.some(({ id }) => id === owner.run), run, ready) : nothing}`, this.place);
   }
 
-  /** @param {TabRow} tab @param {boolean} hasRun also an ended one @param {RunRow | undefined} run @param {boolean} ready */
-  #buttons({ id, owner }, hasRun, run, ready) {
+  /** @param hasRun - also an ended one */
+  #buttons({ id, owner }: TabRow, hasRun: boolean, run: RunRow | undefined, ready: boolean) {
     const { actions, act, showRun } = this.callbacks;
-    const control = (/** @type {"take_over" | "give_back" | "cancel"} */ action) =>
+    const control = (action: "take_over" | "give_back" | "cancel") =>
       void act(actions.controlRun({ run_id: run?.id ?? "", action }));
     return html`${hasRun ? button("browser-owner-run", "Show run", true, () => showRun(owner?.run ?? "")) : nothing}
       ${run ? button("browser-owner-stop", "Stop", ready, () => control("cancel")) : nothing}
@@ -54,7 +54,6 @@ export class OwnerBar {
   }
 }
 
-/** @param {string} id @param {string} label @param {boolean} usable @param {() => void} run */
-function button(id, label, usable, run) {
+function button(id: string, label: string, usable: boolean, run: () => void) {
   return html`<button type="button" id=${id} ?disabled=${!usable} @click=${run}>${label}</button>`;
 }

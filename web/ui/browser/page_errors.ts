@@ -1,15 +1,12 @@
-/**
- * The errors of the page in front, below it. All about them is the page's own: it may send anything, at any rate.
- *
- * @import { TabRow } from "../../generated/types.js"
- * @import { Frames } from "./frames.js"
- *
- * @typedef {{ level: string, text: string, source: string | null }} Message
- */
+/** The errors of the page in front, below it. All about them is the page's own: it may send anything, at any rate. */
 
 import { html, nothing, render } from "lit";
-import { byId } from "../elements.js";
-import { counted } from "../format.js";
+import type { TabRow } from "../../generated/types.ts";
+import { byId } from "../elements.ts";
+import { counted } from "../format.ts";
+import type { Frames } from "./frames.ts";
+
+type Message = { level: string; text: string; source: string | null };
 
 const MOST_SHOWN = 20;
 const LONGEST = 500;
@@ -18,20 +15,14 @@ const PAUSE_MS = 250;
 
 export class PageErrors {
   #place = byId("browser-errors", HTMLElement);
-  /** @type {TabRow | null} */
-  #tab = null;
-  /** @type {Message[]} */
-  #errors = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #soon;
+  #tab: TabRow | null = null;
+  #errors: Message[] = [];
+  #soon: ReturnType<typeof setTimeout> | undefined;
+  frames: Frames;
+  to: { openFile: (path: string, line: number) => void; fix: (task: string) => void };
 
-  /**
-   * @param {Frames} frames
-   * @param {object} to
-   * @param {(path: string, line: number) => void} to.openFile
-   * @param {(task: string) => void} to.fix hands a task to the agents' panel
-   */
-  constructor(frames, to) {
+  /** @param to.fix - hands a task to the agents' panel */
+  constructor(frames: Frames, to: { openFile: (path: string, line: number) => void; fix: (task: string) => void }) {
     this.frames = frames;
     this.to = to;
     frames.onError = (tab) => {
@@ -39,8 +30,8 @@ export class PageErrors {
     };
   }
 
-  /** @param {TabRow | null} tab the one in front */
-  follow(tab) {
+  /** @param tab - the one in front */
+  follow(tab: TabRow | null) {
     const before = this.#tab;
     this.#tab = tab;
     if (tab !== null && before?.id === tab.id && before.url === tab.url && before.loading === tab.loading) return;
@@ -68,7 +59,7 @@ export class PageErrors {
       this.#errors = errorsIn(answer);
     } catch (error) {
       // Another document has replaced this one, and is read when it has loaded.
-      if (/** @type {any} */ (error).type !== "PageGone") throw error;
+      if ((error as any).type !== "PageGone") throw error;
     }
     this.#draw();
   }
@@ -85,16 +76,15 @@ export class PageErrors {
       ${others.length === 0 ? nothing : html`<ul>${others.map((error) => html`<li>${error.text} ${this.#source(error)}</li>`)}</ul>`}`, this.#place);
   }
 
-  /** @param {Message} error */
-  #source(error) {
+  #source(error: Message) {
     const found = this.#fileOf(error);
     if (found === null) return nothing;
     const { path, line } = found;
     return html`<button type="button" class="link" @click=${() => this.to.openFile(path, line)}>${path.slice(path.lastIndexOf("/") + 1)}:${line}</button>`;
   }
 
-  /** Return the file and line of an error in a page made of files. @param {Message} error */
-  #fileOf({ source }) {
+  /** Return the file and line of an error in a page made of files. */
+  #fileOf({ source }: Message) {
     const site = this.#tab && this.frames.sites.of(this.#tab.id);
     const [, url, line] = /^(.*):(\d+)$/.exec(source ?? "") ?? [];
     if (!site?.root.startsWith("/") || !url?.startsWith(site.url)) return null;
@@ -116,11 +106,11 @@ export class PageErrors {
   }
 }
 
-/** @param {any} answer of a page's script @returns {Message[]} */
-function errorsIn(answer) {
+/** @param answer - of a page's script */
+function errorsIn(answer: any): Message[] {
   const messages = Array.isArray(answer?.messages) ? answer.messages : [];
-  return messages.filter((/** @type {any} */ each) => each?.level === "error" && typeof each.text === "string").slice(-MOST_SHOWN)
-    .map((/** @type {any} */ { level, text, source }) => ({
+  return messages.filter((each: any) => each?.level === "error" && typeof each.text === "string").slice(-MOST_SHOWN)
+    .map(({ level, text, source }: any) => ({
       level, text: text.slice(0, LONGEST), source: typeof source === "string" ? source : null,
     }));
 }

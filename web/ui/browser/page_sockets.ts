@@ -1,32 +1,34 @@
 /**
  * WebSockets of a site's pages to its server: each has a port to its page, and a number in Python. A page may send
  * anything, at any rate; only its own server gets it.
- *
- * @typedef {{ text: string } | { binary: string } | { code: number, reason: string }} Received `binary` in base64; `code` and
- *   `reason` are the end
- *
- * @typedef {object} Sockets
- * @property {(to: { port: number, path: string, protocols: string[], agent: string }) => Promise<{ socket: number, protocol: string }>} open
- *   rejects if the server refuses
- * @property {(socket: number) => Promise<Received>} receive waits for the next message
- * @property {(message: { socket: number, text?: string, binary?: string }) => Promise<unknown>} send
- * @property {(end: { socket: number, code: number | null, reason: string }) => Promise<unknown>} close
- * @property {(socket: number) => void} leave for a page that is gone
  */
 
-import { base64, bytesOf } from "./base64.js";
+import { base64, bytesOf } from "./base64.ts";
+
+/** `binary` in base64; `code` and `reason` are the end */
+type Received = { text: string } | { binary: string } | { code: number; reason: string };
+
+export interface Sockets {
+  /** rejects if the server refuses */
+  open: (
+    to: { port: number, path: string, protocols: string[], agent: string },
+  ) => Promise<{ socket: number; protocol: string }>;
+  /** waits for the next message */
+  receive: (socket: number) => Promise<Received>;
+  send: (message: { socket: number; text?: string; binary?: string }) => Promise<unknown>;
+  close: (end: { socket: number; code: number | null; reason: string }) => Promise<unknown>;
+  /** for a page that is gone */
+  leave: (socket: number) => void;
+}
 
 const BROKEN_OFF = 1006;
 const MAX_REASON = 123;
 
 /**
  * Return a page's port to an open socket.
- * @param {Sockets} sockets
- * @param {number} socket
- * @param {AbortSignal} signal ends it
- * @returns {MessagePort}
+ * @param signal - ends it
  */
-export function portTo(sockets, socket, signal) {
+export function portTo(sockets: Sockets, socket: number, signal: AbortSignal): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const left = new AbortController();
   const leave = () => {
@@ -37,8 +39,7 @@ export function portTo(sockets, socket, signal) {
     port1.close();
   };
   signal.addEventListener("abort", leave, { signal: left.signal });
-  /** @type {Promise<unknown>} */
-  let sending = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
   port1.onmessage = ({ data }) => {
     if (data?.left) return leave();
     // The next one waits until the server has room for it.
@@ -48,8 +49,8 @@ export function portTo(sockets, socket, signal) {
   return port2;
 }
 
-/** @param {Sockets} sockets @param {number} socket @param {any} data of a page @param {MessagePort} port */
-async function pass(sockets, socket, data, port) {
+/** @param data - of a page */
+async function pass(sockets: Sockets, socket: number, data: any, port: MessagePort) {
   if (data?.close) {
     const { code, reason } = data.close;
     const isCode = code === 1000 || (Number.isInteger(code) && code >= 3000 && code <= 4999);
@@ -63,11 +64,10 @@ async function pass(sockets, socket, data, port) {
   }
 }
 
-/** Pass on messages until the end. @param {Sockets} sockets @param {number} socket @param {MessagePort} port */
-async function deliver(sockets, socket, port) {
+/** Pass on messages until the end. */
+async function deliver(sockets: Sockets, socket: number, port: MessagePort) {
   for (;;) {
-    /** @type {Received} */
-    let received;
+    let received: Received;
     try {
       received = await sockets.receive(socket);
     } catch {

@@ -1,29 +1,25 @@
-/**
- * The Browser panel: a tab for each open page, its address, and the page.
- *
- * @import { State } from "../types.js"
- * @import { Actions } from "../actions.js"
- * @import { TabRow, TabsGiven } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- * @import { Frames } from "./frames.js"
- * @import { Workbench } from "../workbench/workbench.js"
- */
+/** The Browser panel: a tab for each open page, its address, and the page. */
 
 import { html, render } from "lit";
-import { isFailure } from "../call.js";
-import { saveToDevice } from "../files/transfers.js";
-import { byId, h, showProblem } from "../elements.js";
-import { whenChanged } from "../store.js";
-import { revealSelected, tabByKey } from "../tab_keys.js";
-import { press } from "../trusted.js";
-import { icon } from "../workbench/icons.js";
-import { DownloadsBar } from "./downloads_bar.js";
-import { NetworkBar } from "./network_bar.js";
-import { PageNote } from "./note.js";
-import { OwnerBar, ownerLabel } from "./owner_bar.js";
-import { PageErrors } from "./page_errors.js";
-import { RefsView } from "./refs_view.js";
-import { fitStage } from "./stage.js";
+import type { TabRow, TabsGiven } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { saveToDevice } from "../files/transfers.ts";
+import { byId, h, showProblem } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { revealSelected, tabByKey } from "../tab_keys.ts";
+import { press } from "../trusted.ts";
+import type { State } from "../types.ts";
+import { icon } from "../workbench/icons.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import { DownloadsBar } from "./downloads_bar.ts";
+import type { Frames } from "./frames.ts";
+import { NetworkBar } from "./network_bar.ts";
+import { PageNote } from "./note.ts";
+import { OwnerBar, ownerLabel } from "./owner_bar.ts";
+import { PageErrors } from "./page_errors.ts";
+import { RefsView } from "./refs_view.ts";
+import { fitStage } from "./stage.ts";
 
 const PAGE = "page";
 
@@ -41,18 +37,25 @@ class BrowserPanel {
   };
   #follow = byId("browser-follow", HTMLButtonElement);
   #layer = byId("browser-layer", HTMLElement);
-  /** @type {TabRow | null} */
-  #front = null;
+  #front: TabRow | null = null;
   #known = 0;
+  actions: Actions;
+  frames: Frames;
+  workbench: Workbench;
+  errors: PageErrors;
+  owner: OwnerBar;
+  note: PageNote;
+  downloads: DownloadsBar;
+  refs: RefsView;
+  network: NetworkBar;
 
-  /**
-   * @param {Actions} actions
-   * @param {Frames} frames
-   * @param {Workbench} workbench
-   * @param {PageErrors} errors
-   * @param {(run: string) => void} showRun
-   */
-  constructor(actions, frames, workbench, errors, showRun) {
+  constructor(
+    actions: Actions,
+    frames: Frames,
+    workbench: Workbench,
+    errors: PageErrors,
+    showRun: (run: string) => void,
+  ) {
     this.actions = actions;
     this.frames = frames;
     this.workbench = workbench;
@@ -75,7 +78,7 @@ class BrowserPanel {
     });
     this.#new.addEventListener("click", () => this.#openNew());
     this.#close.addEventListener("click", () => this.#do(this.actions.tabs({ action: "close", tab: this.#front?.id })));
-    for (const [action, button] of /** @type {[TabsGiven["action"], HTMLButtonElement][]} */ (Object.entries(this.#moves))) {
+    for (const [action, button] of Object.entries(this.#moves) as [TabsGiven["action"], HTMLButtonElement][]) {
       button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }
     this.network = new NetworkBar(frames, () => this.#front?.id ?? PAGE, (error) => showProblem(this.#problem, error));
@@ -88,8 +91,7 @@ class BrowserPanel {
     frames.sites.watch(() => this.network.render());
   }
 
-  /** @param {State} state */
-  render({ tabs, kernel, runs, settings }) {
+  render({ tabs, kernel, runs, settings }: State) {
     const ready = kernel === "ready";
     const opened = tabs.filter(({ id, owner, active }) => id !== PAGE && (!owner || active)).length;
     // Show a page that came to the front. An agent's page in the background doesn't take the person's view.
@@ -116,14 +118,13 @@ class BrowserPanel {
     this.downloads.render(this.#front);
   }
 
-  /** Return the address of a page; for a site's file its path, which stays when the origin changes. @param {string} id @param {string} url */
-  #addressOf(id, url) {
+  /** Return the address of a page; for a site's file its path, which stays when the origin changes. */
+  #addressOf(id: string, url: string) {
     const site = this.frames.sites.of(id);
     return site && url.startsWith(site.url) ? `/${decoded(url.slice(site.url.length))}` : url;
   }
 
-  /** @param {TabRow[]} tabs */
-  #drawTabs(tabs) {
+  #drawTabs(tabs: TabRow[]) {
     const before = [...this.#tabs.querySelectorAll("button")];
     const focused = this.#tabs.contains(document.activeElement);
     // Reuse the elements of tabs that stay: one may be pressed right now.
@@ -136,21 +137,18 @@ class BrowserPanel {
     revealSelected(this.#tabs);
   }
 
-  /** @param {string} id */
-  #tab(id) {
+  #tab(id: string) {
     return h("button", {
       type: "button", role: "tab", id: `page-tab-${id}`, "aria-controls": "browser-view",
       onclick: () => this.#do(this.actions.tabs({ action: "focus", tab: id })),
     });
   }
 
-  /** @returns {HTMLButtonElement | null} */
-  get #selected() {
+  get #selected(): HTMLButtonElement | null {
     return this.#tabs.querySelector("[aria-selected=true]");
   }
 
-  /** @param {KeyboardEvent} event */
-  #onTabKey(event) {
+  #onTabKey(event: KeyboardEvent) {
     const tabs = [...this.#tabs.querySelectorAll("button")];
     const index = tabs.findIndex((tab) => tab === document.activeElement);
     const next = tabByKey(event.key, tabs, index);
@@ -165,16 +163,15 @@ class BrowserPanel {
     this.#url.focus();
   }
 
-  /** @param {Promise<unknown>} asked */
-  async #do(asked) {
+  async #do(asked: Promise<unknown>) {
     showProblem(this.#problem, null);
     const answer = await asked;
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
   }
 }
 
-/** @param {HTMLButtonElement} button @param {TabRow} tab @param {string} address to show */
-function drawTab(button, { id, title, active, loading, owner }, address) {
+/** @param address - to show */
+function drawTab(button: HTMLButtonElement, { id, title, active, loading, owner }: TabRow, address: string) {
   const name = id === PAGE ? "This page" : title || shortened(address);
   render(owner ? html`${icon("agent")}<span>${name}</span><span class="visually-hidden">, ${ownerLabel(owner)}</span>` : html`${name}`, button);
   button.title = owner ? `${address}\n${ownerLabel(owner)}` : address;
@@ -184,8 +181,8 @@ function drawTab(button, { id, title, active, loading, owner }, address) {
   button.setAttribute("aria-busy", String(loading));
 }
 
-/** @param {string} url without its origin */
-function decoded(url) {
+/** @param url - without its origin */
+function decoded(url: string) {
   const path = url.split(/[?#]/, 1)[0];
   try {
     return decodeURIComponent(path) + url.slice(path.length);
@@ -195,19 +192,17 @@ function decoded(url) {
   }
 }
 
-/** @param {string} url */
-function shortened(url) {
+function shortened(url: string) {
   return url === "about:blank" || url === "" ? "New tab" : url.replace(/^https?:\/\//, "");
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Frames} frames
- * @param {Workbench} workbench
- * @param {ConstructorParameters<typeof PageErrors>[1] & {run: (id: string) => void}} to
- */
-export function showBrowser(store, actions, frames, workbench, to) {
+export function showBrowser(
+  store: Store,
+  actions: Actions,
+  frames: Frames,
+  workbench: Workbench,
+  to: ConstructorParameters<typeof PageErrors>[1] & { run: (id: string) => void },
+) {
   frames.downloads.save = (given) => actions.saveDownload(given);
   const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
   store.subscribe(whenChanged(

@@ -1,15 +1,14 @@
 /**
  * The agents' view of the page in front: its snapshot as text, and a box for each ref over its element. Also flashes
  * where actions land.
- *
- * @import { Frames } from "./frames.js"
- * @import { TabRow } from "../../generated/types.js"
  */
 
-import { byId, h } from "../elements.js";
-import { READING } from "./methods.js";
+import type { TabRow } from "../../generated/types.ts";
+import { byId, h } from "../elements.ts";
+import type { Frames } from "./frames.ts";
+import { READING } from "./methods.ts";
 
-/** @typedef {{ref: string, x: number, y: number, width: number, height: number, in_view: boolean}} Box */
+type Box = { ref: string; x: number; y: number; width: number; height: number; in_view: boolean };
 
 const REF = /\[(e\d+)\]/;
 const MAX_CHARS = 20_000;
@@ -19,14 +18,13 @@ export class RefsView {
   #text = byId("browser-snapshot", HTMLElement);
   #lines = byId("browser-lines", HTMLOListElement);
   #toggle = byId("browser-refs", HTMLButtonElement);
-  /** @type {Map<string, HTMLElement>} */
-  #boxes = new Map();
-  /** @type {TabRow | null} */
-  #tab = null;
+  #boxes = new Map<string, HTMLElement>();
+  #tab: TabRow | null = null;
   #lastRequest = 0;
+  frames: Frames;
+  layer: HTMLDivElement;
 
-  /** @param {Frames} frames @param {HTMLElement} stage */
-  constructor(frames, stage) {
+  constructor(frames: Frames, stage: HTMLElement) {
     this.frames = frames;
     this.layer = h("div", { class: "refs-layer", "aria-hidden": "true" });
     stage.append(this.layer);
@@ -42,15 +40,14 @@ export class RefsView {
     return this.#toggle.getAttribute("aria-pressed") === "true";
   }
 
-  /** @param {boolean} on */
-  #turn(on) {
+  #turn(on: boolean) {
     this.#toggle.setAttribute("aria-pressed", String(on));
     this.#text.hidden = this.layer.hidden = !on;
     this.refresh();
   }
 
-  /** Draw again after the tab in front or its document changed. @param {TabRow | null} tab */
-  render(tab) {
+  /** Draw again after the tab in front or its document changed. */
+  render(tab: TabRow | null) {
     this.#tab = tab;
     this.#toggle.disabled = tab === null;
     this.refresh();
@@ -61,8 +58,7 @@ export class RefsView {
     if (this.on) void this.#takeSnapshot(++this.#lastRequest);
   }
 
-  /** @param {number} request */
-  async #takeSnapshot(request) {
+  async #takeSnapshot(request: number) {
     const tab = this.#tab;
     if (tab === null || tab.loading || !tab.readable) {
       this.#draw(tab?.readable === false ? `This page can't be read: ${tab.why}.` : "", []);
@@ -73,12 +69,11 @@ export class RefsView {
       // An earlier request's answer may arrive later.
       if (request === this.#lastRequest) this.#draw(text, elements);
     } catch (error) {
-      if (request === this.#lastRequest) this.#draw(/** @type {Error} */ (error).message, []);
+      if (request === this.#lastRequest) this.#draw((error as Error).message, []);
     }
   }
 
-  /** @param {string} text @param {Box[]} elements */
-  #draw(text, elements) {
+  #draw(text: string, elements: Box[]) {
     this.#boxes.clear();
     for (const { ref, x, y, width, height, in_view } of elements) {
       if (!in_view) continue;
@@ -90,15 +85,13 @@ export class RefsView {
     this.#lines.replaceChildren(...text.split("\n").map((line) => this.#line(line)));
   }
 
-  /** @param {string} line */
-  #line(line) {
+  #line(line: string) {
     const ref = REF.exec(line)?.[1];
     return h("li", {}, ref ? h("button", { type: "button", "data-ref": ref }, line) : line);
   }
 
-  /** @param {MouseEvent} event */
-  #highlight({ target }) {
-    const button = /** @type {Element} */ (target).closest("button");
+  #highlight({ target }: MouseEvent) {
+    const button = (target as Element).closest("button");
     if (!button) return;
     for (const other of this.#lines.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     button.setAttribute("aria-current", "true");
@@ -106,8 +99,7 @@ export class RefsView {
     for (const [other, box] of this.#boxes) box.classList.toggle("selected", other === ref);
   }
 
-  /** @param {{x: number, y: number}} at */
-  #flash({ x, y }) {
+  #flash({ x, y }: { x: number; y: number }) {
     const spot = h("div", { class: "action-flash", "aria-hidden": "true" });
     Object.assign(spot.style, { left: `${x}px`, top: `${y}px` });
     this.layer.parentElement?.append(spot);

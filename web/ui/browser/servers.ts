@@ -1,13 +1,10 @@
-/**
- * Python's side of the servers in the page.
- *
- * @import { Servers } from "./sites.js"
- */
+/** Python's side of the servers in the page. */
 
-/** @param {(method: string, params: object) => Promise<any>} request @returns {Servers} */
-export function serversOf(request) {
+import type { Servers } from "./sites.ts";
+
+export function serversOf(request: (method: string, params: object) => Promise<any>): Servers {
   // A kernel that was replaced has no answers and no sockets.
-  const drop = (/** @type {string} */ method, /** @type {object} */ params) => void request(method, params).catch(() => {});
+  const drop = (method: string, params: object) => void request(method, params).catch(() => {});
   return {
     ask: (sent) => request("server/request", sent),
     more: (stream) => request("server/more", { stream }),

@@ -1,15 +1,14 @@
 /**
  * The page's side of one origin of sites: its host.html and the answers to its requests (web/site/ is the other side).
- *
- * @import { Found } from "../../site/answers.js"
- * @import { SiteRelay } from "./site_relay.js"
  */
 
-import { h } from "../elements.js";
-import { cut, requireSize } from "../limits.js";
-import { bytesOf } from "./base64.js";
-import { confine } from "./confined.js";
-import { problem } from "./document_link.js";
+import type { Found } from "../../site/answers.ts";
+import { h } from "../elements.ts";
+import { cut, requireSize } from "../limits.ts";
+import { bytesOf } from "./base64.ts";
+import { confine } from "./confined.ts";
+import { problem } from "./document_link.ts";
+import type { SiteRelay } from "./site_relay.ts";
 
 const TIMEOUT_MS = 10_000;
 // A frame that has loaded without a message is the browser's error page.
@@ -17,36 +16,65 @@ const SILENCE_MS = 2_000;
 // The interval for checking that the worker still reads an answer.
 const CHECK_MS = 10_000;
 
+/** what only a server's answer has */
+export type FromServer = { port: number; reason: string; headers: [string, string][] };
+
 /**
- * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
- * @typedef {{ status: number, type: string, content: string, hosts: string[], salt: string, server?: FromServer, rest?: Rest | null }} Answer
- *   `content` in base64; `hosts`: the other origins that the site may reach, added by the page, as `salt`;
- *   `rest`: the rest of the content, which must be read or ended
- * @typedef {{ content: string, ends: boolean, broken: boolean }} More `content` in base64
- * @typedef {{ more(): Promise<More>, end(): void }} Rest
- * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null, isDocument: boolean }} Asked
- * @typedef {(to: { path: string, search: string, protocols: string[] }, signal: AbortSignal) => Promise<{ protocol: string, port: MessagePort }>} Connect
- *   opens a WebSocket, and returns the port for its page; `signal` ends it
- * @typedef {(path: string, request: Asked) => Promise<Answer>} Read returns the answer for a path, percent-encoded as in its
- *   URL; rejects if there is none
+ * `content` in base64; `hosts`: the other origins that the site may reach, added by the page, as `salt`; `rest`: the
+ * rest of the content, which must be read or ended
  */
+interface Answer {
+  status: number;
+  type: string;
+  content: string;
+  hosts: string[];
+  salt: string;
+  server?: FromServer;
+  rest?: Rest | null;
+}
+
+/** `content` in base64 */
+export type More = { content: string; ends: boolean; broken: boolean };
+
+type Rest = { more(): Promise<More>; end(): void };
+
+export interface Asked {
+  method: string;
+  search: string;
+  headers: [string, string][];
+  body: ArrayBuffer | null;
+  isDocument: boolean;
+}
+
+/** opens a WebSocket, and returns the port for its page; `signal` ends it */
+export type Connect = (
+  to: { path: string, search: string, protocols: string[] },
+  signal: AbortSignal,
+) => Promise<{ protocol: string; port: MessagePort }>;
+
+/** returns the answer for a path, percent-encoded as in its URL; rejects if there is none */
+type Read = (path: string, request: Asked) => Promise<Answer>;
 
 export class SiteHost {
   #closed = new AbortController();
-  /** The port of host.html. @type {MessagePort | null} */
-  #host = null;
+  /** The port of host.html. */
+  #host: MessagePort | null = null;
+  base: string;
+  relay: SiteRelay | null;
+  read: Read;
+  connect: Connect;
+  /** Resolves when the origin answers, rejects if it can't. */
+  ready: Promise<void>;
 
   /**
-   * @param {string} base the URL of `/`, with a trailing slash
-   * @param {{ read: Read, connect: Connect }} site
-   * @param {SiteRelay | null} relay serves the origin if the browser refuses its worker
+   * @param base - the URL of `/`, with a trailing slash
+   * @param relay - serves the origin if the browser refuses its worker
    */
-  constructor(base, { read, connect }, relay) {
+  constructor(base: string, { read, connect }: { read: Read; connect: Connect }, relay: SiteRelay | null) {
     this.base = base;
     this.relay = relay;
     this.read = read;
     this.connect = connect;
-    /** Resolves when the origin answers, rejects if it can't. @type {Promise<void>} */
     this.ready = this.#connect();
   }
 
@@ -55,13 +83,12 @@ export class SiteHost {
     this.#closed.abort(new Error("The site was closed."));
   }
 
-  /** @returns {Promise<void>} */
-  #connect() {
+  #connect(): Promise<void> {
     const { origin } = new URL(this.base);
     const frame = h("iframe", { title: "The host of a site", src: `${this.base}host.html`, sandbox: "allow-scripts allow-same-origin" });
     return new Promise((resolve, reject) => {
       const { signal } = this.#closed;
-      const fail = (/** @type {Error} */ reason) => this.#closed.abort(reason);
+      const fail = (reason: Error) => this.#closed.abort(reason);
       let timer = setTimeout(fail, TIMEOUT_MS, unreachable(this.base));
       let loaded = false;
       frame.addEventListener("load", () => {
@@ -71,7 +98,7 @@ export class SiteHost {
         timer = setTimeout(fail, SILENCE_MS, unreachable(this.base));
       });
       // Stays for as long as the site is open, because the host may load again.
-      const onMessage = (/** @type {MessageEvent} */ { source, origin: sender, data, ports }) => {
+      const onMessage = ({ source, origin: sender, data, ports }: MessageEvent) => {
         if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1) return;
         loaded = true;
         clearTimeout(timer);
@@ -87,8 +114,7 @@ export class SiteHost {
     });
   }
 
-  /** @param {MessagePort} port @param {() => void} ready @param {(reason: Error) => void} fail */
-  #serve(port, ready, fail) {
+  #serve(port: MessagePort, ready: () => void, fail: (reason: Error) => void) {
     const { signal } = this.#closed;
     this.#host = port;
     port.onmessage = ({ data, ports: [reply] }) => {
@@ -101,16 +127,16 @@ export class SiteHost {
     signal.addEventListener("abort", () => port.close());
   }
 
-  /** Let the companion pass the origin's requests on, since the browser has refused the worker. @param {string} refusal */
-  async #passOn(refusal) {
+  /** Let the companion pass the origin's requests on, since the browser has refused the worker. */
+  async #passOn(refusal: string) {
     const { relay, base } = this;
     const { signal } = this.#closed;
     if (!relay?.connected) throw blocked(base, refusal);
     await relay.serve(base, (asked) => this.#found(asked), signal);
   }
 
-  /** Answer a request as the worker would get it. @param {{ path: string, request: Asked }} asked @returns {Promise<Found>} */
-  #found({ path, request }) {
+  /** Answer a request as the worker would get it. */
+  #found({ path, request }: { path: string; request: Asked }): Promise<Found> {
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve, reject) => {
       port1.onmessage = ({ data, ports: [port] }) => {
@@ -122,8 +148,8 @@ export class SiteHost {
     });
   }
 
-  /** Return a port that answers "more" with a piece of the content, until it `ends` or is `broken`. @param {Rest} rest */
-  #portOf(rest) {
+  /** Return a port that answers "more" with a piece of the content, until it `ends` or is `broken`. */
+  #portOf(rest: Rest) {
     const { port1, port2 } = new MessageChannel();
     const { signal } = this.#closed;
     let answers = true;
@@ -162,8 +188,8 @@ export class SiteHost {
     return port2;
   }
 
-  /** Open a WebSocket, which a site's script could have asked for in any form. @param {any} asked @param {MessagePort} reply */
-  async open({ path, search, protocols }, reply) {
+  /** Open a WebSocket, which a site's script could have asked for in any form. */
+  async open({ path, search, protocols }: any, reply: MessagePort) {
     try {
       requireSize({ search, protocols }, "request", "The request of a site");
       const names = Array.from(protocols, String);
@@ -174,8 +200,7 @@ export class SiteHost {
     }
   }
 
-  /** @param {unknown} path @param {any} request @param {MessagePort} reply */
-  async #answer(path, request, reply) {
+  async #answer(path: unknown, request: any, reply: MessagePort) {
     try {
       const { status, type, content, hosts, salt, server, rest } = await this.read(addressed(path), checked(request));
       if (this.#closed.signal.aborted) rest?.end();
@@ -189,8 +214,7 @@ export class SiteHost {
   }
 }
 
-/** @param {string} base */
-function unreachable(base) {
+function unreachable(base: string) {
   const { hostname, port } = new URL(base);
   const isLocal = hostname.endsWith(".localhost");
   return problem({
@@ -202,8 +226,8 @@ function unreachable(base) {
   });
 }
 
-/** @param {string} base @param {string} refusal what the browser says */
-function blocked(base, refusal) {
+/** @param refusal - what the browser says */
+function blocked(base: string, refusal: string) {
   return problem({
     type: "Unsupported",
     message: `Files and servers can't be shown as pages: the browser lets ${base}, their own origin, store nothing. ${refusal}`,
@@ -211,14 +235,13 @@ function blocked(base, refusal) {
   });
 }
 
-/** @param {unknown} path @returns {string} */
-function addressed(path) {
+function addressed(path: unknown): string {
   requireSize(path, "request", "The path of a site's request");
   return String(path);
 }
 
-/** Check a request, which a site's script could have sent. @param {any} request @returns {Asked} */
-function checked({ method, search, headers, body, isDocument }) {
+/** Check a request, which a site's script could have sent. */
+function checked({ method, search, headers, body, isDocument }: any): Asked {
   requireSize({ method, search, headers }, "request", "The request of a site");
   requireSize(body, "body", "The body of a site's request");
   return {
@@ -226,7 +249,7 @@ function checked({ method, search, headers, body, isDocument }) {
     isDocument: isDocument === true,
     search: String(search),
     headers: Array.from(headers, ([name, value]) => [String(name), String(value)]),
-    // It belongs to the realm of the document in between (confined.js), so it is no instance of this one's ArrayBuffer.
+    // It belongs to the realm of the document in between (confined.ts), so it is no instance of this one's ArrayBuffer.
     body: Object.prototype.toString.call(body) === "[object ArrayBuffer]" ? body : null,
   };
 }

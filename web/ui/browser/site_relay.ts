@@ -2,36 +2,35 @@
  * Sites whose requests the companion passes on (py/gemini_companion/site_relay.py), because the browser refuses service
  * workers to their frames: it blocks what frames of other sites store. Each site keeps its origin, and its responses are
  * those that its worker would create.
- *
- * @import { Found } from "../../site/answers.js"
- * @import { Asked } from "./site_host.js"
  */
 
-import { respond } from "../../site/answers.js";
-import { base64, bytesOf } from "./base64.js";
+import { respond, type Found } from "../../site/answers.ts";
+import { base64, bytesOf } from "./base64.ts";
+import type { Asked } from "./site_host.ts";
 
 // A message to the companion has at most 64 MB.
 const PIECE = 8 * 1024 * 1024;
 
-/** @typedef {(asked: { path: string, request: Asked }) => Promise<Found>} Ask */
+type Ask = (asked: { path: string; request: Asked }) => Promise<Found>;
 
 export class SiteRelay {
-  /** By their labels. @type {Map<string, { base: string, ask: Ask }>} */
-  #sites = new Map();
-  /** Contents that the companion hasn't read to their ends. @type {Map<number, Content>} */
-  #contents = new Map();
+  /** By their labels. */
+  #sites = new Map<string, { base: string; ask: Ask }>();
+  /** Contents that the companion hasn't read to their ends. */
+  #contents = new Map<number, Content>();
   #lastContent = 0;
 
   /** Return whether the companion can be asked. */
   connected = false;
+  request: (method: string, params: object) => Promise<any>;
 
-  /** @param {(method: string, params: object) => Promise<any>} request sends a request to the companion */
-  constructor(request) {
+  /** @param request - sends a request to the companion */
+  constructor(request: (method: string, params: object) => Promise<any>) {
     this.request = request;
   }
 
-  /** Serve a site until `signal`. @param {string} base @param {Ask} ask @param {AbortSignal} signal */
-  async serve(base, ask, signal) {
+  /** Serve a site until `signal`. */
+  async serve(base: string, ask: Ask, signal: AbortSignal) {
     const [label] = new URL(base).hostname.split(".");
     signal.throwIfAborted();
     this.#sites.set(label, { base, ask });
@@ -55,8 +54,8 @@ export class SiteRelay {
     this.#contents.clear();
   }
 
-  /** Answer a request of the companion. @param {string} method @param {any} params @returns {Promise<any>} */
-  async receive(method, params) {
+  /** Answer a request of the companion. */
+  async receive(method: string, params: any): Promise<any> {
     if (method === "sites/request") return this.#answer(params);
     const content = this.#contents.get(params.content);
     if (!content) throw new Error("This content was read to its end.");
@@ -66,8 +65,15 @@ export class SiteRelay {
     return {};
   }
 
-  /** @param {{ label: string, path: string, method: string, search: string, headers: [string, string][], body: string, is_document: boolean }} asked */
-  async #answer({ label, path, method, search, headers, body, is_document: isDocument }) {
+  async #answer({ label, path, method, search, headers, body, is_document: isDocument }: {
+    label: string;
+    path: string;
+    method: string;
+    search: string;
+    headers: [string, string][];
+    body: string;
+    is_document: boolean;
+  }) {
     const site = this.#sites.get(label);
     if (!site) throw new Error("No tab shows this site.");
     const request = { method, search, headers, body: body ? bytesOf(body).buffer : null, isDocument };
@@ -84,8 +90,7 @@ export class SiteRelay {
     return { status: response.status, headers: [...response.headers], content: id, ...first };
   }
 
-  /** @param {number} id @param {Content} content */
-  async #more(id, content) {
+  async #more(id: number, content: Content) {
     const { piece, ends } = await content.read().catch(() => {
       // The reason is the page's: the companion breaks the answer off.
       this.#contents.delete(id);
@@ -98,17 +103,16 @@ export class SiteRelay {
 
 /** The content of a response, read in pieces that fit a message. */
 class Content {
-  #reader;
-  #left;
+  #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBufferLike>> | null;
+  #left: Uint8Array;
 
-  /** @param {Uint8Array} whole @param {ReadableStream<Uint8Array> | null} rest what follows, if it streams */
-  constructor(whole, rest) {
+  /** @param rest - what follows, if it streams */
+  constructor(whole: Uint8Array, rest: ReadableStream<Uint8Array> | null) {
     this.#left = whole;
     this.#reader = rest?.getReader() ?? null;
   }
 
-  /** @returns {Promise<{ piece: Uint8Array, ends: boolean }>} */
-  async read() {
+  async read(): Promise<{ piece: Uint8Array; ends: boolean }> {
     if (this.#left.length === 0 && this.#reader) {
       const { value, done } = await this.#reader.read();
       if (done) return { piece: new Uint8Array(), ends: true };

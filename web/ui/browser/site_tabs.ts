@@ -1,21 +1,22 @@
 /**
  * The tabs of sites, as far as their network access is concerned: which hosts they ask for, and what happens to them when
  * the person has answered, or an answer no longer counts.
- *
- * @import { Frame } from "./frame.js"
- * @import { Sites } from "./sites.js"
  */
+
+import type { Frame } from "./frame.ts";
+import type { Sites } from "./sites.ts";
 
 // How long a page may take to say which hosts it has tried to reach, in milliseconds.
 const SAYS_MS = 1_000;
 const MAX_HOSTS = 5;
 
 export class SiteTabs {
-  /** The sites that load again. @type {Set<string>} */
-  #renewing = new Set();
+  /** The sites that load again. */
+  #renewing = new Set<string>();
+  sites: Sites;
+  frameOf: (tab: string) => Frame | undefined;
 
-  /** @param {Sites} sites @param {(tab: string) => Frame | undefined} frameOf */
-  constructor(sites, frameOf) {
+  constructor(sites: Sites, frameOf: (tab: string) => Frame | undefined) {
     this.sites = sites;
     this.frameOf = frameOf;
     sites.network.subscribe(() => this.#narrow());
@@ -23,13 +24,8 @@ export class SiteTabs {
     sites.watch(() => this.#narrow());
   }
 
-  /**
-   * Return the hosts that the site in a tab has tried to reach. The site says so, and could say anything.
-   *
-   * @param {string} tab
-   * @returns {Promise<string[]>}
-   */
-  async hostsTried(tab) {
+  /** Return the hosts that the site in a tab has tried to reach. The site says so, and could say anything. */
+  async hostsTried(tab: string): Promise<string[]> {
     const late = new Promise((resolve) => setTimeout(resolve, SAYS_MS, []));
     const asked = this.frameOf(tab)?.ask("refused", {}).catch(() => []);
     const said = await Promise.race([asked, late]);
@@ -37,8 +33,8 @@ export class SiteTabs {
     return [...new Set(hosts.filter((host) => host !== null))].slice(0, MAX_HOSTS);
   }
 
-  /** Ask the person, who has pressed Network, whether a tab's site may reach hosts. @param {string} tab @param {string[]} hosts */
-  async allow(tab, hosts) {
+  /** Ask the person, who has pressed Network, whether a tab's site may reach hosts. */
+  async allow(tab: string, hosts: string[]) {
     const site = this.sites.of(tab);
     if (!site?.alone) return;
     const answers = await Promise.all(hosts.map((host) => this.sites.network.ask(site.root, host)));
@@ -53,8 +49,8 @@ export class SiteTabs {
     }
   }
 
-  /** Load the pages of a site again until they have its present network access. @param {string} root */
-  async #renew(root) {
+  /** Load the pages of a site again until they have its present network access. */
+  async #renew(root: string) {
     if (this.#renewing.has(root)) return;
     this.#renewing.add(root);
     try {
@@ -65,19 +61,18 @@ export class SiteTabs {
     }
   }
 
-  /** Return whether a site has other hosts than it may reach now. @param {string} root */
-  #isOld(root) {
+  /** Return whether a site has other hosts than it may reach now. */
+  #isOld(root: string) {
     const allowed = this.sites.network.hosts(root).join();
     return this.#sitesOf(root).some(({ alone, hosts }) => alone && hosts.join() !== allowed);
   }
 
-  /** @param {string} root */
-  #sitesOf(root) {
+  #sitesOf(root: string) {
     return this.sites.tabsOf(root).flatMap((tab) => this.sites.of(tab) ?? []);
   }
 
-  /** Load the pages of a site at the origin for its present network access. @param {string} root */
-  async #reload(root) {
+  /** Load the pages of a site at the origin for its present network access. */
+  async #reload(root: string) {
     // What was loaded before is gone at once.
     for (const tab of this.sites.tabsOf(root)) this.frameOf(tab)?.close();
     const tabs = await this.sites.renew(root);

@@ -2,116 +2,136 @@
  * The sites that tabs show: directories of files and servers in the page, each with its own origin if the host provides
  * one. This module decides what a site may read and whether it may reach other origins; Python returns the files, and
  * the servers' answers.
- *
- * @import { Asked, Connect, FromServer, More } from "./site_host.js"
- * @import { SiteNetwork } from "./site_network.js"
- * @import { Sockets } from "./page_sockets.js"
- * @import { SiteRelay } from "./site_relay.js"
  */
 
-import { IN_EXTENSION } from "../../extension/here.js";
-import { serving, sitesOfCompanion } from "../serving.js";
-import { base64 } from "./base64.js";
-import { problem } from "./document_link.js";
-import { isProven, labelOf, prove } from "./labels.js";
-import { portTo } from "./page_sockets.js";
-import { SiteHost } from "./site_host.js";
+import { IN_EXTENSION } from "../../extension/here.ts";
+import { serving, sitesOfCompanion } from "../serving.ts";
+import { base64 } from "./base64.ts";
+import { problem } from "./document_link.ts";
+import { isProven, labelOf, prove } from "./labels.ts";
+import { portTo, type Sockets } from "./page_sockets.ts";
+import { SiteHost, type Asked, type Connect, type FromServer, type More } from "./site_host.ts";
+import type { SiteNetwork } from "./site_network.ts";
+import type { SiteRelay } from "./site_relay.ts";
 
-/**
- * @typedef {{ status: number, type: string, content: string }} File `content` in base64
- * @typedef {(request: { path: string, roots: string[] }) => Promise<File>} Read returns the file at a
- *   path, percent-encoded as in its URL, if it is below one of the roots
- *
- * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean }} ToServer
- *   `path` has the query, too; `body` is in base64
- * @typedef {{ status: number, content: string, stream: number | null } & Omit<FromServer, "port">} ServerAnswer `content` in
- *   base64; the rest of it comes by `more(stream)`
- * @typedef {object} Servers
- * @property {(request: ToServer) => Promise<ServerAnswer>} ask
- * @property {(stream: number) => Promise<More>} more returns what arrives next of an answer
- * @property {(stream: number) => void} end stops an answer
- * @property {Sockets} sockets
- *
- * @typedef {object} Site
- * @property {string} root the directory; for a server in the page, `http://localhost:8000` (`rootOf`)
- * @property {string} url of `/`, with a trailing slash
- * @property {string} origin
- * @property {boolean} own_origin whether the browser keeps it apart from the surface
- * @property {boolean} alone whether the browser keeps it apart from other sites
- * @property {string[]} hosts the other origins that it may reach
- * @property {string} salt of the digest of `hosts` in the name of its origin
- */
+interface Options {
+  read: Read;
+  servers: Servers;
+  /** which hosts each site may reach */
+  network: SiteNetwork;
+  /** returns the companion's relay, if there is one */
+  relay: () => SiteRelay | null;
+}
+
+/** `content` in base64 */
+type File = { status: number; type: string; content: string };
+
+/** returns the file at a path, percent-encoded as in its URL, if it is below one of the roots */
+type Read = (request: { path: string; roots: string[] }) => Promise<File>;
+
+/** `path` has the query, too; `body` is in base64 */
+interface ToServer {
+  port: number;
+  method: string;
+  path: string;
+  headers: [string, string][];
+  body: string;
+  isDocument: boolean;
+}
+
+/** `content` in base64; the rest of it comes by `more(stream)` */
+type ServerAnswer = { status: number; content: string; stream: number | null } & Omit<FromServer, "port">;
+
+export interface Servers {
+  ask: (request: ToServer) => Promise<ServerAnswer>;
+  /** returns what arrives next of an answer */
+  more: (stream: number) => Promise<More>;
+  /** stops an answer */
+  end: (stream: number) => void;
+  sockets: Sockets;
+}
+
+export interface Site {
+  /** the directory; for a server in the page, `http://localhost:8000` (`rootOf`) */
+  root: string;
+  /** of `/`, with a trailing slash */
+  url: string;
+  origin: string;
+  /** whether the browser keeps it apart from the surface */
+  own_origin: boolean;
+  /** whether the browser keeps it apart from other sites */
+  alone: boolean;
+  /** the other origins that it may reach */
+  hosts: string[];
+  /** of the digest of `hosts` in the name of its origin */
+  salt: string;
+}
 
 export class Sites {
-  /** The sites shown, by tab. @type {Map<string, Site>} */
-  #shown = new Map();
-  /** By URL. @type {Map<string, SiteHost>} */
-  #hosts = new Map();
-  /** The places where sites can be, best first; unreachable ones are removed. @type {Promise<string[]> | null} */
-  #places = null;
-  /** The number of tabs about to show each URL. @type {Map<string, number>} */
-  #wanted = new Map();
-  /** @type {Set<() => void>} */
-  #watchers = new Set();
+  /** The sites shown, by tab. */
+  #shown = new Map<string, Site>();
+  /** By URL. */
+  #hosts = new Map<string, SiteHost>();
+  /** The places where sites can be, best first; unreachable ones are removed. */
+  #places: Promise<string[]> | null = null;
+  /** The number of tabs about to show each URL. */
+  #wanted = new Map<string, number>();
+  #watchers = new Set<() => void>();
+  read: Read;
+  servers: Servers;
+  network: SiteNetwork;
+  relay: () => SiteRelay | null;
 
-  /**
-   * @param {object} options
-   * @param {Read} options.read
-   * @param {Servers} options.servers
-   * @param {SiteNetwork} options.network which hosts each site may reach
-   * @param {() => SiteRelay | null} options.relay returns the companion's relay, if there is one
-   */
-  constructor({ read, servers, network, relay }) {
+  constructor({ read, servers, network, relay }: Options) {
     this.read = read;
     this.servers = servers;
     this.network = network;
     this.relay = relay;
   }
 
-  /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
-  watch(watcher) {
+  /** Call `watcher` when the shown sites or their network access change. */
+  watch(watcher: () => void) {
     this.#watchers.add(watcher);
   }
 
-  /** Return the site of a tab. @param {string} tab @returns {Site | null} */
-  of(tab) {
+  /** Return the site of a tab. */
+  of(tab: string): Site | null {
     return this.#shown.get(tab) ?? null;
   }
 
-  /** Return whether a document of a tab, at an origin, is one of its site and cut off from other origins. @param {string} tab @param {string} origin */
-  confines(tab, origin) {
+  /** Return whether a document of a tab, at an origin, is one of its site and cut off from other origins. */
+  confines(tab: string, origin: string) {
     const site = this.of(tab);
     return site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
   }
 
-  /** Return whether a URL belongs to the site of a tab. @param {string} url */
-  has(url) {
+  /** Return whether a URL belongs to the site of a tab. */
+  has(url: string) {
     return [...this.#shown.values()].some((site) => url.startsWith(site.url));
   }
 
   /**
    * Find the site of a directory, without letting it be read yet.
    *
-   * @param {string} root
-   * @returns {Promise<Site>} rejects if the browser has no service workers, or no host can be reached
+   * @returns rejects if the browser has no service workers, or no host can be reached
    */
-  async find(root) {
+  async find(root: string): Promise<Site> {
     return this.#connect(root, this.#hostsOf(root), () => {});
   }
 
-  /** Show a directory in a tab. @param {string} tab @param {string} root @returns {Promise<Site>} */
-  async show(tab, root) {
+  /** Show a directory in a tab. */
+  async show(tab: string, root: string): Promise<Site> {
     return this.#connect(root, this.#hostsOf(root), (site) => this.#put([tab], site));
   }
 
-  /** Answer what a tab's site would ask its service worker. @param {string} tab @param {any} message @param {MessagePort} reply */
-  receive(tab, { socket }, reply) {
+  /** Answer what a tab's site would ask its service worker. */
+  receive(tab: string, { socket }: any, reply: MessagePort) {
     const host = this.#hosts.get(this.of(tab)?.url ?? "");
     if (host && socket) void host.open(socket, reply);
   }
 
-  /** Remove the site of a tab that was closed or shows another page. @param {string} tab */
-  leave(tab) {
+  /** Remove the site of a tab that was closed or shows another page. */
+  leave(tab: string) {
     const site = this.of(tab);
     if (!site) return;
     this.#shown.delete(tab);
@@ -119,48 +139,46 @@ export class Sites {
     this.#notify();
   }
 
-  /** Return the tabs that show a directory. @param {string} root @returns {string[]} */
-  tabsOf(root) {
+  /** Return the tabs that show a directory. */
+  tabsOf(root: string): string[] {
     return [...this.#shown].flatMap(([id, site]) => (site.root === root ? [id] : []));
   }
 
-  /** Return the directories that tabs show. @returns {Set<string>} */
-  get roots() {
+  /** Return the directories that tabs show. */
+  get roots(): Set<string> {
     return new Set([...this.#shown.values()].map(({ root }) => root));
   }
 
   /**
    * Give a site the network access that it has now. It gets another origin, so nothing that was loaded before is on it.
    *
-   * @param {string} root
-   * @returns {Promise<string[]>} the tabs that show the site, to be reloaded
+   * @returns the tabs that show the site, to be reloaded
    */
-  async renew(root) {
+  async renew(root: string): Promise<string[]> {
     await this.#connect(root, this.network.hosts(root), (site) => this.#put(this.tabsOf(root), site));
     return this.tabsOf(root);
   }
 
-  /** Return the hosts that a site may reach; all of its tabs have one origin. @param {string} root */
-  #hostsOf(root) {
+  /** Return the hosts that a site may reach; all of its tabs have one origin. */
+  #hostsOf(root: string) {
     return [...this.#shown.values()].find((site) => site.root === root)?.hosts ?? this.network.hosts(root);
   }
 
-  /** @param {string[]} tabs @param {Site} site */
-  #put(tabs, site) {
+  #put(tabs: string[], site: Site) {
     const before = tabs.map((tab) => this.of(tab));
     for (const tab of tabs) this.#shown.set(tab, site);
     for (const left of before) if (left) this.#leave(left);
     this.#notify();
   }
 
-  /** End what a site had that a tab no longer shows. @param {Site} site */
-  #leave({ url, root }) {
+  /** End what a site had that a tab no longer shows. */
+  #leave({ url, root }: Site) {
     this.#release(url);
     if (this.tabsOf(root).length === 0) this.network.leave(root);
   }
 
-  /** Close the host of a URL that no tab shows. @param {string} url */
-  #release(url) {
+  /** Close the host of a URL that no tab shows. */
+  #release(url: string) {
     if (this.#wanted.has(url) || [...this.#shown.values()].some((site) => site.url === url)) return;
     this.#hosts.get(url)?.close();
     this.#hosts.delete(url);
@@ -170,8 +188,7 @@ export class Sites {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** @param {string} root @param {string[]} allowed @param {(site: Site) => void} use @returns {Promise<Site>} */
-  async #connect(root, allowed, use) {
+  async #connect(root: string, allowed: string[], use: (site: Site) => void): Promise<Site> {
     // The extension's companion may start later, or have another port then.
     if (this.#places === null || IN_EXTENSION) this.#places = places();
     const found = await this.#places;
@@ -200,15 +217,13 @@ export class Sites {
     }
   }
 
-  /** @param {string} url */
-  #unreserve(url) {
+  #unreserve(url: string) {
     const left = (this.#wanted.get(url) ?? 1) - 1;
     if (left > 0) this.#wanted.set(url, left);
     else this.#wanted.delete(url);
   }
 
-  /** @param {string} url */
-  async #host(url) {
+  async #host(url: string) {
     const host = this.#hosts.get(url) ?? new SiteHost(url, {
       read: (path, request) => this.#answer(url, path, request),
       connect: (to, signal) => this.#openSocket(url, to, signal),
@@ -222,16 +237,19 @@ export class Sites {
     }
   }
 
-  /** Return the sites at a URL, and their roots. @param {string} url */
-  #at(url) {
+  /** Return the sites at a URL, and their roots. */
+  #at(url: string) {
     const sites = [...this.#shown.values()].filter((site) => site.url === url);
     const roots = [...new Set(sites.map(({ root }) => root))];
     if (roots.length === 0) throw new Error("No tab shows this site.");
     return { sites, roots };
   }
 
-  /** @param {string} url @param {Parameters<Connect>[0]} to @param {AbortSignal} signal @returns {ReturnType<Connect>} */
-  async #openSocket(url, { path, search, protocols }, signal) {
+  async #openSocket(
+    url: string,
+    { path, search, protocols }: Parameters<Connect>[0],
+    signal: AbortSignal,
+  ): ReturnType<Connect> {
     const port = portOf(this.#at(url).roots[0]);
     if (port === null) throw new Error("Pages made of files have no server.");
     const { sockets } = this.servers;
@@ -241,8 +259,7 @@ export class Sites {
     return { protocol, port: portTo(sockets, socket, signal) };
   }
 
-  /** @param {string} url @param {string} path @param {Asked} request */
-  async #answer(url, path, request) {
+  async #answer(url: string, path: string, request: Asked) {
     const { sites, roots } = this.#at(url);
     const [{ hosts, salt }] = sites;
     // A server's pages share no origin with others.
@@ -253,8 +270,7 @@ export class Sites {
     return { status, type, content, hosts, salt };
   }
 
-  /** @param {{ port: number, path: string }} target @param {Asked} request */
-  async #serverAnswer(target, { method, headers, body, isDocument }) {
+  async #serverAnswer(target: { port: number; path: string }, { method, headers, body, isDocument }: Asked) {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
     const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
     const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
@@ -263,13 +279,12 @@ export class Sites {
 }
 
 const SERVER = /^http:\/\/localhost:(\d+)$/;
-/** Return the root of the site that shows a server in the page. @param {number} port */
-export function rootOf(port) {
+/** Return the root of the site that shows a server in the page. */
+export function rootOf(port: number) {
   return `http://localhost:${port}`;
 }
 
-/** @param {string} root */
-function portOf(root) {
+function portOf(root: string) {
   const found = SERVER.exec(root);
   return found && Number(found[1]);
 }

@@ -3,9 +3,9 @@
  * because a frame that is moved in the document reloads. Pages get at least the width of a small screen and are scaled
  * down in a narrower panel, so that the layout that agents see doesn't depend on how a person arranges panels. While
  * the panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
- *
- * @import { Workbench } from "../workbench/workbench.js"
  */
+
+import type { Workbench } from "../workbench/workbench.ts";
 
 const LEAST_WIDTH = 1024;
 const LEAST_HEIGHT = 400;
@@ -15,12 +15,10 @@ const DOCKED = "1";
 /**
  * Keep the stage's size fitted to the visible view.
  *
- * @param {HTMLElement} view
- * @param {HTMLElement} stage in its own layer
- * @param {Workbench} workbench
+ * @param stage - in its own layer
  */
-export function fitStage(view, stage, workbench) {
-  const layer = /** @type {HTMLElement} */ (stage.parentElement);
+export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workbench) {
+  const layer = stage.parentElement as HTMLElement;
   const raise = () => {
     layer.style.zIndex = workbench.dock.floats("browser") ? workbench.dock.levelOf("browser") : DOCKED;
   };
@@ -44,14 +42,14 @@ export function fitStage(view, stage, workbench) {
   raise();
 }
 
-/** Return the size at which pages were last visible, or that of a small screen. @param {HTMLElement} layer */
-function lastSize({ style }) {
+/** Return the size at which pages were last visible, or that of a small screen. */
+function lastSize({ style }: HTMLElement) {
   return { width: Number.parseInt(style.width, 10) || LEAST_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
 }
 
-/** Let drags of panels and edges pass over frames, which would take the pointer's moves. @param {HTMLElement} layer @param {HTMLElement} root */
-function letDragsPass(layer, root) {
-  const set = (/** @type {boolean} */ dragging) => layer.toggleAttribute("data-dragging", dragging);
+/** Let drags of panels and edges pass over frames, which would take the pointer's moves. */
+function letDragsPass(layer: HTMLElement, root: HTMLElement) {
+  const set = (dragging: boolean) => layer.toggleAttribute("data-dragging", dragging);
   root.addEventListener("pointerdown", () => set(true), { capture: true });
   for (const type of ["pointerup", "pointercancel", "dragend", "drop"]) addEventListener(type, () => set(false), { capture: true });
 }

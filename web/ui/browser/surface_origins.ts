@@ -3,15 +3,15 @@
  * runs there can reach the page that shows it or the companion, so agents' code never does, whatever a document's path.
  */
 
-import { companionOrigin } from "../companion/address.js";
-import { serving } from "../serving.js";
-import { problem } from "./document_link.js";
+import { companionOrigin } from "../companion/address.ts";
+import { serving } from "../serving.ts";
+import { problem } from "./document_link.ts";
 
 /** One server may answer at all of them. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])\.?$/;
 
-/** @returns {Promise<(origin: string) => boolean>} whether an origin is one of the surface's */
-export async function surfaceOrigins() {
+/** @returns whether an origin is one of the surface's */
+export async function surfaceOrigins(): Promise<(origin: string) => boolean> {
   const { kernel } = await serving();
   const origins = new Set([location.origin, companionOrigin(), kernel].flatMap((url) => (url === null ? [] : [nameOf(url)])));
   return (origin) => origins.has(nameOf(origin));
@@ -21,17 +21,16 @@ export async function surfaceOrigins() {
  * Throw if an address is the surface's. In a tab of another browser no page of its origins is used at all: agents would answer
  * its questions there, by input that the browser trusts.
  *
- * @param {URL | null} url
- * @param {"any" | "surface"} [pages] those of this window's origin that count
+ * @param pages - those of this window's origin that count
  */
-export async function requireOther(url, pages = "surface") {
+export async function requireOther(url: URL | null, pages: "any" | "surface" = "surface") {
   if (url === null || !(await surfaceOrigins())(url.origin === "null" ? url.href : url.origin)) return;
   if (pages === "surface" && url.origin === location.origin && !isFolder(url, new URL(location.href))) return;
   throw problem({ type: "OffLimits", message: "The surface can't be opened in one of its own tabs.", hint: "Open another page." });
 }
 
-/** Return an origin with one name for this computer. @param {string} text */
-function nameOf(text) {
+/** Return an origin with one name for this computer. */
+function nameOf(text: string) {
   const url = URL.parse(text);
   if (url === null) return text;
   if (LOOPBACK.test(url.hostname)) url.hostname = "localhost";
@@ -39,13 +38,12 @@ function nameOf(text) {
   return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }
 
-/** Return whether an address means a folder, by any spelling that a server may take for it. @param {URL} url @param {URL} folder */
-function isFolder(url, folder) {
+/** Return whether an address means a folder, by any spelling that a server may take for it. */
+function isFolder(url: URL, folder: URL) {
   return namesOf(url) === namesOf(folder);
 }
 
-/** @param {URL} url */
-function namesOf({ pathname }) {
+function namesOf({ pathname }: URL) {
   let path = pathname;
   try {
     path = decodeURIComponent(pathname);

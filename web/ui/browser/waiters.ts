@@ -1,17 +1,16 @@
 /** Waiting for an event: a document to load, a script to answer. */
 
 export class Waiters {
-  /** @type {Set<() => void>} */
-  #waiting = new Set();
+  #waiting = new Set<() => void>();
 
   /**
-   * @param {number} most ms
-   * @param {AbortSignal} [signal] rejects when it is aborted
-   * @returns {Promise<void>} resolves when released, or after the time limit
+   * @param most - ms
+   * @param signal - rejects when it is aborted
+   * @returns resolves when released, or after the time limit
    */
-  wait(most, signal) {
+  wait(most: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const settle = (/** @type {() => void} */ act) => () => {
+      const settle = (act: () => void) => () => {
         clearTimeout(timer);
         this.#waiting.delete(go);
         signal?.removeEventListener("abort", abort);

@@ -1,49 +1,44 @@
-/**
- * The Calendar panel: a week or a list of events, reminders, contacts, and the person's servers. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { State } from "../types.js"
- * @import { ListContactsResult, ListWeekResult } from "../../generated/types.js"
- */
+/** The Calendar panel: a week or a list of events, reminders, contacts, and the person's servers. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { showProblem } from "../elements.js";
-import { counted, fullTime } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
-import { dayName, isOn, later, monday, timesOn, today } from "./days.js";
-import { ServersView } from "./servers.js";
+import type { ListContactsResult, ListWeekResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import { shown } from "../consent/text.ts";
+import { showProblem } from "../elements.ts";
+import { counted, fullTime } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import type { State } from "../types.ts";
+import { dayName, isOn, later, monday, timesOn, today } from "./days.ts";
+import { ServersView } from "./servers.ts";
 
-/** @typedef {ListWeekResult["events"][number]} EventRow */
-/** @typedef {"week" | "list" | "contacts"} View */
+type EventRow = ListWeekResult["events"][number];
+
+type View = "week" | "list" | "contacts";
 
 const LIST_DAYS = 31;
-const VIEWS = /** @type {[View, string][]} */ ([["week", "Week"], ["list", "List"], ["contacts", "Contacts"]]);
+const VIEWS: [View, string][] = [["week", "Week"], ["list", "List"], ["contacts", "Contacts"]];
 
-/** @extends {ListPanel<ListWeekResult>} */
-export class CalendarPanel extends ListPanel {
+export class CalendarPanel extends ListPanel<ListWeekResult> {
   returnTo = "[data-focus-next], #calendar-next";
-  /** @type {View} */
-  #view = "week";
+  #view: View = "week";
   #day = monday(today());
   #query = "";
-  /** @type {ListContactsResult | null} */
-  #contacts = null;
-  /** The event whose buttons for one or all times are shown. @type {string | null} */
-  #asked = null;
+  #contacts: ListContactsResult | null = null;
+  /** The event whose buttons for one or all times are shown. */
+  #asked: string | null = null;
+  actions: Actions;
+  servers: ServersView;
 
-  /** @param {Actions} actions @param {CompanionLink} link */
-  constructor(actions, link) {
+  constructor(actions: Actions, link: CompanionLink) {
     super("calendar", { events: [], reminders: [], zone: "" }, () => this.#list());
     this.actions = actions;
     this.servers = new ServersView(link, () => this.redraw());
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.servers.follow(state.companion.state === "connected");
     super.render(state);
   }
@@ -71,8 +66,7 @@ export class CalendarPanel extends ListPanel {
       this.#query = valueOf(form, "query");
       void this.load();
     });
-    /** @param {string} day */
-    const go = (day) => {
+    const go = (day: string) => {
       this.#day = day;
       void this.load();
     };
@@ -89,8 +83,7 @@ export class CalendarPanel extends ListPanel {
           placeholder="Search" autocomplete="off"></form>`}</div>`;
   }
 
-  /** @param {View} view */
-  #show(view) {
+  #show(view: View) {
     this.#view = view;
     this.#query = "";
     this.#day = view === "week" ? monday(this.#day) : this.#day;
@@ -116,14 +109,11 @@ export class CalendarPanel extends ListPanel {
       this.#event(event, `${dayName(event.start.slice(0, 10))} ${timesOn(event, event.start.slice(0, 10))}`))}</ul>`;
   }
 
-  /** @param {EventRow} event @param {string} times */
-  #event(event, times) {
+  #event(event: EventRow, times: string) {
     const key = keyOf(event);
     const title = event.title || "Without a title";
-    /** @param {"this" | "all"} scope */
-    const remove = (scope) => this.act(() => this.actions.removeEvent({ uid: event.uid, scope, ...(scope === "this" ? { occurrence: event.occurrence } : {}) }), "Removed.");
-    /** @param {string} label @param {string} name @param {() => unknown} press */
-    const button = (label, name, press) => html`<button type="button" class="quiet" data-action="remove_event" data-focus-next aria-label=${`${name}: ${title}`}
+    const remove = (scope: "this" | "all") => this.act(() => this.actions.removeEvent({ uid: event.uid, scope, ...(scope === "this" ? { occurrence: event.occurrence } : {}) }), "Removed.");
+    const button = (label: string, name: string, press: () => unknown) => html`<button type="button" class="quiet" data-action="remove_event" data-focus-next aria-label=${`${name}: ${title}`}
       ?disabled=${this.isBlocked} @click=${press}>${label}</button>`;
     return html`<li data-event=${event.uid} ?data-cancelled=${event.status === "CANCELLED"}>
       <div class="calendar-text"><p><span class="muted">${times}</span> <b>${shown(title)}</b></p>
@@ -166,8 +156,7 @@ export class CalendarPanel extends ListPanel {
       <button type="submit" class="primary" data-action="add_event" ?disabled=${this.isBlocked}>Add</button></form>`;
   }
 
-  /** @param {HTMLFormElement} form */
-  async #add(form) {
+  async #add(form: HTMLFormElement) {
     const [day, from, until] = ["day", "from", "until"].map((field) => valueOf(form, field));
     const given = {
       title: valueOf(form, "title"), start: from ? `${day}T${from}` : day, repeats: valueOf(form, "repeats"),
@@ -185,7 +174,6 @@ export class CalendarPanel extends ListPanel {
   }
 }
 
-/** @param {EventRow} event */
-function keyOf({ uid, occurrence, start }) {
+function keyOf({ uid, occurrence, start }: EventRow) {
   return `${uid} ${occurrence || start}`;
 }

@@ -1,20 +1,16 @@
-/**
- * The Calendar panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { Store } from "../store.js"
- * @import { CalendarPanel } from "./main.js"
- */
+/** The Calendar panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { CalendarPanel } from "./main.ts";
 
 /** The tools after which the panel is drawn again. */
 const CHANGES = /^(personal_(calendar|contacts)_change|personal_sync|calendar_sync|python_run)$/;
 
-/** @param {Store} store @param {Actions} actions @param {CompanionLink} link */
-export function showCalendar(store, actions, link) {
+export function showCalendar(store: Store, actions: Actions, link: CompanionLink) {
   return showListPanel(store, "calendar", ({ calls, companion }) => [
     calls.findLast(({ tool, ok }) => CHANGES.test(tool) && ok !== null)?.id, companion.state,
-  ], (part) => /** @type {CalendarPanel} */ (new part.CalendarPanel(actions, link)));
+  ], (part) => new part.CalendarPanel(actions, link) as CalendarPanel);
 }

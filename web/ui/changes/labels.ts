@@ -1,12 +1,11 @@
 /** Texts for kinds of changes and for callers. */
 
-/** @type {Record<string, string>} */
-export const CHANGES = {
+export const CHANGES: Record<string, string> = {
   created: "created", changed: "changed", deleted: "deleted", moved: "moved", permissions: "permissions changed",
 };
 
-/** @param {string} caller as in the log of calls */
-export function callerLabel(caller) {
+/** @param caller - as in the log of calls */
+export function callerLabel(caller: string) {
   const [kind, name = ""] = caller.split(/:(.*)/s);
   if (kind === "person") return "you";
   if (kind === "webmcp") return "the browser's agent";
@@ -15,7 +14,6 @@ export function callerLabel(caller) {
   return caller;
 }
 
-/** @param {string} path */
-export function nameOf(path) {
+export function nameOf(path: string) {
   return path.slice(path.lastIndexOf("/") + 1);
 }

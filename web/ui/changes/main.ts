@@ -1,51 +1,41 @@
 /**
  * Changes of files by agents: the checkpoints, the files of one, their differences, and reverting them. A separate
  * bundle that the Agent and Activity panels show.
- *
- * @import { Actions } from "../actions.js"
- * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/types.js"
- * @import { Failure } from "../types.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { bytes, counted, when } from "../format.js";
-import { loadPart } from "../parts.js";
-import { callerLabel, CHANGES, nameOf } from "./labels.js";
+import type { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { bytes, counted, when } from "../format.ts";
+import { loadPart } from "../parts.ts";
+import type { Failure } from "../types.ts";
+import { callerLabel, CHANGES, nameOf } from "./labels.ts";
 
-/** Let a path break after its slashes. @param {string} path */
-function breakable(path) {
+/** Let a path break after its slashes. */
+function breakable(path: string) {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
 export class ChangesView {
-  #place;
-  #actions;
-  #fixed;
-  /** @type {CheckpointRow[] | null} */
-  #checkpoints = null;
+  #place: HTMLElement;
+  #actions: Actions;
+  #fixed: string;
+  #checkpoints: CheckpointRow[] | null = null;
   /** The checkpoint whose files are shown; empty for the list. */
   #shown;
-  /** @type {ChangedFile[] | null} */
-  #files = null;
-  /** @type {Set<string>} */
-  #selected = new Set();
-  /** Open differences, by path. @type {Map<string, HTMLElement>} */
-  #open = new Map();
-  /** @type {TakeBackResult | null} */
-  #done = null;
-  /** @type {Failure["error"] | null} */
-  #problem = null;
+  #files: ChangedFile[] | null = null;
+  #selected = new Set<string>();
+  /** Open differences, by path. */
+  #open = new Map<string, HTMLElement>();
+  #done: TakeBackResult | null = null;
+  #problem: Failure["error"] | null = null;
   #announcement = "";
   #busy = false;
 
-  /**
-   * @param {HTMLElement} place
-   * @param {Actions} actions
-   * @param {string} [checkpoint] the only one to show
-   */
-  constructor(place, actions, checkpoint = "") {
+  /** @param checkpoint - the only one to show */
+  constructor(place: HTMLElement, actions: Actions, checkpoint = "") {
     this.#place = place;
     this.#actions = actions;
     this.#fixed = this.#shown = checkpoint;
@@ -74,8 +64,7 @@ export class ChangesView {
     for (const path of this.#open.keys()) if (!paths.has(path)) this.#open.delete(path);
   }
 
-  /** @param {string} id */
-  async #choose(id) {
+  async #choose(id: string) {
     this.#shown = id;
     this.#files = this.#done = null;
     this.#selected.clear();
@@ -141,15 +130,14 @@ export class ChangesView {
       ${done.failed.map(({ path, why }) => html`<p class="problem">${nameOf(path)}: ${why}</p>`)}</div>`;
   }
 
-  /** @param {ChangedFile} file */
-  #file(file) {
+  #file(file: ChangedFile) {
     const { path, change, same, saved, by, now_at: at } = file;
     const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), saved ? "" : "not saved: too large",
       by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : ""].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !saved}
         @change=${() => this.#select(path)}>
-      <details ?open=${this.#open.has(path)} @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
+      <details ?open=${this.#open.has(path)} @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
         void this.#toggle(file, currentTarget.open)}>
         <summary><span class="changes-path">${breakable(path)}</span>
           <span class="muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
@@ -159,22 +147,19 @@ export class ChangesView {
         @click=${() => void this.#takeBack(this.#shown, [path])}>Revert</button></div>`;
   }
 
-  /** @param {string} path */
-  #select(path) {
+  #select(path: string) {
     if (!this.#selected.delete(path)) this.#selected.add(path);
     this.#draw();
   }
 
-  /** @param {ChangedFile} file @param {boolean} open */
-  async #toggle({ path }, open) {
+  async #toggle({ path }: ChangedFile, open: boolean) {
     if (open === this.#open.has(path)) return;
     if (open) await this.#compare(path);
     else this.#open.delete(path);
     this.#draw();
   }
 
-  /** @param {string} path */
-  async #compare(path) {
+  async #compare(path: string) {
     const shown = document.createElement("div");
     shown.className = "changes-difference";
     this.#open.set(path, shown);
@@ -187,8 +172,7 @@ export class ChangesView {
     }
   }
 
-  /** @param {string} checkpoint @param {string[]} [paths] */
-  async #takeBack(checkpoint, paths) {
+  async #takeBack(checkpoint: string, paths?: string[]) {
     this.#busy = true;
     this.#draw();
     const done = await this.#actions.takeBack({ checkpoint, paths });
@@ -209,11 +193,6 @@ export class ChangesView {
   }
 }
 
-/**
- * @param {HTMLElement} place
- * @param {Actions} actions
- * @param {string} [checkpoint]
- */
-export function showChanges(place, actions, checkpoint) {
+export function showChanges(place: HTMLElement, actions: Actions, checkpoint?: string) {
   return new ChangesView(place, actions, checkpoint);
 }

@@ -1,21 +1,17 @@
 /** A part of a panel that shows changes of files when it is opened. */
 
-/** @import { Actions } from "../actions.js" */
-/** @import { ChangesView } from "./main.js" */
+import type { Actions } from "../actions.ts";
+import { loadPart } from "../parts.ts";
+import type { ChangesView } from "./main.ts";
 
-import { loadPart } from "../parts.js";
-
-/** @type {WeakMap<HTMLDetailsElement, ChangesView>} */
-const views = new WeakMap();
+const views = new WeakMap<HTMLDetailsElement, ChangesView>();
 
 /**
  * Show or refresh the changes. Call it when a `<details>` was opened or closed.
  *
- * @param {HTMLDetailsElement} section
- * @param {Actions} actions
- * @param {string} [checkpoint] the only one to show
+ * @param checkpoint - the only one to show
  */
-export async function toggleChanges(section, actions, checkpoint = "") {
+export async function toggleChanges(section: HTMLDetailsElement, actions: Actions, checkpoint = "") {
   if (!section.open) return;
   const place = section.querySelector(".changes-place");
   if (!(place instanceof HTMLElement)) return;

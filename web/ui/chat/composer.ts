@@ -1,40 +1,40 @@
-/**
- * The message field of a chat, with file attachments by drop, paste or button.
- *
- * @import { Actions } from "../actions.js"
- * @import { ChatAttachmentRow } from "../../generated/types.js"
- */
+/** The message field of a chat, with file attachments by drop, paste or button. */
 
 import { html } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { isFailure } from "../call.js";
-import { acceptDrops } from "../files/drop_target.js";
-import { mentionsIn } from "../mentions.js";
-import { attachmentList } from "./message.js";
+import type { ChatAttachmentRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { acceptDrops } from "../files/drop_target.ts";
+import { mentionsIn } from "../mentions.ts";
+import { attachmentList } from "./message.ts";
 
 const MOST_ROWS = 10;
 
-/**
- * @typedef {object} Callbacks
- * @property {(text: string, attachments: string[], tools: boolean) => Promise<unknown>} send returns the answer or a failure
- * @property {() => void} stop
- * @property {(on: boolean) => void} switchTools of the open chat
- * @property {() => void} onChange requests a redraw
- * @property {(answer: unknown) => unknown} showResult shows a failure, or clears the previous one
- */
+interface Callbacks {
+  /** returns the answer or a failure */
+  send: (text: string, attachments: string[], tools: boolean) => Promise<unknown>;
+  stop: () => void;
+  /** of the open chat */
+  switchTools: (on: boolean) => void;
+  /** requests a redraw */
+  onChange: () => void;
+  /** shows a failure, or clears the previous one */
+  showResult: (answer: unknown) => unknown;
+}
 
 export class Composer {
-  #panel;
+  #panel: HTMLElement;
   #text = "";
-  /** @type {ChatAttachmentRow[]} */
-  #attachments = [];
+  #attachments: ChatAttachmentRow[] = [];
   /** True if a new chat may use tools. */
   #tools = true;
   #sending = false;
-  #mentions;
+  #mentions: (field: Element | undefined) => void;
+  actions: Actions;
+  callbacks: Callbacks;
 
-  /** @param {HTMLElement} panel @param {Actions} actions @param {Callbacks} callbacks */
-  constructor(panel, actions, callbacks) {
+  constructor(panel: HTMLElement, actions: Actions, callbacks: Callbacks) {
     this.#panel = panel;
     this.actions = actions;
     this.callbacks = callbacks;
@@ -46,30 +46,29 @@ export class Composer {
     this.#field?.focus();
   }
 
-  /** @param {string} text */
-  put(text) {
+  put(text: string) {
     this.#text = text;
     this.callbacks.onChange();
   }
 
   get #field() {
     return this.#panel.querySelector("textarea#chat-input") instanceof HTMLTextAreaElement
-      ? /** @type {HTMLTextAreaElement} */ (this.#panel.querySelector("textarea#chat-input")) : null;
+      ? (this.#panel.querySelector("textarea#chat-input") as HTMLTextAreaElement) : null;
   }
 
-  /** @param {{busy: boolean, ready: boolean, tools: boolean | undefined}} chat `tools` is undefined for a new chat */
-  view({ busy, ready, tools = this.#tools }) {
+  /** @param chat - `tools` is undefined for a new chat */
+  view({ busy, ready, tools = this.#tools }: { busy: boolean; ready: boolean; tools: boolean | undefined }) {
     const rows = Math.min(MOST_ROWS, this.#text.split("\n").length);
     return html`<div class="chat-composer">
       ${attachmentList(this.#attachments, (id) => this.#remove(id))}
       <textarea id="chat-input" rows=${rows} aria-label="Message" aria-describedby="chat-keys" placeholder="Ask a question"
-        data-focus-first ${ref(this.#mentions)} .value=${this.#text} @input=${(/** @type {Event} */ event) => this.#onInput(event)}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event, busy, ready, tools)}
-        @paste=${(/** @type {ClipboardEvent} */ event) => this.#onPaste(event)}></textarea>
+        data-focus-first ${ref(this.#mentions)} .value=${this.#text} @input=${(event: Event) => this.#onInput(event)}
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event, busy, ready, tools)}
+        @paste=${(event: ClipboardEvent) => this.#onPaste(event)}></textarea>
       <p id="chat-keys" class="visually-hidden">Enter sends the message, Shift+Enter starts a new line, @ mentions an agent, a file or a tab.</p>
       <div class="chat-buttons">
         <button type="button" class="quiet" aria-label="Attach files" ?disabled=${!ready} @click=${() => this.#pick()}>Attach</button>
-        <input id="chat-files" type="file" multiple aria-label="Files to attach" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>
+        <input id="chat-files" type="file" multiple aria-label="Files to attach" hidden @change=${(event: Event) => this.#onPicked(event)}>
         <button type="button" class="quiet" aria-pressed=${tools} title="Let the model call tools of this page" ?disabled=${busy}
           @click=${() => this.#switchTools(tools)}>Tools</button>
         <span class="chat-gap"></span>
@@ -85,14 +84,12 @@ export class Composer {
     return this.#text.trim() === "" && this.#attachments.length === 0;
   }
 
-  /** @param {Event} event */
-  #onInput({ currentTarget }) {
-    this.#text = /** @type {HTMLTextAreaElement} */ (currentTarget).value;
+  #onInput({ currentTarget }: Event) {
+    this.#text = (currentTarget as HTMLTextAreaElement).value;
     this.callbacks.onChange();
   }
 
-  /** @param {KeyboardEvent} event @param {boolean} busy @param {boolean} ready @param {boolean} tools */
-  #onKey(event, busy, ready, tools) {
+  #onKey(event: KeyboardEvent, busy: boolean, ready: boolean, tools: boolean) {
     if (event.isComposing) return;
     if (event.key === "Escape" && busy) this.callbacks.stop();
     else if (event.key !== "Enter" || event.shiftKey) return;
@@ -100,8 +97,7 @@ export class Composer {
     event.preventDefault();
   }
 
-  /** @param {boolean} tools */
-  async #send(tools) {
+  async #send(tools: boolean) {
     const [text, sent] = [this.#text, this.#attachments];
     this.#sending = true;
     const answer = await this.callbacks.send(text, sent.map(({ id }) => id), tools);
@@ -115,8 +111,7 @@ export class Composer {
     this.focus();
   }
 
-  /** @param {boolean} on */
-  #switchTools(on) {
+  #switchTools(on: boolean) {
     this.#tools = !on;
     this.callbacks.switchTools(!on);
     this.callbacks.onChange();
@@ -127,25 +122,22 @@ export class Composer {
     if (picker instanceof HTMLInputElement) picker.showPicker();
   }
 
-  /** @param {Event} event */
-  #onPicked({ currentTarget }) {
-    const picker = /** @type {HTMLInputElement} */ (currentTarget);
+  #onPicked({ currentTarget }: Event) {
+    const picker = currentTarget as HTMLInputElement;
     const files = [...(picker.files ?? [])];
     // Allows picking the same file again.
     picker.value = "";
     void this.#attach(files);
   }
 
-  /** @param {ClipboardEvent} event */
-  #onPaste(event) {
+  #onPaste(event: ClipboardEvent) {
     const files = [...(event.clipboardData?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
     void this.#attach(files);
   }
 
-  /** @param {File[]} files */
-  async #attach(files) {
+  async #attach(files: File[]) {
     if (files.length === 0) return;
     const answer = await this.actions.attachChat({ files: files.map((file) => ({ path: file.name, file })) });
     this.callbacks.showResult(answer);
@@ -154,8 +146,7 @@ export class Composer {
     this.focus();
   }
 
-  /** @param {string} id */
-  #remove(id) {
+  #remove(id: string) {
     this.#attachments = this.#attachments.filter((each) => each.id !== id);
     this.callbacks.onChange();
     this.focus();

@@ -1,46 +1,47 @@
-/**
- * Opens the chat panel, whose bundle loads when it is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- */
+/** Opens the chat panel, whose bundle loads when it is first visible. */
 
-import { commands } from "../commands.js";
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
+import type { Actions } from "../actions.ts";
+import { commands } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import type { Store } from "../store.ts";
 
-/** @typedef {typeof import("./main.js")} Part */
-/** @typedef {InstanceType<Part["ChatPanel"]>} ChatPanel */
+type Part = typeof import("./main.ts");
+
+type ChatPanel = InstanceType<Part["ChatPanel"]>;
 
 export class ChatLauncher {
-  /** @type {LazyView<ChatPanel>} */
-  #view;
+  #view: LazyView<ChatPanel>;
+  openPanel: (id: string) => void;
 
-  /**
-   * @param {Store} store
-   * @param {Actions} actions
-   * @param {(id: string) => void} openPanel
-   * @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model
-   */
-  constructor(store, actions, openPanel, connectModel) {
+  /** @param connectModel - opens the dialog that connects a model */
+  constructor(
+    store: Store,
+    actions: Actions,
+    openPanel: (id: string) => void,
+    connectModel: (then: () => unknown) => unknown,
+  ) {
     this.openPanel = openPanel;
     this.#view = new LazyView({
       part: "ui-chat.js",
       place: byId("chat", HTMLElement),
       problem: byId("chat-problem", HTMLElement),
-      create: (/** @type {Part} */ { ChatPanel }) => new ChatPanel(store, actions, connectModel),
+      create: ({ ChatPanel }: Part) => new ChatPanel(store, actions, connectModel),
     });
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });
   }
 
-  /** Show a chat. @param {string | null} id null: a new one */
-  async open(id) {
+  /**
+   * Show a chat.
+   * @param id - null: a new one
+   */
+  async open(id: string | null) {
     this.openPanel("chat");
     (await this.#view.get())?.open(id);
   }
 
-  /** Send a text as the first message of a new chat. @param {string} text */
-  async start(text) {
+  /** Send a text as the first message of a new chat. */
+  async start(text: string) {
     this.openPanel("chat");
     return (await this.#view.get())?.start(text);
   }

@@ -1,54 +1,52 @@
-/**
- * The chat panel. A separate bundle that loads when the panel is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { State } from "../types.js"
- * @import { ChatMessageRow, ChatRow } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- */
+/** The chat panel. A separate bundle that loads when the panel is first visible. */
 
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { copyText } from "../copying.js";
-import { download } from "../download.js";
-import { byId, showProblem } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
-import { loadingView } from "../models/loading.js";
-import { allowance, CHAT } from "../models/tickets.js";
-import { askPerson } from "../question.js";
-import { whenChanged } from "../store.js";
-import { Composer } from "./composer.js";
-import { messageView, Texts } from "./message.js";
-import { pathTo } from "./state.js";
+import type { ChatMessageRow, ChatRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { copyText } from "../copying.ts";
+import { download } from "../download.ts";
+import { byId, showProblem } from "../elements.ts";
+import { loadSaved, save } from "../saved.ts";
+import { loadingView } from "../models/loading.ts";
+import { allowance, CHAT } from "../models/tickets.ts";
+import { askPerson } from "../question.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { State } from "../types.ts";
+import { Composer } from "./composer.ts";
+import { messageView, Texts } from "./message.ts";
+import { pathTo } from "./state.ts";
 
 const LAST = "chat.open";
 /** Within this distance of its end, the list scrolls with new content. */
 const NEAR_END_PX = 60;
 const ANNOUNCED_CHARS = 1_000;
 
-export { MarkdownView } from "./markdown_view.js";
+export { MarkdownView } from "./markdown_view.ts";
 
 export class ChatPanel {
   #place = byId("chat-body", HTMLElement);
   #problem = byId("chat-problem", HTMLElement);
   #texts = new Texts();
-  /** @type {State | null} */
-  #state = null;
-  /** @type {string | null} the id of the message being edited */
-  #editing = null;
+  #state: State | null = null;
+  /** the id of the message being edited */
+  #editing: string | null = null;
   #renaming = false;
   #reading = false;
   /** True once a chat, or a new one, was opened in this page. */
   #opened = false;
   #announcement = "";
-  /** @type {string | null} the id of the answer being generated */
-  #pending = null;
-  #composer;
+  /** the id of the answer being generated */
+  #pending: string | null = null;
+  #composer: Composer;
+  store: Store;
+  actions: Actions;
+  connectModel: (then: () => unknown) => unknown;
 
-  /** @param {Store} store @param {Actions} actions @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model */
-  constructor(store, actions, connectModel) {
+  /** @param connectModel - opens the dialog that connects a model */
+  constructor(store: Store, actions: Actions, connectModel: (then: () => unknown) => unknown) {
     this.store = store;
     this.actions = actions;
     this.connectModel = connectModel;
@@ -59,12 +57,11 @@ export class ChatPanel {
       onChange: () => this.#draw(),
       showResult: (answer) => this.#showResult(answer),
     });
-    const parts = (/** @type {State} */ { chats, chat, models, kernel, seq }) => [chats, chat, models, kernel, seq === null];
+    const parts = ({ chats, chat, models, kernel, seq }: State) => [chats, chat, models, kernel, seq === null];
     store.subscribe(whenChanged(parts, (state) => this.render(state)));
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.#state = state;
     if (!this.#opened && state.seq !== null) this.#openLast(state);
     if (state.kernel === "ready" && state.chat?.seq === null) void this.#read(state.chat.id);
@@ -72,15 +69,19 @@ export class ChatPanel {
     this.#draw();
   }
 
-  /** Show the chat of the last visit. @param {State} state */
-  #openLast({ chats }) {
+  /** Show the chat of the last visit. */
+  #openLast({ chats }: State) {
     this.#opened = true;
     const last = loadSaved(LAST, "");
     if (chats.some(({ id }) => id === last)) this.store.dispatch({ type: "chat_opening", id: last });
   }
 
-  /** Show a chat. @param {string | null} id null: a new one @param {{focus?: boolean}} [options] whether to focus the message field */
-  open(id, { focus = true } = {}) {
+  /**
+   * Show a chat.
+   * @param id - null: a new one
+   * @param options - whether to focus the message field
+   */
+  open(id: string | null, { focus = true }: { focus?: boolean } = {}) {
     this.#opened = true;
     this.#texts.clear();
     this.#editing = null;
@@ -92,8 +93,8 @@ export class ChatPanel {
     if (focus) this.#composer.focus();
   }
 
-  /** Send a text as the first message of a new chat. @param {string} text */
-  async start(text) {
+  /** Send a text as the first message of a new chat. */
+  async start(text: string) {
     this.open(null);
     const answer = await this.#send(text, [], true, null);
     // Keep the text after a failure.
@@ -101,8 +102,7 @@ export class ChatPanel {
     return answer;
   }
 
-  /** @returns {ChatRow | null} */
-  get #row() {
+  get #row(): ChatRow | null {
     return this.#state?.chats.find(({ id }) => id === this.#state?.chat?.id) ?? null;
   }
 
@@ -110,8 +110,7 @@ export class ChatPanel {
     return pathTo(this.#state?.chat?.messages ?? [], this.#row?.current ?? null);
   }
 
-  /** @param {string} asked @returns {Promise<void>} */
-  async #read(asked) {
+  async #read(asked: string): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
     const answer = await this.actions.openChat({ chat_id: asked });
@@ -128,8 +127,7 @@ export class ChatPanel {
     this.#draw();
   }
 
-  /** @param {string} text @param {string[]} attachments @param {boolean} tools */
-  async #send(text, attachments, tools, chat = this.#state?.chat?.id ?? null) {
+  async #send(text: string, attachments: string[], tools: boolean, chat = this.#state?.chat?.id ?? null) {
     const answer = await this.actions.sendChat({ chat_id: chat, text, attachments, tools });
     if (isFailure(answer)) return this.#showResult(answer);
     showProblem(this.#problem, null);
@@ -142,8 +140,7 @@ export class ChatPanel {
     if (this.#row) this.#showResult(await this.actions.stopChat({ chat_id: this.#row.id }));
   }
 
-  /** @param {{title?: string, tools?: boolean}} change */
-  async #change(change) {
+  async #change(change: { title?: string; tools?: boolean }) {
     if (this.#row) this.#showResult(await this.actions.changeChat({ chat_id: this.#row.id, ...change }));
   }
 
@@ -158,16 +155,14 @@ export class ChatPanel {
     this.#showResult(await this.actions.deleteChat({ chat_id: row.id }));
   }
 
-  /** @param {"markdown" | "json"} format */
-  async #export(format) {
+  async #export(format: "markdown" | "json") {
     if (!this.#row) return;
     const answer = await this.actions.exportChat({ chat_id: this.#row.id, format });
     if (!isFailure(answer)) download(answer.blob, answer.name);
     this.#showResult(answer);
   }
 
-  /** @template Answer @param {Answer} answer */
-  #showResult(answer) {
+  #showResult<Answer>(answer: Answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     return answer;
   }
@@ -211,9 +206,8 @@ export class ChatPanel {
     const row = this.#row;
     const chats = this.#state?.chats ?? [];
     if (row && this.#renaming) return this.#renamer(row);
-    const pick = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.open(currentTarget.value || null, { focus: false });
-    /** @param {string} label @param {() => void} act @param {string} [name] */
-    const button = (label, act, name = label) =>
+    const pick = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.open(currentTarget.value || null, { focus: false });
+    const button = (label: string, act: () => void, name: string = label) =>
       html`<button type="button" class="quiet" aria-label=${name} @click=${act}>${label}</button>`;
     return html`<div class="bar chat-bar">
       <select id="chat-select" aria-label="Chat" @change=${pick}>
@@ -230,15 +224,14 @@ export class ChatPanel {
     </div>`;
   }
 
-  /** @param {ChatRow} row */
-  #renamer(row) {
-    const done = async (/** @type {SubmitEvent} */ event) => {
+  #renamer(row: ChatRow) {
+    const done = async (event: SubmitEvent) => {
       event.preventDefault();
-      const field = /** @type {HTMLFormElement} */ (event.currentTarget).querySelector("input");
+      const field = (event.currentTarget as HTMLFormElement).querySelector("input");
       const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
       if (!isFailure(this.#showResult(answer))) this.#rename(false);
     };
-    const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.#rename(false);
+    const leave = (event: KeyboardEvent) => event.key === "Escape" && this.#rename(false);
     return html`<form class="bar chat-bar" @submit=${done} @keydown=${leave}>
       <input id="chat-name" type="text" aria-label="Chat name" .value=${row.title}>
       <button type="submit" class="primary">Rename</button>
@@ -246,8 +239,7 @@ export class ChatPanel {
     </form>`;
   }
 
-  /** @param {boolean} on */
-  #rename(on) {
+  #rename(on: boolean) {
     this.#renaming = on;
     this.#draw();
     const field = this.#place.querySelector(on ? "#chat-name" : "#chat-select");
@@ -266,8 +258,7 @@ export class ChatPanel {
       <p><button type="button" class="primary" id="chat-connect" @click=${() => this.connectModel(() => this.#composer.focus())}>Connect a model</button></p></div>`;
   }
 
-  /** @param {ChatMessageRow} message @param {boolean} busy */
-  #message(message, busy) {
+  #message(message: ChatMessageRow, busy: boolean) {
     const all = this.#state?.chat?.messages ?? [];
     const siblings = all.filter(({ parent }) => parent === message.parent);
     const editing = this.#editing === message.id;
@@ -280,8 +271,11 @@ export class ChatPanel {
     }, this.#texts));
   }
 
-  /** @param {string | null} id null ends editing @param {string} from the message that is focused afterwards */
-  #edit(id, from) {
+  /**
+   * @param id - null ends editing
+   * @param from - the message that is focused afterwards
+   */
+  #edit(id: string | null, from: string) {
     this.#editing = id;
     this.#draw();
     const place = this.#place.querySelector(`[data-message="${CSS.escape(from)}"]`);
@@ -289,8 +283,7 @@ export class ChatPanel {
     if (field instanceof HTMLElement) field.focus();
   }
 
-  /** @param {ChatMessageRow} message @param {(chat: string) => Promise<unknown>} act */
-  async #again(message, act) {
+  async #again(message: ChatMessageRow, act: (chat: string) => Promise<unknown>) {
     if (!this.#row) return;
     const answer = this.#showResult(await act(this.#row.id));
     if (isFailure(answer)) return;
@@ -300,16 +293,14 @@ export class ChatPanel {
     this.#scrollToEnd();
   }
 
-  /** @param {ChatMessageRow} message */
-  async #branch(message) {
+  async #branch(message: ChatMessageRow) {
     if (!this.#row || isFailure(this.#showResult(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
     const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
     if (place instanceof HTMLElement) place.focus();
     else this.#composer.focus();
   }
 
-  /** @param {ChatMessageRow} message */
-  async #copy(message) {
+  async #copy(message: ChatMessageRow) {
     const problem = await copyText(textOf(message), "export the chat");
     showProblem(this.#problem, problem);
     if (!problem) this.#announcement = "Message copied.";
@@ -317,7 +308,6 @@ export class ChatPanel {
   }
 }
 
-/** @param {ChatMessageRow} message */
-function textOf(message) {
+function textOf(message: ChatMessageRow) {
   return message.parts.map(({ text }) => text).filter((text) => text !== "").join("\n\n");
 }

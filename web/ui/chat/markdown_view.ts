@@ -3,14 +3,14 @@
  * text is a model's and untrusted: nothing in it acts, and nothing loads from outside.
  */
 
-import { Lexer } from "marked";
-import { copyText } from "../copying.js";
-import { h } from "../elements.js";
-import { loadPart } from "../parts.js";
-import { ofMarkdown } from "../python/rich.js";
-import { UntrustedView } from "../untrusted_view.js";
+import { Lexer, type Token } from "marked";
+import { copyText } from "../copying.ts";
+import { h } from "../elements.ts";
+import { loadPart } from "../parts.ts";
+import { ofMarkdown } from "../python/rich.ts";
+import { UntrustedView } from "../untrusted_view.ts";
 
-/** @typedef {typeof import("../editor/main.js")} Editor */
+type Editor = typeof import("../editor/main.ts");
 
 const COPIED_MS = 1_500;
 /** A link reference is defined in one block and used in others. */
@@ -24,12 +24,12 @@ export class MarkdownView {
   #text = "";
   /** The start of the first block that may be incomplete. */
   #open = 0;
-  /** @type {Node[]} the nodes of that block and those after it */
-  #drawn = [];
+  /** the nodes of that block and those after it */
+  #drawn: Node[] = [];
   #complete = false;
 
-  /** @param {string} text @param {boolean} complete whether no more text follows */
-  update(text, complete) {
+  /** @param complete - whether no more text follows */
+  update(text: string, complete: boolean) {
     if (text === this.#text && complete === this.#complete) return;
     const grows = text.startsWith(this.#text) && !(complete && DEFINITION.test(text));
     if (!grows) this.#reset();
@@ -45,7 +45,7 @@ export class MarkdownView {
   }
 
   #draw() {
-    for (const node of this.#drawn.splice(0)) /** @type {ChildNode} */ (node).remove();
+    for (const node of this.#drawn.splice(0)) (node as ChildNode).remove();
     if (this.#complete && DEFINITION.test(this.#text)) {
       this.#view.append(sanitized(ofMarkdown(this.#text)));
       return;
@@ -60,15 +60,13 @@ export class MarkdownView {
     });
   }
 
-  /** @param {import("marked").Token} token @param {boolean} complete @returns {Node[]} */
-  #block(token, complete) {
+  #block(token: Token, complete: boolean): Node[] {
     if (token.type !== "code") return [...sanitized(ofMarkdown(token.raw)).childNodes];
     return [codeBlock(token.text, (token.lang ?? "").split(/\s/)[0] ?? "", complete || CLOSED.test(token.raw))];
   }
 }
 
-/** @param {DocumentFragment} fragment */
-function sanitized(fragment) {
+function sanitized(fragment: DocumentFragment) {
   for (const image of fragment.querySelectorAll("img:not([src])")) {
     image.replaceWith(`[external image, not loaded: ${image.getAttribute("alt") || "no description"}]`);
   }
@@ -81,8 +79,7 @@ function sanitized(fragment) {
   return fragment;
 }
 
-/** @param {string} text @param {string} language @param {boolean} complete */
-function codeBlock(text, language, complete) {
+function codeBlock(text: string, language: string, complete: boolean) {
   const code = h("code", {}, text);
   const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` }, "Copy");
   copy.addEventListener("click", () => void copyCode(copy, text));
@@ -90,11 +87,9 @@ function codeBlock(text, language, complete) {
   return h("div", { class: "markdown-code" }, h("div", { class: "markdown-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
 }
 
-/** @param {HTMLElement} code @param {string} text @param {string} language */
-async function highlightCode(code, text, language) {
+async function highlightCode(code: HTMLElement, text: string, language: string) {
   try {
-    /** @type {Editor} */
-    const { highlight } = await loadPart("ui-editor.js");
+    const { highlight }: Editor = await loadPart("ui-editor.js");
     const shown = highlight(text, language);
     if (shown) code.replaceChildren(shown);
   } catch (error) {
@@ -102,8 +97,7 @@ async function highlightCode(code, text, language) {
   }
 }
 
-/** @param {HTMLButtonElement} button @param {string} text */
-async function copyCode(button, text) {
+async function copyCode(button: HTMLButtonElement, text: string) {
   const problem = await copyText(text);
   button.textContent = problem ? "Not copied" : "Copied";
   button.title = problem ? `${problem.message} ${problem.hint}` : "";

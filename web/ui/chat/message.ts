@@ -1,38 +1,35 @@
-/**
- * The view of one chat message.
- *
- * @import { ChatAttachmentRow, ChatCallRow, ChatMessageRow } from "../../generated/types.js"
- */
+/** The view of one chat message. */
 
 import { html, nothing } from "lit";
-import { bytes, fullTime, when } from "../format.js";
-import { icon } from "../workbench/icons.js";
-import { MarkdownView } from "./markdown_view.js";
+import type { ChatAttachmentRow, ChatCallRow, ChatMessageRow } from "../../generated/types.ts";
+import { bytes, fullTime, when } from "../format.ts";
+import { icon } from "../workbench/icons.ts";
+import { MarkdownView } from "./markdown_view.ts";
 
-/**
- * @typedef {object} Callbacks
- * @property {(message: ChatMessageRow) => void} retry
- * @property {(message: ChatMessageRow) => void} copy
- * @property {(id: string | null) => void} edit starts or, with null, ends editing
- * @property {(message: ChatMessageRow, text: string) => void} resend
- * @property {(message: ChatMessageRow) => void} branch
- *
- * @typedef {object} Context
- * @property {ChatMessageRow[]} siblings the branches, including the message
- * @property {boolean} editing
- * @property {boolean} busy whether an answer is being generated
- */
+interface Callbacks {
+  retry: (message: ChatMessageRow) => void;
+  copy: (message: ChatMessageRow) => void;
+  /** starts or, with null, ends editing */
+  edit: (id: string | null) => void;
+  resend: (message: ChatMessageRow, text: string) => void;
+  branch: (message: ChatMessageRow) => void;
+}
 
-/** @type {Record<string, string>} */
-const ENDED = { stopped: "Stopped", failed: "Failed" };
+interface Context {
+  /** the branches, including the message */
+  siblings: ChatMessageRow[];
+  editing: boolean;
+  /** whether an answer is being generated */
+  busy: boolean;
+}
+
+const ENDED: Record<string, string> = { stopped: "Stopped", failed: "Failed" };
 
 /** The texts of drawn answers, which are extended piece by piece. */
 export class Texts {
-  /** @type {Map<string, MarkdownView>} */
-  #views = new Map();
+  #views = new Map<string, MarkdownView>();
 
-  /** @param {string} key @param {string} text @param {boolean} complete */
-  element(key, text, complete) {
+  element(key: string, text: string, complete: boolean) {
     const view = this.#views.get(key) ?? new MarkdownView();
     this.#views.set(key, view);
     view.update(text, complete);
@@ -44,8 +41,7 @@ export class Texts {
   }
 }
 
-/** @param {ChatMessageRow} message @param {Context} context @param {Callbacks} callbacks @param {Texts} texts */
-export function messageView(message, context, callbacks, texts) {
+export function messageView(message: ChatMessageRow, context: Context, callbacks: Callbacks, texts: Texts) {
   const mine = message.role === "user";
   const who = mine ? "You" : message.model ?? "Model";
   return html`<article class="chat-message" data-role=${message.role} data-status=${message.status} data-message=${message.id}
@@ -57,14 +53,12 @@ export function messageView(message, context, callbacks, texts) {
   </article>`;
 }
 
-/** @param {ChatMessageRow} message */
-function ownText(message) {
+function ownText(message: ChatMessageRow) {
   const text = message.parts.map((part) => part.text).join("");
   return html`${text ? html`<p class="chat-own">${text}</p>` : nothing}${attachmentList(message.attachments)}`;
 }
 
-/** @param {ChatMessageRow} message @param {Texts} texts */
-function answer(message, texts) {
+function answer(message: ChatMessageRow, texts: Texts) {
   const streaming = message.status === "streaming";
   const last = message.parts.length - 1;
   return html`
@@ -77,15 +71,13 @@ function answer(message, texts) {
       ${message.error.hint ? html`<span class="hint">${message.error.hint}</span>` : nothing}` : "."}</p>` : nothing}`;
 }
 
-/** @param {ChatCallRow} call */
-function callView({ tool, arguments: given, result, failed }) {
+function callView({ tool, arguments: given, result, failed }: ChatCallRow) {
   const state = result === null ? "running" : failed ? "failed" : "done";
   return html`<details class="chat-aside"><summary><code>${tool}</code> <span class="chip">${state}</span></summary>
     <pre tabindex="0">${given}</pre>${result === null ? nothing : html`<pre tabindex="0">${result}</pre>`}</details>`;
 }
 
-/** @param {ChatAttachmentRow[]} attachments @param {(id: string) => void} [remove] */
-export function attachmentList(attachments, remove) {
+export function attachmentList(attachments: ChatAttachmentRow[], remove?: (id: string) => void) {
   if (attachments.length === 0) return nothing;
   return html`<ul class="chat-attachments" aria-label="Attachments">${attachments.map((each) => html`<li>
     ${each.data ? html`<img src=${`data:${each.media_type};base64,${each.data}`} alt=${each.name}>` : nothing}
@@ -94,34 +86,30 @@ export function attachmentList(attachments, remove) {
   </li>`)}</ul>`;
 }
 
-/** @param {ChatMessageRow} message @param {Callbacks} callbacks */
-function editor(message, callbacks) {
-  const send = (/** @type {Event} */ { currentTarget }) => {
-    const field = /** @type {HTMLElement} */ (currentTarget).closest("form")?.querySelector("textarea");
+function editor(message: ChatMessageRow, callbacks: Callbacks) {
+  const send = ({ currentTarget }: Event) => {
+    const field = (currentTarget as HTMLElement).closest("form")?.querySelector("textarea");
     if (field) callbacks.resend(message, field.value);
   };
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") callbacks.edit(null);
     else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  return html`<form class="chat-edit" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+  return html`<form class="chat-edit" @submit=${(event: Event) => event.preventDefault()}>
     <textarea rows="3" aria-label="Your message" .value=${message.parts.map((part) => part.text).join("")} @keydown=${onKey}></textarea>
     <div class="answers"><button type="button" @click=${() => callbacks.edit(null)}>Cancel</button>
       <button type="button" class="primary" @click=${send}>Send</button></div>
   </form>`;
 }
 
-/** @param {ChatMessageRow} message @param {Context} context @param {Callbacks} callbacks */
-function bar(message, { siblings, busy }, callbacks) {
+function bar(message: ChatMessageRow, { siblings, busy }: Context, callbacks: Callbacks) {
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
-  /** @param {number} step @param {string} label @param {string} symbol */
-  const turn = (step, label, symbol) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
-    @click=${() => callbacks.branch(/** @type {ChatMessageRow} */ (siblings[index + step]))}>${symbol}</button>`;
+  const turn = (step: number, label: string, symbol: string) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
+    @click=${() => callbacks.branch(siblings[index + step] as ChatMessageRow)}>${symbol}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
     ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}

@@ -1,46 +1,36 @@
-/**
- * The chats in the page's state. Messages are read when a chat is opened; events until then wait for them.
- *
- * @import { ChatEvent, OpenChat } from "../types.js"
- * @import { ChatMessageRow, ChatPartRow, ChatRow, KernelEvent, OpenChatResult } from "../../generated/types.js"
- */
+/** The chats in the page's state. Messages are read when a chat is opened; events until then wait for them. */
 
-/**
- * @param {ChatRow[]} chats most recently changed first
- * @param {Extract<KernelEvent, {type: "chat_changed" | "chat_deleted"}>} event
- */
-export function applyToChats(chats, event) {
+import type { ChatMessageRow, ChatPartRow, ChatRow, KernelEvent, OpenChatResult } from "../../generated/types.ts";
+import type { ChatEvent, OpenChat } from "../types.ts";
+
+/** @param chats - most recently changed first */
+export function applyToChats(chats: ChatRow[], event: Extract<KernelEvent, { type: "chat_changed" | "chat_deleted" }>) {
   if (event.type === "chat_deleted") return chats.filter(({ id }) => id !== event.chat_id);
   return [event.chat, ...chats.filter(({ id }) => id !== event.chat.id)];
 }
 
-/** @param {string | null} id @returns {OpenChat | null} */
-export function openingChat(id) {
+export function openingChat(id: string | null): OpenChat | null {
   return id === null ? null : { id, messages: [], seq: null, waiting: [] };
 }
 
-/** Mark the messages to be read again. @param {OpenChat | null} chat @returns {OpenChat | null} */
-export function forgetChat(chat) {
+/** Mark the messages to be read again. */
+export function forgetChat(chat: OpenChat | null): OpenChat | null {
   return chat && { ...chat, seq: null, waiting: [] };
 }
 
-/** @param {OpenChat | null} chat @param {OpenChatResult} opened @returns {OpenChat | null} */
-export function openedChat(chat, { seq, chat: row, messages }) {
+export function openedChat(chat: OpenChat | null, { seq, chat: row, messages }: OpenChatResult): OpenChat | null {
   if (chat === null || chat.id !== row.id) return chat;
-  /** @type {OpenChat} */
-  const read = { id: chat.id, messages, seq, waiting: [] };
+  const read: OpenChat = { id: chat.id, messages, seq, waiting: [] };
   return chat.waiting.filter((event) => event.seq > seq).reduce(apply, read);
 }
 
-/** @param {OpenChat | null} chat @param {ChatEvent} event @returns {OpenChat | null} */
-export function applyToChat(chat, event) {
+export function applyToChat(chat: OpenChat | null, event: ChatEvent): OpenChat | null {
   if (chat === null || chat.id !== event.chat_id) return chat;
   if (chat.seq === null) return { ...chat, waiting: [...chat.waiting, event] };
   return event.seq <= chat.seq ? chat : apply(chat, event);
 }
 
-/** @param {OpenChat} chat @param {ChatEvent} event @returns {OpenChat} */
-function apply(chat, event) {
+function apply(chat: OpenChat, event: ChatEvent): OpenChat {
   const id = event.type === "chat_streamed" ? event.message_id : event.message.id;
   const index = chat.messages.findIndex((message) => message.id === id);
   const before = chat.messages[index];
@@ -52,17 +42,15 @@ function apply(chat, event) {
   return { ...chat, messages: chat.messages.with(index, { ...before, parts: extended(before.parts, event.text) }) };
 }
 
-/** @param {ChatPartRow[]} parts @param {string} text @returns {ChatPartRow[]} */
-function extended(parts, text) {
+function extended(parts: ChatPartRow[], text: string): ChatPartRow[] {
   const last = parts.at(-1);
   return last && !last.call ? parts.with(-1, { ...last, text: last.text + text }) : [...parts, { text, call: null }];
 }
 
-/** Return the messages from the first to the one with the id `end`. @param {ChatMessageRow[]} messages @param {string | null} end */
-export function pathTo(messages, end) {
+/** Return the messages from the first to the one with the id `end`. */
+export function pathTo(messages: ChatMessageRow[], end: string | null) {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  /** @type {ChatMessageRow[]} */
-  const path = [];
+  const path: ChatMessageRow[] = [];
   for (let at = end; at !== null;) {
     const message = byId.get(at);
     if (!message) break;

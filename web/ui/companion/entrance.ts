@@ -5,17 +5,18 @@
  * companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
-import { companionAddress, companionOrigin, saveCompanion } from "./address.js";
-import { base64url, newKeys, savedKeys } from "./keys.js";
-import { followMove, takeOver } from "./moved.js";
+import { companionAddress, companionOrigin, saveCompanion } from "./address.ts";
+import { base64url, newKeys, savedKeys, type Keys } from "./keys.ts";
+import { followMove, takeOver } from "./moved.ts";
 
 const FRAGMENT = "companion";
 const PATH = "/entrance/";
 
 /**
- * @typedef {{token: string, attended: boolean, waits: boolean}} Pass `attended`: whether a person is at the page; `waits`: whether
- *   questions wait for one, since the page was woken for a schedule
+ * `attended`: whether a person is at the page; `waits`: whether questions wait for one, since the page was woken for a
+ * schedule
  */
+type Pass = { token: string; attended: boolean; waits: boolean };
 
 /** The companion refused this page, or its code. */
 export class EntryRefused extends Error {}
@@ -24,11 +25,11 @@ export class EntryRefused extends Error {}
 let first = takeCode();
 
 export class Entrance {
-  /** @type {string | null} */
-  #code = first;
+  #code: string | null = first;
+  onCode: () => void;
 
-  /** @param {() => void} onCode called when an address with another code is opened in this tab, which doesn't reload it */
-  constructor(onCode) {
+  /** @param onCode - called when an address with another code is opened in this tab, which doesn't reload it */
+  constructor(onCode: () => void) {
     first = null;
     addEventListener("hashchange", () => {
       const code = takeCode();
@@ -39,8 +40,11 @@ export class Entrance {
     this.onCode = onCode;
   }
 
-  /** Use an address that the user has entered. @param {string} address @returns {boolean} false if it isn't a companion's */
-  enter(address) {
+  /**
+   * Use an address that the user has entered.
+   * @returns false if it isn't a companion's
+   */
+  enter(address: string): boolean {
     const url = companionAddress(address);
     const code = url && codeOf(url.hash);
     if (url === null || code === null) return false;
@@ -51,11 +55,11 @@ export class Entrance {
   }
 
   /**
-   * @returns {Promise<Pass | null>} null if this page has no companion
+   * @returns null if this page has no companion
    * @throws {EntryRefused}
    * @throws {TypeError} if the companion can't be reached
    */
-  async pass() {
+  async pass(): Promise<Pass | null> {
     const code = this.#code;
     if (globalThis.crypto.subtle === undefined || companionOrigin() === null) return null;
     const keys = await savedKeys();
@@ -74,8 +78,7 @@ export class Entrance {
   }
 }
 
-/** @param {import("./keys.js").Keys} keys @returns {Promise<Pass>} */
-async function signIn({ pair, key }) {
+async function signIn({ pair, key }: Keys): Promise<Pass> {
   const asked = await post("challenge", {});
   if (!asked.ok) throw new EntryRefused(await reason(asked));
   const { challenge } = await asked.json();
@@ -87,8 +90,7 @@ async function signIn({ pair, key }) {
   return await answer.json();
 }
 
-/** @param {string} name @param {object} body */
-function post(name, body) {
+function post(name: string, body: object) {
   return fetch(new URL(PATH + name, companionOrigin() ?? location.origin), {
     method: "POST",
     // Browsers send it to another origin without asking there first (https://fetch.spec.whatwg.org/#cors-preflight-fetch).
@@ -99,8 +101,7 @@ function post(name, body) {
   });
 }
 
-/** @param {Response} answer @returns {Promise<string>} */
-async function reason(answer) {
+async function reason(answer: Response): Promise<string> {
   try {
     return (await answer.json()).message;
   } catch (error) {
@@ -110,13 +111,12 @@ async function reason(answer) {
   }
 }
 
-/** @param {string} hash @returns {string | null} */
-function codeOf(hash) {
+function codeOf(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get(FRAGMENT);
 }
 
-/** @returns {string | null} the code, removed from the address */
-function takeCode() {
+/** @returns the code, removed from the address */
+function takeCode(): string | null {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const code = parameters.get(FRAGMENT);
   if (code === null) return null;

@@ -1,9 +1,10 @@
 /**
  * The key pair that identifies this browser to the companion. Scripts of this origin can sign with it but can't read
  * its private key: the browser stores only a handle.
- *
- * @typedef {{pair: CryptoKeyPair, key: string}} Keys `key` is the public key, a point in base64url
  */
+
+/** `key` is the public key, a point in base64url */
+export type Keys = { pair: CryptoKeyPair; key: string };
 
 const DATABASE = "control-surface";
 const STORE = "keys";
@@ -11,37 +12,30 @@ const NAME = "companion";
 const KIND = { name: "ECDSA", namedCurve: "P-256" };
 
 // If the browser stores nothing, the pair lasts as long as the page.
-/** @type {CryptoKeyPair | null} */
-let pagePair = null;
+let pagePair: CryptoKeyPair | null = null;
 
-/** @returns {Promise<Keys | null>} null if there is none yet */
-export async function savedKeys() {
-  /** @type {CryptoKeyPair | undefined} */
-  const found = await stored("readonly", (store) => store.get(NAME));
+/** @returns null if there is none yet */
+export async function savedKeys(): Promise<Keys | null> {
+  const found: CryptoKeyPair | undefined = await stored("readonly", (store) => store.get(NAME));
   const pair = found ?? pagePair;
   return pair === null ? null : withPublic(pair);
 }
 
-/** Create and store a key pair. @returns {Promise<Keys>} */
-export async function newKeys() {
+/** Create and store a key pair. */
+export async function newKeys(): Promise<Keys> {
   const pair = await crypto.subtle.generateKey(KIND, false, ["sign", "verify"]);
   pagePair = pair;
   await stored("readwrite", (store) => store.put(pair, NAME));
   return withPublic(pair);
 }
 
-/** @param {CryptoKeyPair} pair @returns {Promise<Keys>} */
-async function withPublic(pair) {
+async function withPublic(pair: CryptoKeyPair): Promise<Keys> {
   const point = await crypto.subtle.exportKey("raw", pair.publicKey);
   return { pair, key: base64url(point) };
 }
 
-/**
- * @param {IDBTransactionMode} mode
- * @param {(store: IDBObjectStore) => IDBRequest} use
- * @returns {Promise<any>} undefined if the browser stores nothing for this origin
- */
-async function stored(mode, use) {
+/** @returns undefined if the browser stores nothing for this origin */
+async function stored(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest): Promise<any> {
   try {
     const database = await opened();
     try {
@@ -62,8 +56,7 @@ async function stored(mode, use) {
   }
 }
 
-/** @returns {Promise<IDBDatabase>} */
-function opened() {
+function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
@@ -72,7 +65,6 @@ function opened() {
   });
 }
 
-/** @param {ArrayBuffer} data @returns {string} */
-export function base64url(data) {
+export function base64url(data: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(data))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

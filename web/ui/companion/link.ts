@@ -1,23 +1,21 @@
 /**
  * The WebSocket to the companion (py/gemini_companion/relay.py), with JSON-RPC in both directions. Tool calls of the
  * companion's clients go to Python like those of the page's own agents.
- *
- * @import { Connection } from "../../../webmcp_bridge.js"
- * @import { Framing } from "../browser/framing.js"
- * @import { CompanionState } from "../types.js"
- * @import { Consent } from "../consent/consent.js"
  */
 
-import { RemoteError } from "../../../webmcp_bridge.js";
-import { SiteRelay } from "../browser/site_relay.js";
-import { ask, isFailure } from "../call.js";
-import { companionOrigin } from "./address.js";
-import { Entrance, EntryRefused } from "./entrance.js";
-import { fits } from "../limits.js";
-import { pageKey } from "./page_key.js";
-import { CompanionTabs } from "./tabs.js";
+import { RemoteError, type Connection } from "../../../webmcp_bridge.js";
+import type { Framing } from "../browser/framing.ts";
+import { SiteRelay } from "../browser/site_relay.ts";
+import { ask, isFailure } from "../call.ts";
+import type { Consent } from "../consent/consent.ts";
+import { companionOrigin } from "./address.ts";
+import { Entrance, EntryRefused } from "./entrance.ts";
+import { fits } from "../limits.ts";
+import type { CompanionState } from "../types.ts";
+import { pageKey } from "./page_key.ts";
+import { CompanionTabs } from "./tabs.ts";
 
-/** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
+type Message = { id?: number | string; method?: string; params?: any; result?: any; error?: any };
 
 // The companion's errors for servers that don't answer (py/gemini_companion/network/errors.py).
 const UNREACHED = new Set(["HostUnknown", "HostUnreachable", "HostSlow"]);
@@ -43,48 +41,50 @@ const PYTHON_METHODS = new Set([
   "notifications/cancelled",
 ]);
 
-/** @type {CompanionState} */
-const DISCONNECTED = { state: "none", reason: null, name: null, host: null, mcp: null };
+const DISCONNECTED: CompanionState = { state: "none", reason: null, name: null, host: null, mcp: null };
 
-/**
- * @typedef {object} Options
- * @property {Connection} connection to Python
- * @property {Consent} consent shows the companion's questions
- * @property {(port: MessagePort | null) => Promise<void>} attach lets Python send requests to the companion
- * @property {(state: CompanionState) => void} onState
- * @property {(attended: boolean, waits: boolean) => void} onAttended whether a person is at the page, which is true until the companion
- *   reports it, and whether questions wait for one
- */
+interface Options {
+  /** to Python */
+  connection: Connection;
+  /** shows the companion's questions */
+  consent: Consent;
+  /** lets Python send requests to the companion */
+  attach: (port: MessagePort | null) => Promise<void>;
+  onState: (state: CompanionState) => void;
+  /**
+   * whether a person is at the page, which is true until the companion reports it, and whether questions wait for one
+   */
+  onAttended: (attended: boolean, waits: boolean) => void;
+}
 
 export class CompanionLink {
-  #entrance;
+  #entrance: Entrance;
   #entering = false;
-  /** @type {WebSocket | null} */
-  #socket = null;
+  #socket: WebSocket | null = null;
   #wait = SHORTEST_WAIT_MS;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer = undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
   #wanted = false;
-  /** @type {Map<number | string, AbortController>} */
-  #running = new Map();
-  /** This page's requests, by text ids; Python's ids are numbers. @type {Map<string, PromiseWithResolvers<any>>} */
-  #asked = new Map();
+  #running = new Map<number | string, AbortController>();
+  /** This page's requests, by text ids; Python's ids are numbers. */
+  #asked = new Map<string, PromiseWithResolvers<any>>();
   #lastId = 0;
   /** Tabs in the companion's browser. */
   tabs = new CompanionTabs((method, params, signal) => this.#request(method, params, signal));
   /** Sites whose requests the companion passes on. */
   sites = new SiteRelay((method, params) => this.#request(method, params));
-  /** The companion's unanswered questions, by id. @type {Map<string, AbortController>} */
-  #questions = new Map();
-  /** @type {(() => void)[]} */
-  #onConnected = [];
-  /** The source of Python's requests. @type {MessagePort | null} */
-  #python = null;
-  /** @type {CompanionState} */
-  #state = DISCONNECTED;
+  /** The companion's unanswered questions, by id. */
+  #questions = new Map<string, AbortController>();
+  #onConnected: (() => void)[] = [];
+  /** The source of Python's requests. */
+  #python: MessagePort | null = null;
+  #state: CompanionState = DISCONNECTED;
+  onAttended: (attended: boolean, waits: boolean) => void;
+  kernel: Connection;
+  questions: Consent;
+  attach: (port: MessagePort | null) => Promise<void>;
+  onState: (state: CompanionState) => void;
 
-  /** @param {Options} options */
-  constructor({ connection: kernel, consent: questions, attach, onState, onAttended }) {
+  constructor({ connection: kernel, consent: questions, attach, onState, onAttended }: Options) {
     this.#entrance = new Entrance(() => this.#connectSoon(0));
     this.onAttended = onAttended;
     this.kernel = kernel;
@@ -92,7 +92,7 @@ export class CompanionLink {
     this.attach = attach;
     this.onState = onState;
     for (const method of RELAYED_NOTIFICATIONS) {
-      kernel.on(method, (/** @type {object} */ params) => this.#notify(method, params));
+      kernel.on(method, (params: object) => this.#notify(method, params));
     }
     let wasTainted = false;
     questions.subscribe(() => {
@@ -113,13 +113,16 @@ export class CompanionLink {
     document.addEventListener("resume", () => this.#connectSoon(0));
   }
 
-  /** Connect to the companion of an address that it printed. @param {string} address @returns {boolean} false if it is none */
-  enter(address) {
+  /**
+   * Connect to the companion of an address that it printed.
+   * @returns false if it is none
+   */
+  enter(address: string): boolean {
     return this.#entrance.enter(address);
   }
 
-  /** Set whether this page offers the tools, which it doesn't while another tab has them. @param {boolean} wanted */
-  want(wanted) {
+  /** Set whether this page offers the tools, which it doesn't while another tab has them. */
+  want(wanted: boolean) {
     if (this.#wanted === wanted) return;
     this.#wanted = wanted;
     if (wanted) this.#connectSoon(0);
@@ -134,74 +137,66 @@ export class CompanionLink {
   /**
    * Record the person's press for a terminal on their own computer.
    *
-   * @returns {Promise<string>} the id that opens the terminal, once, and that the person's keys are sent with
+   * @returns the id that opens the terminal, once, and that the person's keys are sent with
    */
-  async pressForTerminal() {
+  async pressForTerminal(): Promise<string> {
     const { press } = await this.#request("host/press", {});
     return press;
   }
 
-  /** Send the person's own keys to a terminal that they opened. @param {string} press @param {string} data */
-  async typeKeys(press, data) {
+  /** Send the person's own keys to a terminal that they opened. */
+  async typeKeys(press: string, data: string) {
     await this.#request("host/keys", { press, data });
   }
 
-  /** Revoke one grant for this computer, or all. @param {number} [grant] */
-  async revokeHost(grant) {
+  /** Revoke one grant for this computer, or all. */
+  async revokeHost(grant?: number) {
     await this.#request("host/revoke", grant === undefined ? {} : { grant });
   }
 
   /**
    * Send a settings request of the person to the companion. Never rejects.
    *
-   * @param {string} method of py/gemini_companion/settings/settings.py
-   * @param {object} [params]
-   * @returns {Promise<any>} its result, or a Failure
+   * @param method - of py/gemini_companion/settings/settings.py
+   * @returns its result, or a Failure
    */
-  settings(method, params = {}) {
+  settings(method: string, params: object = {}): Promise<any> {
     return this.ask(`settings/${method}`, params);
   }
 
   /**
    * Send a request of the person to the companion. Never rejects.
    *
-   * @param {string} method
-   * @param {object} params
-   * @returns {Promise<any>} its result, or a Failure
+   * @returns its result, or a Failure
    */
-  ask(method, params) {
-    const wire = { request: (/** @type {string} */ name, /** @type {object} */ given) => this.#request(name, given), on() {} };
+  ask(method: string, params: object): Promise<any> {
+    const wire = { request: (name: string, given: object) => this.#request(name, given), on() {} };
     return ask(wire, method, params);
   }
 
   /**
    * Return the header that forbids showing a page in this document, or why its server can't be reached. Call this only
    * for a URL that the person has allowed to be opened.
-   *
-   * @param {string} url
-   * @returns {Promise<Framing | { unreachable: string }>}
    */
-  async framing(url) {
+  async framing(url: string): Promise<Framing | { unreachable: string }> {
     const answer = await this.ask("page/framing", { url, ancestors: [location.origin, ...location.ancestorOrigins ?? []] });
     if (!isFailure(answer)) return answer.forbidden_by;
     const { type, message } = answer.error;
     return UNREACHED.has(type) ? { unreachable: message } : "unknown";
   }
 
-  /** Call `listener` on every connection, and now if connected. @param {() => void} listener */
-  onConnected(listener) {
+  /** Call `listener` on every connection, and now if connected. */
+  onConnected(listener: () => void) {
     this.#onConnected.push(listener);
     if (this.#state.state === "connected") listener();
   }
 
-  /** @param {CompanionState} state */
-  #setState(state) {
+  #setState(state: CompanionState) {
     this.#state = state;
     this.onState(state);
   }
 
-  /** @param {number} ms */
-  #connectSoon(ms) {
+  #connectSoon(ms: number) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connect(), ms);
   }
@@ -224,8 +219,7 @@ export class CompanionLink {
     }
   }
 
-  /** @param {string} token */
-  #open(token) {
+  #open(token: string) {
     this.#setState({ ...DISCONNECTED, state: "connecting" });
     const url = new URL("/page", (companionOrigin() ?? location.origin).replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${token}`]);
@@ -254,10 +248,8 @@ export class CompanionLink {
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
   }
 
-  /** @param {string} text */
-  #receive(text) {
-    /** @type {Message} */
-    const { id, method, params, result, error } = JSON.parse(text);
+  #receive(text: string) {
+    const { id, method, params, result, error }: Message = JSON.parse(text);
     if (method === undefined && typeof id === "string") this.#settle(id, result, error);
     else if (method === undefined) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
@@ -272,9 +264,15 @@ export class CompanionLink {
   /**
    * Ask the person before the companion uses a power of its own.
    *
-   * @param {{id: string, kind: string, facts: object, words?: object | null, answers?: any}} asked `words` are Python's
+   * @param asked - `words` are Python's
    */
-  async #askPerson({ id, kind, facts, words, answers }) {
+  async #askPerson({ id, kind, facts, words, answers }: {
+    id: string;
+    kind: string;
+    facts: object;
+    words?: object | null;
+    answers?: any;
+  }) {
     const controller = new AbortController();
     this.#questions.set(id, controller);
     const outcome = await this.questions.ask({ kind, facts, words: words ?? {}, answers: answers ?? undefined }, controller.signal).catch((error) => {
@@ -291,16 +289,14 @@ export class CompanionLink {
       .catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 
-  /** @param {string} id @param {any} result @param {any} error */
-  #settle(id, result, error) {
+  #settle(id: string, result: any, error: any) {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     if (error) asked?.reject(new RemoteError({ type: "ProtocolError", message: error.message, ...error.data }));
     else asked?.resolve(result);
   }
 
-  /** @param {string} method @param {object} params @param {AbortSignal} [signal] @returns {Promise<any>} */
-  #request(method, params, signal) {
+  #request(method: string, params: object, signal?: AbortSignal): Promise<any> {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion isn't connected."));
     const id = `page-${++this.#lastId}`;
     const asked = Promise.withResolvers();
@@ -342,8 +338,7 @@ export class CompanionLink {
     void this.attach(port2);
   }
 
-  /** @param {number | string} id @param {string} method @param {any} params */
-  async #answer(id, method, params) {
+  async #answer(id: number | string, method: string, params: any) {
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
@@ -358,25 +353,22 @@ export class CompanionLink {
     }
   }
 
-  /** @param {string} method @param {any} params @param {AbortSignal} signal */
-  #ask(method, params, signal) {
+  #ask(method: string, params: any, signal: AbortSignal) {
     if (method.startsWith("sites/")) return this.sites.receive(method, params);
     const { progressToken, ...meta } = params._meta ?? {};
     if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
       throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });
     }
-    const onProgress = progressToken === undefined ? undefined : (/** @type {object} */ progress) =>
+    const onProgress = progressToken === undefined ? undefined : (progress: object) =>
       this.#notify("notifications/progress", { ...progress, progressToken });
     return this.kernel.request(method, { ...params, _meta: meta }, { signal, onProgress });
   }
 
-  /** @param {string} method @param {object} params */
-  #notify(method, params) {
+  #notify(method: string, params: object) {
     this.#send({ method, params });
   }
 
-  /** @param {Message} message */
-  #send(message) {
+  #send(message: Message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
   }
 }
@@ -384,11 +376,8 @@ export class CompanionLink {
 /**
  * Return Python's request if it is permitted. Ids must be numbers: an answer to a text id would settle the page's own
  * request. Only known members are copied, so duplicates and extras are dropped.
- *
- * @param {Message} message
- * @returns {Message | null}
  */
-function permitted({ id, method, params }) {
+function permitted({ id, method, params }: Message): Message | null {
   if (typeof method !== "string" || !PYTHON_METHODS.has(method)) return null;
   if (method === "notifications/cancelled") {
     return typeof params?.requestId === "number" ? { method, params: { requestId: params.requestId } } : null;
@@ -396,8 +385,7 @@ function permitted({ id, method, params }) {
   return typeof id === "number" ? { id, method, params } : null;
 }
 
-/** @param {Message} message @returns {string} */
-function rejection({ id, method }) {
+function rejection({ id, method }: Message): string {
   const error = { code: -32601, message: `Python can't ask the companion for ${method}.` };
   return JSON.stringify({ jsonrpc: "2.0", id, error });
 }

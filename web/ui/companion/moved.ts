@@ -1,20 +1,20 @@
 /** The page after its companion has moved to another port, and so to another origin (py/gemini_companion/moved.py). */
 
-import { IN_EXTENSION } from "../../extension/here.js";
+import { IN_EXTENSION } from "../../extension/here.ts";
 
 const GONE = 410;
 
 /**
  * Open this page again if its companion has moved: the old port leads to the new one.
  *
- * @param {Response} answer of the port
+ * @param answer - of the port
  */
-export function followMove({ status }) {
+export function followMove({ status }: Response) {
   if (status === GONE && !IN_EXTENSION) location.reload();
 }
 
-/** Store what the page had stored at its earlier address, and begin again with it. @param {Record<string, string> | undefined} store */
-export function takeOver(store) {
+/** Store what the page had stored at its earlier address, and begin again with it. */
+export function takeOver(store: Record<string, string> | undefined) {
   if (store === undefined) return;
   localStorage.clear();
   for (const [name, value] of Object.entries(store)) localStorage.setItem(name, value);

@@ -1,33 +1,33 @@
 /**
  * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws
  * these terminals but can't type into them.
- *
- * @import { CompanionLink } from "./link.js"
  */
 
-/** @typedef {(press: string) => Promise<string | null>} Create opens a terminal for a press and returns its id */
+import type { CompanionLink } from "./link.ts";
+
+/** opens a terminal for a press and returns its id */
+type Create = (press: string) => Promise<string | null>;
 
 export class OwnTerminals {
-  /** The press that opened each terminal. @type {Map<string, string>} */
-  #presses = new Map();
+  /** The press that opened each terminal. */
+  #presses = new Map<string, string>();
   /** Called when the set of the person's own terminals changes. */
   onChange = () => {};
   /** Sends keys in the order in which they were typed. */
   #typing = Promise.resolve();
+  link: CompanionLink;
 
-  /** @param {CompanionLink} link */
-  constructor(link) {
+  constructor(link: CompanionLink) {
     this.link = link;
   }
 
   /**
    * Open a terminal for a press of the person's.
    *
-   * @param {Set<string>} known the ids of the open terminals
-   * @param {Create} create
-   * @returns {Promise<string | null>} its id
+   * @param known - the ids of the open terminals
+   * @returns its id
    */
-  async open(known, create) {
+  async open(known: Set<string>, create: Create): Promise<string | null> {
     const press = await this.link.pressForTerminal();
     const id = await create(press);
     // Python names the terminal, and must not name one that already exists.
@@ -37,22 +37,21 @@ export class OwnTerminals {
     return id;
   }
 
-  /** @param {string} id of a terminal */
-  has(id) {
+  /** @param id - of a terminal */
+  has(id: string) {
     return this.#presses.has(id);
   }
 
-  /** Forget a terminal that has closed: another one may get its name. @param {string} id */
-  forget(id) {
+  /** Forget a terminal that has closed: another one may get its name. */
+  forget(id: string) {
     if (this.#presses.delete(id)) this.onChange();
   }
 
   /**
-   * @param {string} id of a terminal
-   * @param {string} keys
-   * @param {(why: unknown) => void} onEnd called when the terminal no longer accepts keys
+   * @param id - of a terminal
+   * @param onEnd - called when the terminal no longer accepts keys
    */
-  type(id, keys, onEnd) {
+  type(id: string, keys: string, onEnd: (why: unknown) => void) {
     const press = this.#presses.get(id) ?? "";
     this.#typing = this.#typing.then(() => this.link.typeKeys(press, keys)).catch((error) => {
       this.#presses.delete(id);

@@ -1,16 +1,15 @@
 /**
  * The questions that wait for the person, and the answers. Owners of powers ask here: the page's main thread, and the
- * companion over its socket (web/ui/companion/link.js). Python can't answer.
- *
- * @import { Answer, Entered, Facts, Kind } from "./kinds/kind.js"
- * @import { Grants } from "./grants.js"
- * @import { ConsentRecord } from "./record.js"
+ * companion over its socket (web/ui/companion/link.ts). Python can't answer.
  */
 
-import { requireSize } from "../limits.js";
-import { UNKNOWN } from "./callers.js";
-import { KINDS } from "./kinds/kinds.js";
-import { Refusals } from "./refusals.js";
+import { requireSize } from "../limits.ts";
+import { UNKNOWN } from "./callers.ts";
+import type { Grants } from "./grants.ts";
+import type { Answer, Entered, Facts, Kind } from "./kinds/kind.ts";
+import { KINDS } from "./kinds/kinds.ts";
+import type { ConsentRecord } from "./record.ts";
+import { Refusals } from "./refusals.ts";
 
 // More than anyone reads. Requests beyond that are refused immediately.
 export const MOST_WAITING = 50;
@@ -19,63 +18,92 @@ const FEW = 3;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * Python's description of a request. It is unchecked and grants nothing.
- *
- * @typedef {object} Words
- * @property {string} [tool] the tool that is called; with `within`, a description of the action
- * @property {string | null} [within] the tool that is about to act
- * @property {string} [caller]
- * @property {string | null} [run] the agent's run
- * @property {string} [for] the purpose of a request that no tool makes, such as one to a language model
- * @property {string} [effect] declared by the tool
- * @property {unknown} [arguments]
- * @property {{argument: string, text: string, origin: string}[]} [origins] the sources of parts of the arguments
- *
- * @typedef {Answer | "refuse"} Decision
- * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[], source?: string}} Request
- *   `source`: who asks, if it isn't Python
- * @typedef {object} Outcome
- * @property {boolean} allowed
- * @property {Decision | "nobody" | "full"} decision "nobody": no one attends this page; "full": too many questions wait
- * @property {number} [until] milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests
- * @property {Entered} [entered] what the person typed, if the kind has fields
- * @property {boolean} [standing] whether an earlier answer applied
- *
- * @typedef {object} Question
- * @property {number} id
- * @property {string} name of the kind
- * @property {Kind} kind
- * @property {Facts} facts
- * @property {Words} words
- * @property {string} run whose grants apply: the run, or else the caller, as Python names it
- * @property {string} caller whose refusals apply: the caller, as the page knows it (callers.js)
- * @property {readonly Answer[]} answers
- * @property {string} asked ISO 8601
- * @property {string} until the end of the answer "hour", ISO 8601
- * @property {boolean} aside whether the person has put it aside, for the Inbox
- * @property {(outcome: Outcome) => void} settle
- */
+interface Options {
+  grants: Grants;
+  record: ConsentRecord;
+  /** whether a person is at this page */
+  attended: () => boolean;
+  /** whether questions wait at a page that nobody attends, for the Inbox */
+  waits?: () => boolean;
+  /** returns the caller, as the page knows it */
+  identify?: (words: Words) => string;
+  /** milliseconds since the epoch */
+  now?: () => number;
+}
+
+/** Python's description of a request. It is unchecked and grants nothing. */
+export interface Words {
+  /** the tool that is called; with `within`, a description of the action */
+  tool?: string;
+  /** the tool that is about to act */
+  within?: string | null;
+  caller?: string;
+  /** the agent's run */
+  run?: string | null;
+  /** the purpose of a request that no tool makes, such as one to a language model */
+  for?: string;
+  /** declared by the tool */
+  effect?: string;
+  arguments?: unknown;
+  /** the sources of parts of the arguments */
+  origins?: { argument: string; text: string; origin: string }[];
+}
+
+export type Decision = Answer | "refuse";
+
+/** `source`: who asks, if it isn't Python */
+type Request = { kind: string; facts: Facts; words?: Words; answers?: readonly Answer[]; source?: string };
+
+export interface Outcome {
+  allowed: boolean;
+  /** "nobody": no one attends this page; "full": too many questions wait */
+  decision: Decision | "nobody" | "full";
+  /** milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests */
+  until?: number;
+  /** what the person typed, if the kind has fields */
+  entered?: Entered;
+  /** whether an earlier answer applied */
+  standing?: boolean;
+}
+
+export interface Question {
+  id: number;
+  /** of the kind */
+  name: string;
+  kind: Kind;
+  facts: Facts;
+  words: Words;
+  /** whose grants apply: the run, or else the caller, as Python names it */
+  run: string;
+  /** whose refusals apply: the caller, as the page knows it (callers.ts) */
+  caller: string;
+  answers: readonly Answer[];
+  /** ISO 8601 */
+  asked: string;
+  /** the end of the answer "hour", ISO 8601 */
+  until: string;
+  /** whether the person has put it aside, for the Inbox */
+  aside: boolean;
+  settle: (outcome: Outcome) => void;
+}
 
 export class Consent {
-  /** @type {Question[]} */
-  #waiting = [];
+  #waiting: Question[] = [];
   #lastId = 0;
-  /** One-time consents that repeat without a question, by run. @type {Set<string>} */
-  #repeated = new Set();
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
+  /** One-time consents that repeat without a question, by run. */
+  #repeated = new Set<string>();
+  #listeners = new Set<() => void>();
+  grants: Grants;
+  record: ConsentRecord;
+  attended: () => boolean;
+  waits: () => boolean;
+  identify: (words: Words) => string;
+  now: () => number;
+  refusals: Refusals;
 
-  /**
-   * @param {object} options
-   * @param {Grants} options.grants
-   * @param {ConsentRecord} options.record
-   * @param {() => boolean} options.attended whether a person is at this page
-   * @param {() => boolean} [options.waits] whether questions wait at a page that nobody attends, for the Inbox
-   * @param {(words: Words) => string} [options.identify] returns the caller, as the page knows it
-   * @param {() => number} [options.now] milliseconds since the epoch
-   */
-  constructor({ grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }) {
+  constructor(
+    { grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }: Options,
+  ) {
     this.grants = grants;
     this.record = record;
     this.attended = attended;
@@ -86,8 +114,8 @@ export class Consent {
     record.subscribe(() => this.#changed());
   }
 
-  /** Oldest first. @returns {readonly Question[]} */
-  get waiting() {
+  /** Oldest first. */
+  get waiting(): readonly Question[] {
     return this.#waiting;
   }
 
@@ -96,19 +124,18 @@ export class Consent {
     return this.record.taint;
   }
 
-  /** Call `listener` after each change of questions or grants. @param {() => void} listener */
-  subscribe(listener) {
+  /** Call `listener` after each change of questions or grants. */
+  subscribe(listener: () => void) {
     this.#listeners.add(listener);
   }
 
   /**
    * Ask the person, unless an earlier answer applies.
    *
-   * @param {Request} request
-   * @param {AbortSignal} [signal] withdraws the question; the promise rejects with its reason
-   * @returns {Promise<Outcome>} rejects with `InvalidArguments` if facts or words are larger than a question may be
+   * @param signal - withdraws the question; the promise rejects with its reason
+   * @returns rejects with `InvalidArguments` if facts or words are larger than a question may be
    */
-  async ask({ kind: name, facts, words = {}, answers, source }, signal) {
+  async ask({ kind: name, facts, words = {}, answers, source }: Request, signal?: AbortSignal): Promise<Outcome> {
     signal?.throwIfAborted();
     requireSize(words, "words", "The description of a request");
     requireSize(facts, "facts", "What the person would be asked about");
@@ -134,14 +161,8 @@ export class Consent {
     });
   }
 
-  /**
-   * Apply the person's answer. Only the dialog calls this.
-   *
-   * @param {Question} question
-   * @param {Decision} decision
-   * @param {Entered} [entered]
-   */
-  answer(question, decision, entered) {
+  /** Apply the person's answer. Only the dialog calls this. */
+  answer(question: Question, decision: Decision, entered?: Entered) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
       if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));
@@ -163,8 +184,8 @@ export class Consent {
     }
   }
 
-  /** Refuse the waiting requests of a question's caller, and its further ones for a minute. @param {Question} question */
-  refuseCaller({ caller }) {
+  /** Refuse the waiting requests of a question's caller, and its further ones for a minute. */
+  refuseCaller({ caller }: Question) {
     this.refusals.pause(caller);
     for (const other of this.#waiting) {
       const refused = other.caller === caller ? this.#refused(other) : null;
@@ -184,28 +205,28 @@ export class Consent {
     this.#changed();
   }
 
-  /** Return whether more questions of the same caller wait, or keep coming, than a person answers one by one. @param {Question} question */
-  isFlooded({ caller }) {
+  /** Return whether more questions of the same caller wait, or keep coming, than a person answers one by one. */
+  isFlooded({ caller }: Question) {
     return this.#count(caller) > FEW || this.refusals.keepsAsking(caller);
   }
 
   /**
    * Record that untrusted text reached an agent or client. Earlier standing grants no longer count.
    *
-   * @param {{run: string, origin: string}} source as named by Python or the page
+   * @param source - as named by Python or the page
    */
-  noteTaint(source) {
+  noteTaint(source: { run: string; origin: string }) {
     this.record.note(source);
   }
 
-  /** Put a question aside: it waits in the Inbox, and the dialog closes. @param {Question} question */
-  putAside(question) {
+  /** Put a question aside: it waits in the Inbox, and the dialog closes. */
+  putAside(question: Question) {
     question.aside = true;
     this.#changed();
   }
 
-  /** Show a question again that was put aside. @param {Question} question */
-  bringBack(question) {
+  /** Show a question again that was put aside. */
+  bringBack(question: Question) {
     question.aside = false;
     // It is shown first.
     this.#waiting = [question, ...this.#waiting.filter((other) => other !== question)];
@@ -231,19 +252,18 @@ export class Consent {
     this.refusals.lift();
   }
 
-  /** @param {string} caller */
-  #count(caller) {
+  #count(caller: string) {
     return this.#waiting.filter((question) => question.caller === caller).length;
   }
 
-  /** Return the refusal that applies to a request of a caller that was refused. @param {Question} question @returns {Outcome | null} */
-  #refused(question) {
+  /** Return the refusal that applies to a request of a caller that was refused. */
+  #refused(question: Question): Outcome | null {
     const until = question.kind.ofPerson ? null : this.refusals.until(question.caller, wordsKey(question));
     return until === null ? null : { allowed: false, decision: "refuse", standing: true, until };
   }
 
-  /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. @param {Question} question */
-  #makeRoom({ caller }) {
+  /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. */
+  #makeRoom({ caller }: Question) {
     if (this.#waiting.length < MOST_WAITING) return true;
     const most = this.#waiting.reduce((found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found), caller);
     if (this.#count(caller) + 1 >= this.#count(most)) return false;
@@ -251,8 +271,7 @@ export class Consent {
     return true;
   }
 
-  /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @param {string} [source] @returns {Question} */
-  #question(name, facts, words, answers, source) {
+  #question(name: string, facts: Facts, words: Words, answers?: readonly Answer[], source?: string): Question {
     if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
     return {
@@ -267,8 +286,8 @@ export class Consent {
     };
   }
 
-  /** Return the earlier answer that applies. @param {Question} question @returns {Outcome | null} */
-  #known(question) {
+  /** Return the earlier answer that applies. */
+  #known(question: Question): Outcome | null {
     const { name, kind, facts, words, run, answers } = question;
     if (kind.savedByOwner) return null;
     const granting = kind.grantsOf ?? name;
@@ -283,8 +302,7 @@ export class Consent {
     return null;
   }
 
-  /** @param {Question} question @param {Answer} answer */
-  #grant(question, answer) {
+  #grant(question: Question, answer: Answer) {
     const { name, kind, facts, words, run, until } = question;
     if (kind.savedByOwner) return;
     if (answer === "once") {
@@ -298,8 +316,7 @@ export class Consent {
     });
   }
 
-  /** @param {Question} question */
-  #remove(question) {
+  #remove(question: Question) {
     this.#waiting = this.#waiting.filter((other) => other !== question);
     this.#changed();
   }
@@ -309,33 +326,32 @@ export class Consent {
   }
 }
 
-/** Return a question in a line, for lists. @param {Question} question */
-export function listed({ kind, facts, words, answers }) {
+/** Return a question in a line, for lists. */
+export function listed({ kind, facts, words, answers }: Question) {
   return `${kind.name}: ${kind.subject(facts, answers.at(-1) ?? "once", words)}`;
 }
 
-/** @param {Words} words */
-function runOf({ run, caller }) {
+function runOf({ run, caller }: Words) {
   return run ? `run ${run}` : `caller ${caller ?? ""}`;
 }
 
-/** Return whether the request names a run, whose end clears its answers. @param {Question} question */
-function isNamed({ words }) {
+/** Return whether the request names a run, whose end clears its answers. */
+function isNamed({ words }: Question) {
   return Boolean(words.run);
 }
 
-/** @param {Question} question */
-function subjectKey({ name, kind, facts, words, run }) {
+function subjectKey({ name, kind, facts, words, run }: Question) {
   return JSON.stringify([run, name, kind.subject(facts, "run", words)]);
 }
 
-/** Return what makes a request the same as one that was refused. @param {Question} question */
-function wordsKey({ name, kind, facts: { until: _, ...facts }, words: { tool, within, arguments: given }, caller }) {
+/** Return what makes a request the same as one that was refused. */
+function wordsKey(
+  { name, kind, facts: { until: _, ...facts }, words: { tool, within, arguments: given }, caller }: Question,
+) {
   return JSON.stringify([caller, name, facts, kind.isInWords ? [tool, within, given] : null]);
 }
 
-/** @param {Question} question */
-function repeatKey(question) {
+function repeatKey(question: Question) {
   const { name, kind, facts, run } = question;
   const same = isNamed(question) ? (kind.repeats?.(facts) ?? null) : null;
   return same === null ? null : JSON.stringify([run, name, "once", same]);

@@ -1,24 +1,23 @@
 /**
  * The consent dialog: the action in the page's words, Python's description, and the waiting questions. Only a person's
  * press answers, and only one that `Guard` accepts.
- *
- * @import { Answer } from "./kinds/kind.js"
- * @import { Consent, Decision, Question } from "./consent.js"
- *
- * @typedef {{ stop: (caller: string) => void, restart: () => void }} WaysOut stops what a caller does, and Python
  */
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { byId } from "../elements.js";
-import { clock, counted, when } from "../format.js";
-import { isPressOf } from "../trusted.js";
-import { nameOf } from "./callers.js";
-import { listed } from "./consent.js";
-import { GUARD_MS, Guard, REPLACED_MS } from "./guard.js";
-import { Reading } from "./reading.js";
-import { exact, shown } from "./text.js";
-import { wordsView } from "./words.js";
+import { byId } from "../elements.ts";
+import { clock, counted, when } from "../format.ts";
+import { isPressOf } from "../trusted.ts";
+import { nameOf } from "./callers.ts";
+import { listed, type Consent, type Decision, type Question } from "./consent.ts";
+import { GUARD_MS, Guard, REPLACED_MS } from "./guard.ts";
+import type { Answer } from "./kinds/kind.ts";
+import { Reading } from "./reading.ts";
+import { exact, shown } from "./text.ts";
+import { wordsView } from "./words.ts";
+
+/** stops what a caller does, and Python */
+type WaysOut = { stop: (caller: string) => void; restart: () => void };
 
 // What decides, and what Python says.
 const FACTS = "#approval-facts";
@@ -30,22 +29,21 @@ class ConsentDialog {
   #dialog = byId("approval", HTMLDialogElement);
   #guard = new Guard(this.#dialog, { onChange: () => this.#draw(), onCovered: () => this.#raise() });
   #reading = new Reading(this.#dialog, () => this.#draw());
-  /** @type {readonly Question[]} */
-  #waiting = [];
-  /** @type {Question | null} */
-  #shown = null;
+  #waiting: readonly Question[] = [];
+  #shown: Question | null = null;
   /** The reason that the last press did not count. */
   #ignored = "";
 
   /** True if the question took the place of another. */
   #another = false;
-  /** The question before this one, and when it went. @type {{question: Question | null, at: number}} */
-  #before = { question: null, at: -Infinity };
-  /** The time from which the ways out of a flood count, on the clock of events. @type {number | null} */
-  #outFrom = null;
+  /** The question before this one, and when it went. */
+  #before: { question: Question | null; at: number } = { question: null, at: -Infinity };
+  /** The time from which the ways out of a flood count, on the clock of events. */
+  #outFrom: number | null = null;
+  consent: Consent;
+  ways: WaysOut;
 
-  /** @param {Consent} consent @param {WaysOut} ways */
-  constructor(consent, ways) {
+  constructor(consent: Consent, ways: WaysOut) {
     this.consent = consent;
     this.ways = ways;
     this.#dialog.addEventListener("cancel", (event) => {
@@ -76,8 +74,8 @@ class ConsentDialog {
     }
   }
 
-  /** @param {Question} question @param {boolean} [chosen] whether the person has chosen it from the list */
-  #show(question, chosen = false) {
+  /** @param chosen - whether the person has chosen it from the list */
+  #show(question: Question, chosen = false) {
     this.#another = !chosen && this.consent.now() - this.#before.at < REPLACING_MS;
     this.#shown = question;
     // Questions that come and go must not keep the person from the ways out.
@@ -116,12 +114,7 @@ class ConsentDialog {
     this.#guard.arm();
   }
 
-  /**
-   * @param {Event} event
-   * @param {Decision} decision
-   * @param {HTMLElement | null} button
-   */
-  #answer(event, decision, button) {
+  #answer(event: Event, decision: Decision, button: HTMLElement | null) {
     const question = this.#shown;
     // Escape refuses wherever the focus is.
     const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
@@ -134,8 +127,7 @@ class ConsentDialog {
     else this.#draw();
   }
 
-  /** @param {Event} event */
-  #putAside(event) {
+  #putAside(event: Event) {
     if (isPressOf(event) && this.#shown !== null) this.consent.putAside(this.#shown);
   }
 
@@ -151,22 +143,21 @@ class ConsentDialog {
         ${this.#scope()}
         <div class="question-end" data-end></div></div>
       ${this.#reading.done ? nothing : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
-        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
+        <button id="approval-read-on" type="button" @click=${(event: Event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
       ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${
         this.#button("refuse", kind.labels?.refuse ?? "Refuse", "")}${
         this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
-      ${words.run ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(/** @type {Event} */ event) =>
+      ${words.run ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(event: Event) =>
         this.#putAside(event)}>Later: the run waits, and the question is in the Inbox</button></p>` : nothing}
     `, this.#dialog);
   }
 
   /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
   #choices() {
-    const { kind, answers, words, until } = /** @type {Question} */ (this.#shown);
-    /** @type {Record<Answer, string>} */
-    const labels = {
+    const { kind, answers, words, until } = this.#shown as Question;
+    const labels: Record<Answer, string> = {
       once: "Allow once",
       run: words.run ? "Allow for this run" : "Allow for this session",
       program: "Allow this program",
@@ -179,9 +170,8 @@ class ConsentDialog {
 
   /** List the scope of each answer beyond this request. */
   #scope() {
-    const { kind, facts, words, answers, until } = /** @type {Question} */ (this.#shown);
-    /** @type {Partial<Record<Answer, string>>} */
-    const reach = {
+    const { kind, facts, words, answers, until } = this.#shown as Question;
+    const reach: Partial<Record<Answer, string>> = {
       run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
@@ -206,7 +196,7 @@ class ConsentDialog {
 
   /** The ways out, if a caller asks more than a person answers one by one. */
   #flood() {
-    const question = /** @type {Question} */ (this.#shown);
+    const question = this.#shown as Question;
     if (this.#outFrom === null && !this.consent.isFlooded(question)) return nothing;
     this.#outFrom ??= performance.now() + GUARD_MS;
     const { caller } = question;
@@ -217,9 +207,8 @@ class ConsentDialog {
         ${this.#wayOut("restart", "Restart Python", () => this.#restart())}</span></div>`;
   }
 
-  /** @param {string} id @param {string} label @param {() => void} act */
-  #wayOut(id, label, act) {
-    return html`<button id="approval-${id}" type="button" @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) => {
+  #wayOut(id: string, label: string, act: () => void) {
+    return html`<button id="approval-${id}" type="button" @click=${(event: MouseEvent & { currentTarget: HTMLElement }) => {
       if (!isPressOf(event)) return;
       // Questions that replace each other must not keep the person from them.
       this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
@@ -228,8 +217,7 @@ class ConsentDialog {
     }}>${label}</button>`;
   }
 
-  /** @param {Question} question */
-  #stop(question) {
+  #stop(question: Question) {
     this.consent.refuseCaller(question);
     this.ways.stop(question.caller);
   }
@@ -244,14 +232,13 @@ class ConsentDialog {
     return `${counted(this.#reading.more, "more line")}. Read to the end to allow.`;
   }
 
-  /** @param {Decision} decision @param {string} label @param {string} style */
-  #button(decision, label, style) {
+  #button(decision: Decision, label: string, style: string) {
     const isRead = decision === "refuse" || this.#reading.done;
     // `disabled` would move the focus. A button that only waits isn't disabled: screen readers and drivers would name its
     // state, or wait; an early press is ignored, with the reason.
     return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${isRead ? nothing : "true"}
       aria-describedby=${isRead ? nothing : "approval-more"}
-      @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) =>
+      @click=${(event: MouseEvent & { currentTarget: HTMLElement }) =>
         this.#answer(event, decision, event.currentTarget)}>${label}</button>`;
   }
 
@@ -264,19 +251,17 @@ class ConsentDialog {
         more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))}</ol>`;
   }
 
-  /** @param {Question} question */
-  #request(question) {
+  #request(question: Question) {
     const { words, asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
-      @click=${(/** @type {Event} */ event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
+      @click=${(event: Event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
         <span class="chip">${shown(words.caller ?? "")}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }
 }
 
-/** @param {Consent} consent @param {WaysOut} ways */
-export function showConsent(consent, ways) {
+export function showConsent(consent: Consent, ways: WaysOut) {
   const dialog = new ConsentDialog(consent, ways);
   consent.subscribe(() => dialog.render());
 }

@@ -1,58 +1,55 @@
 /**
  * The grants that outlast one request. Grants for runs are in memory; the others are in the storage of the page's
  * origin, which Python can't reach.
- *
- * @import { Answer } from "./kinds/kind.js"
  */
 
-// Outside the names that `clearSaved` (web/ui/saved.js) deletes: resetting the layout revokes nothing.
+import type { Answer } from "./kinds/kind.ts";
+
+// Outside the names that `clearSaved` (web/ui/saved.ts) deletes: resetting the layout revokes nothing.
 const STORAGE_KEY = "gemini-consent-grants";
-/** @type {readonly string[]} */
-const STANDING = ["always", "program", "hour"];
+const STANDING: readonly string[] = ["always", "program", "hour"];
 
-/**
- * @typedef {object} Grant
- * @property {string} kind
- * @property {string} subject
- * @property {Answer} answer
- * @property {string} since ISO 8601
- * @property {string | null} until ISO 8601
- *
- * @typedef {{kind: string, subject: string, answer: Answer, run: string}} Wanted
- * @typedef {{getItem: (key: string) => string | null,
- *   setItem: (key: string, value: string) => void, removeItem: (key: string) => void}} Storage
- */
+export interface Grant {
+  kind: string;
+  subject: string;
+  answer: Answer;
+  /** ISO 8601 */
+  since: string;
+  /** ISO 8601 */
+  until: string | null;
+}
+
+type Wanted = { kind: string; subject: string; answer: Answer; run: string };
+
+export interface Storage {
+  getItem: (key: string) => string | null;
+  setItem: (key: string, value: string) => void;
+  removeItem: (key: string) => void;
+}
 
 export class Grants {
-  /** @type {Grant[]} */
-  #standing = [];
-  /** @type {Map<string, Grant & {run: string}>} */
-  #runs = new Map();
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
+  #standing: Grant[] = [];
+  #runs = new Map<string, Grant & { run: string }>();
+  #listeners = new Set<() => void>();
+  storage: Storage;
+  now: () => number;
 
-  /** @param {Storage} storage @param {() => number} [now] milliseconds since the epoch */
-  constructor(storage, now = () => Date.now()) {
+  /** @param now - milliseconds since the epoch */
+  constructor(storage: Storage, now: () => number = () => Date.now()) {
     this.storage = storage;
     this.now = now;
     this.#standing = this.#read();
   }
 
-  /**
-   * Return the grant that covers a request. After taint, only grants for runs count.
-   *
-   * @param {Wanted & {tainted: boolean}} wanted
-   * @returns {Grant | null}
-   */
-  find({ kind, subject, answer, run, tainted }) {
+  /** Return the grant that covers a request. After taint, only grants for runs count. */
+  find({ kind, subject, answer, run, tainted }: Wanted & { tainted: boolean }): Grant | null {
     const ofRun = this.#runs.get(runKey({ kind, subject, answer, run }));
     if (ofRun && this.#lasts(ofRun)) return ofRun;
     if (tainted) return null;
     return this.rows().find((grant) => grant.kind === kind && grant.subject === subject && grant.answer === answer) ?? null;
   }
 
-  /** @param {Wanted & {until: string | null, tainted: boolean}} given */
-  add({ kind, subject, answer, run, until, tainted }) {
+  add({ kind, subject, answer, run, until, tainted }: Wanted & { until: string | null; tainted: boolean }) {
     const grant = { kind, subject, answer, since: new Date(this.now()).toISOString(), until };
     // A grant given while standing grants don't count also holds for the run.
     if (answer === "run" || tainted) this.#runs.set(runKey({ kind, subject, answer, run }), { ...grant, run });
@@ -60,18 +57,17 @@ export class Grants {
     this.#changed();
   }
 
-  /** Standing grants that haven't expired, oldest first. @returns {readonly Grant[]} */
-  rows() {
+  /** Standing grants that haven't expired, oldest first. */
+  rows(): readonly Grant[] {
     return this.#standing.filter((grant) => this.#lasts(grant));
   }
 
-  /** Grants for runs, oldest first. @returns {readonly (Grant & {run: string})[]} */
-  ofRuns() {
+  /** Grants for runs, oldest first. */
+  ofRuns(): readonly (Grant & { run: string })[] {
     return [...this.#runs.values()].filter(({ answer }) => answer === "run");
   }
 
-  /** @param {Grant} grant */
-  revoke(grant) {
+  revoke(grant: Grant) {
     for (const [key, other] of this.#runs) if (isSame(other, grant)) this.#runs.delete(key);
     this.#save(this.rows().filter((other) => !isSame(other, grant)));
     this.#changed();
@@ -100,18 +96,16 @@ export class Grants {
     this.#changed();
   }
 
-  /** Call `listener` after each change. @param {() => void} listener */
-  subscribe(listener) {
+  /** Call `listener` after each change. */
+  subscribe(listener: () => void) {
     this.#listeners.add(listener);
   }
 
-  /** @param {Grant} grant */
-  #lasts({ until }) {
+  #lasts({ until }: Grant) {
     return until === null || Date.parse(until) > this.now();
   }
 
-  /** @returns {Grant[]} */
-  #read() {
+  #read(): Grant[] {
     try {
       const rows = JSON.parse(this.storage.getItem(STORAGE_KEY) ?? "[]");
       return Array.isArray(rows) ? rows.filter(isGrant) : [];
@@ -122,8 +116,7 @@ export class Grants {
     }
   }
 
-  /** @param {Grant[]} grants */
-  #save(grants) {
+  #save(grants: Grant[]) {
     this.#standing = grants;
     try {
       this.storage.setItem(STORAGE_KEY, JSON.stringify(grants));
@@ -151,18 +144,15 @@ export function browserGrants() {
   return grants;
 }
 
-/** @param {Wanted} wanted */
-function runKey({ kind, subject, answer, run }) {
+function runKey({ kind, subject, answer, run }: Wanted) {
   return JSON.stringify([run, kind, answer, subject]);
 }
 
-/** @param {Grant} left @param {Grant} right */
-function isSame(left, right) {
+function isSame(left: Grant, right: Grant) {
   return left.kind === right.kind && left.subject === right.subject && left.answer === right.answer;
 }
 
-/** @param {any} row @returns {row is Grant} */
-function isGrant(row) {
+function isGrant(row: any): row is Grant {
   return typeof row?.kind === "string" && typeof row.subject === "string" && STANDING.includes(row.answer)
     && typeof row.since === "string" && (row.until === null || typeof row.until === "string");
 }

@@ -3,7 +3,7 @@
  * and while anything covers the question.
  */
 
-import { isHit } from "../hit.js";
+import { isHit } from "../hit.ts";
 
 export const GUARD_MS = 500;
 // What replaces a question takes its place on the screen, and may differ in little.
@@ -12,29 +12,29 @@ export const REPLACED_MS = 1000;
 /**
  * An observer that also reports covering elements, including those with `pointer-events: none`.
  * https://w3c.github.io/IntersectionObserver/v2/; not in every browser.
- *
- * @typedef {IntersectionObserverEntry & {isVisible?: boolean}} VisibilityEntry
- * @typedef {IntersectionObserverInit & {trackVisibility: boolean, delay: number}} VisibilityInit
  */
+interface VisibilityEntry extends IntersectionObserverEntry {
+  isVisible?: boolean;
+}
+
+interface VisibilityInit extends IntersectionObserverInit {
+  trackVisibility: boolean;
+  delay: number;
+}
 
 export class Guard {
-  #dialog;
-  #onChange;
+  #dialog: HTMLDialogElement;
+  #onChange: () => void;
   /** The time from which presses count, on the clock of events. */
   #from = Infinity;
   #waits = GUARD_MS;
-  /** The start of the press whose click is pending. @type {number | null} */
-  #pressed = null;
+  /** The start of the press whose click is pending. */
+  #pressed: number | null = null;
   #covered = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param {HTMLDialogElement} dialog
-   * @param {{onChange: () => void, onCovered: () => void}} callbacks called when answers start or stop counting, and
-   *   when something covers the dialog
-   */
-  constructor(dialog, { onChange, onCovered }) {
+  /** @param callbacks - called when answers start or stop counting, and when something covers the dialog */
+  constructor(dialog: HTMLDialogElement, { onChange, onCovered }: { onChange: () => void; onCovered: () => void }) {
     this.#dialog = dialog;
     this.#onChange = onChange;
     dialog.addEventListener("pointerdown", (event) => this.#onPress(event), { capture: true });
@@ -45,14 +45,16 @@ export class Guard {
     document.addEventListener("toggle", ({ target }) => {
       if (target instanceof Element && !dialog.contains(target) && target.matches(":popover-open, :modal")) onCovered();
     }, { capture: true });
-    /** @type {VisibilityInit} */
-    const init = { trackVisibility: true, delay: 100 };
+    const init: VisibilityInit = { trackVisibility: true, delay: 100 };
     const observer = new IntersectionObserver((entries) => this.#onSeen(entries.at(-1), onCovered), init);
     observer.observe(dialog);
   }
 
-  /** Start the waiting time: the question changed or came to the front. @param {number} [waits] milliseconds, also for this question's later starts */
-  arm(waits = this.#waits) {
+  /**
+   * Start the waiting time: the question changed or came to the front.
+   * @param waits - milliseconds, also for this question's later starts
+   */
+  arm(waits: number = this.#waits) {
     this.#waits = waits;
     this.#wait(performance.now() + waits);
     this.#onChange();
@@ -66,11 +68,11 @@ export class Guard {
   /**
    * Return the reason that a press doesn't count, or null if it does.
    *
-   * @param {Event} event a click, or the Escape key's `cancel`
-   * @param {HTMLElement | null} button that was pressed
-   * @param {number} [from] the time from which presses count, if the button doesn't belong to the question
+   * @param event - a click, or the Escape key's `cancel`
+   * @param button - that was pressed
+   * @param from - the time from which presses count, if the button doesn't belong to the question
    */
-  refusal(event, button, from = this.#from) {
+  refusal(event: Event, button: HTMLElement | null, from: number = this.#from) {
     const began = this.#pressed ?? event.timeStamp;
     this.#pressed = null;
     if (began < from) return "Ignored: the question had just appeared. Read it, then answer.";
@@ -80,16 +82,15 @@ export class Guard {
     return null;
   }
 
-  /** @param {number} from the time from which presses count */
-  #wait(from) {
+  /** @param from - the time from which presses count */
+  #wait(from: number) {
     this.#from = from;
     clearTimeout(this.#timer);
     // Only updates the buttons' look; the time of the press decides. Timers drop fractions.
     this.#timer = setTimeout(this.#onChange, Math.ceil(from - performance.now()) + 1);
   }
 
-  /** @param {PointerEvent | KeyboardEvent} event */
-  #onPress(event) {
+  #onPress(event: PointerEvent | KeyboardEvent) {
     if (!event.isTrusted) return;
     if (event instanceof KeyboardEvent && event.repeat) {
       // A held key would also press the button of the next question.
@@ -105,8 +106,7 @@ export class Guard {
     if (this.#dialog.open && !document.hidden) this.arm();
   }
 
-  /** @param {VisibilityEntry | undefined} entry @param {() => void} onCovered */
-  #onSeen(entry, onCovered) {
+  #onSeen(entry: VisibilityEntry | undefined, onCovered: () => void) {
     const covered = entry?.isVisible === false && this.#dialog.open;
     if (covered === this.#covered) return;
     this.#covered = covered;

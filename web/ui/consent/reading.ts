@@ -4,17 +4,15 @@
  */
 
 export class Reading {
-  #dialog;
-  #onChange;
-  /** The regions whose end must be seen, by selector, and whether it was. @type {Map<string, boolean>} */
-  #seen = new Map();
+  #dialog: HTMLDialogElement;
+  #onChange: () => void;
+  /** The regions whose end must be seen, by selector, and whether it was. */
+  #seen = new Map<string, boolean>();
   #last = "";
+  observer: IntersectionObserver;
 
-  /**
-   * @param {HTMLDialogElement} dialog
-   * @param {() => void} onChange called when more or less is out of sight
-   */
-  constructor(dialog, onChange) {
+  /** @param onChange - called when more or less is out of sight */
+  constructor(dialog: HTMLDialogElement, onChange: () => void) {
     this.#dialog = dialog;
     this.#onChange = onChange;
     const look = () => this.look();
@@ -25,8 +23,11 @@ export class Reading {
     this.observer = new IntersectionObserver(look, { threshold: [0, 1] });
   }
 
-  /** Begin with another question. @param {readonly string[]} regions selectors of the parts that must be read */
-  start(regions) {
+  /**
+   * Begin with another question.
+   * @param regions - selectors of the parts that must be read
+   */
+  start(regions: readonly string[]) {
     this.#seen = new Map(regions.map((region) => [region, false]));
     this.observer.disconnect();
     for (const region of regions) {
@@ -46,8 +47,8 @@ export class Reading {
     return this.#unread().reduce((sum, region) => sum + this.below(region), 0);
   }
 
-  /** Return the lines of a part that are below those in view. @param {string} selector */
-  below(selector) {
+  /** Return the lines of a part that are below those in view. */
+  below(selector: string) {
     const region = this.#find(selector);
     if (region === null || endIsInView(region)) return 0;
     const style = getComputedStyle(region);
@@ -84,14 +85,13 @@ export class Reading {
     return Array.from(this.#seen).filter(([, seen]) => !seen).map(([region]) => region);
   }
 
-  /** @param {string} selector @returns {HTMLElement | null} */
-  #find(selector) {
+  #find(selector: string): HTMLElement | null {
     return this.#dialog.querySelector(selector);
   }
 }
 
-/** Return whether a part's end is drawn: neither scrolled away nor below something else. @param {HTMLElement} region */
-function endIsInView(region) {
+/** Return whether a part's end is drawn: neither scrolled away nor below something else. */
+function endIsInView(region: HTMLElement) {
   const end = region.querySelector("[data-end]");
   if (end === null) return true;
   const { left, top, width, height } = end.getBoundingClientRect();

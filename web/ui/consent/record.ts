@@ -1,40 +1,39 @@
 /**
  * What was read and what was refused since the person restarted Python, in the storage of the page's origin, which Python
  * can't reach. Nothing that Python can cause clears it (docs/consent.md, "Text from outside").
- *
- * @typedef {{run: string, origin: string, saved?: boolean}} Source of text from outside; `saved`: code in saved files
- * @typedef {import("./grants.js").Storage} Storage
  */
 
-// Outside the names that `clearSaved` (web/ui/saved.js) deletes, as the grants are.
+/** of text from outside; `saved`: code in saved files */
+type Source = { run: string; origin: string; saved?: boolean };
+
+import type { Storage } from "./grants.ts";
+
+// Outside the names that `clearSaved` (web/ui/saved.ts) deletes, as the grants are.
 const STORAGE_KEY = "gemini-consent-record";
 const SAVED_CODE = "code in your own files, which may come from text that was read before";
-/** @type {Readonly<Record<"run" | "origin", number>>} */
-const LONGEST = { run: 100, origin: 300 };
+const LONGEST: Readonly<Record<"run" | "origin", number>> = { run: 100, origin: 300 };
 const MOST_REFUSALS = 500;
 // The record keeps its place in a full storage: a source that is noted later fits.
 const LEAST_SIZE = 2_000;
 
 export class ConsentRecord {
-  /** @type {Source | null} */
-  #read = null;
+  #read: Source | null = null;
   #suspect = false;
-  /** The first source that a Python has read which the person has just started; undefined if none was started. @type {Source | null | undefined} */
-  #readSince;
-  /** Keys of refused requests, oldest first. @type {Set<string>} */
-  #refused = new Set();
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
+  /** The first source that a Python has read which the person has just started; undefined if none was started. */
+  #readSince: Source | null | undefined;
+  /** Keys of refused requests, oldest first. */
+  #refused = new Set<string>();
+  #listeners = new Set<() => void>();
+  storage: Storage;
 
-  /** @param {Storage} storage */
-  constructor(storage) {
+  constructor(storage: Storage) {
     this.storage = storage;
     this.reread();
     if (this.#text() === null) this.#save();
   }
 
-  /** The first text from outside that agents or clients have read. @returns {Source | null} */
-  get taint() {
+  /** The first text from outside that agents or clients have read. */
+  get taint(): Source | null {
     return this.#read;
   }
 
@@ -48,13 +47,16 @@ export class ConsentRecord {
     return this.#suspect && (this.#read === null || this.#read.saved === true);
   }
 
-  /** Record that text from outside is read. Only the first source since the person's restart counts. @param {Source} source */
-  note({ run, origin }) {
+  /** Record that text from outside is read. Only the first source since the person's restart counts. */
+  note({ run, origin }: Source) {
     this.#note({ run, origin });
   }
 
-  /** Record a start of Python. @param {boolean} bare whether it runs no code in saved files, by the person's press */
-  start(bare) {
+  /**
+   * Record a start of Python.
+   * @param bare - whether it runs no code in saved files, by the person's press
+   */
+  start(bare: boolean) {
     this.#readSince = bare ? null : undefined;
     if (!bare) this.useSavedCode();
     this.#changed();
@@ -81,15 +83,14 @@ export class ConsentRecord {
     this.#changed();
   }
 
-  /** @param {string} key of a request that the person has refused */
-  refuse(key) {
+  /** @param key - of a request that the person has refused */
+  refuse(key: string) {
     this.#refused.delete(key);
     this.#refused.add(key);
     this.#changed();
   }
 
-  /** @param {string} key */
-  isRefused(key) {
+  isRefused(key: string) {
     return this.#refused.has(key);
   }
 
@@ -102,13 +103,12 @@ export class ConsentRecord {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Call `listener` after each change. @param {() => void} listener */
-  subscribe(listener) {
+  /** Call `listener` after each change. */
+  subscribe(listener: () => void) {
     this.#listeners.add(listener);
   }
 
-  /** @param {Source} source */
-  #note({ run, origin, saved }) {
+  #note({ run, origin, saved }: Source) {
     const cut = { run: String(run).slice(0, LONGEST.run), origin: String(origin).slice(0, LONGEST.origin) };
     const source = saved ? { ...cut, saved } : cut;
     if (this.#readSince === null || (this.#readSince?.saved && !saved)) this.#readSince = source;
@@ -119,8 +119,7 @@ export class ConsentRecord {
     this.#changed();
   }
 
-  /** @returns {{read: Source | null, suspect: boolean, refused: string[]}} */
-  #stored() {
+  #stored(): { read: Source | null; suspect: boolean; refused: string[] } {
     const text = this.#text();
     if (text === null) return { read: null, suspect: false, refused: [] };
     try {
@@ -133,8 +132,7 @@ export class ConsentRecord {
     return { read: { run: "", origin: "unknown: this page's record is damaged" }, suspect: true, refused: [] };
   }
 
-  /** @returns {string | null} */
-  #text() {
+  #text(): string | null {
     try {
       return this.storage.getItem(STORAGE_KEY);
     } catch (error) {
@@ -175,12 +173,10 @@ export function browserRecord() {
   return record;
 }
 
-/** @param {any} source @returns {source is Source | null} */
-function isSource(source) {
+function isSource(source: any): source is Source | null {
   return source === null || (typeof source.run === "string" && typeof source.origin === "string");
 }
 
-/** @param {any} texts @returns {texts is string[]} */
-function isTexts(texts) {
+function isTexts(texts: any): texts is string[] {
   return Array.isArray(texts) && texts.every((text) => typeof text === "string");
 }

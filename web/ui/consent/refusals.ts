@@ -2,11 +2,11 @@
  * The effect of a person's refusals on later requests. Three in a row refuse a caller for a minute, and what was refused isn't
  * asked again in the same words for a minute.
  *
- * Callers are those that the page itself tells apart (callers.js). Python names callers freely, so new names must not
+ * Callers are those that the page itself tells apart (callers.ts). Python names callers freely, so new names must not
  * start a new count.
- *
- * @import { Outcome } from "./consent.js"
  */
+
+import type { Outcome } from "./consent.ts";
 
 export const IN_A_ROW = 3;
 // Of all callers together: Python could also use the names of those that the page knows.
@@ -19,48 +19,48 @@ const MANY_MS = 30_000;
 // Forgotten first when there are more.
 const MOST_REMEMBERED = 200;
 
-/** @typedef {{ count: number, last: number, until: number }} Row refusals without an answer that allows, and the pause's end */
+/** refusals without an answer that allows, and the pause's end */
+type Row = { count: number; last: number; until: number };
 
 export class Refusals {
-  /** @type {Map<string, Row>} */
-  #rows = new Map();
-  /** The end of each refusal, by caller and words. @type {Map<string, number>} */
-  #words = new Map();
-  /** @type {Map<string, number[]>} */
-  #asked = new Map();
+  #rows = new Map<string, Row>();
+  /** The end of each refusal, by caller and words. */
+  #words = new Map<string, number>();
+  #asked = new Map<string, number[]>();
+  now: () => number;
 
-  /** @param {() => number} now milliseconds since the epoch */
-  constructor(now) {
+  /** @param now - milliseconds since the epoch */
+  constructor(now: () => number) {
     this.now = now;
   }
 
-  /** Return when a request may be asked, if it is refused now. @param {string} caller @param {string} words @returns {number | null} */
-  until(caller, words) {
+  /** Return when a request may be asked, if it is refused now. */
+  until(caller: string, words: string): number | null {
     const ends = [this.#rows.get(caller)?.until, this.#rows.get(ALL)?.until, this.#words.get(words)];
     const last = Math.max(...ends.map((end) => end ?? 0));
     return last > this.now() ? last : null;
   }
 
-  /** Note that a caller asks. @param {string} caller */
-  ask(caller) {
+  /** Note that a caller asks. */
+  ask(caller: string) {
     remember(this.#asked, caller, [...this.#recent(caller), this.now()]);
   }
 
-  /** Note that the person refused a request. @param {string} caller @param {string} words */
-  refuse(caller, words) {
+  /** Note that the person refused a request. */
+  refuse(caller: string, words: string) {
     remember(this.#words, words, this.now() + PAUSE_MS);
     this.#count(caller, IN_A_ROW);
     this.#count(ALL, IN_ALL);
   }
 
-  /** Note that the person allowed a request. @param {string} caller */
-  allow(caller) {
+  /** Note that the person allowed a request. */
+  allow(caller: string) {
     this.#rows.delete(caller);
     this.#rows.delete(ALL);
   }
 
-  /** Refuse a caller for a minute. @param {string} caller */
-  pause(caller) {
+  /** Refuse a caller for a minute. */
+  pause(caller: string) {
     const row = this.#row(caller);
     remember(this.#rows, caller, { ...row, count: Math.max(row.count, IN_A_ROW), last: this.now(), until: this.now() + PAUSE_MS });
   }
@@ -72,43 +72,41 @@ export class Refusals {
     this.#asked.clear();
   }
 
-  /** The callers that are refused now; null is all of Python. @returns {{ caller: string | null, until: number }[]} */
-  get paused() {
+  /** The callers that are refused now; null is all of Python. */
+  get paused(): { caller: string | null; until: number }[] {
     return Array.from(this.#rows, ([caller, { until }]) => ({ caller: caller === ALL ? null : caller, until }))
       .filter(({ until }) => until > this.now());
   }
 
-  /** Return whether a caller keeps asking after refusals, or asks more than anyone reads. @param {string} caller */
-  keepsAsking(caller) {
+  /** Return whether a caller keeps asking after refusals, or asks more than anyone reads. */
+  keepsAsking(caller: string) {
     return this.#row(caller).count >= IN_A_ROW - 1 || this.#row(ALL).count >= IN_A_ROW || this.#recent(caller).length >= MANY;
   }
 
-  /** @param {string} caller @param {number} most */
-  #count(caller, most) {
+  #count(caller: string, most: number) {
     const count = this.#row(caller).count + 1;
     remember(this.#rows, caller, { count, last: this.now(), until: count >= most ? this.now() + PAUSE_MS : 0 });
   }
 
-  /** Return a caller's row. It ends a minute after the last refusal, or after a pause. @param {string} caller @returns {Row} */
-  #row(caller) {
+  /** Return a caller's row. It ends a minute after the last refusal, or after a pause. */
+  #row(caller: string): Row {
     const row = this.#rows.get(caller);
     const isOver = row === undefined || this.now() > Math.max(row.last, row.until) + PAUSE_MS;
     return isOver ? { count: 0, last: 0, until: 0 } : row;
   }
 
-  /** @param {string} caller */
-  #recent(caller) {
+  #recent(caller: string) {
     return (this.#asked.get(caller) ?? []).filter((time) => time > this.now() - MANY_MS).slice(-MANY);
   }
 }
 
-/** Return the end of a refusal that applies to later requests, for an error's message; "" if there is none. @param {Outcome} outcome */
-export function untilWhen({ decision, until }) {
+/** Return the end of a refusal that applies to later requests, for an error's message; "" if there is none. */
+export function untilWhen({ decision, until }: Outcome) {
   return decision === "refuse" && until !== undefined ? `; this is refused unasked until ${new Date(until).toISOString()}` : "";
 }
 
-/** Set an entry as the newest, and forget the oldest of too many. @template T @param {Map<string, T>} map @param {string} key @param {T} value */
-function remember(map, key, value) {
+/** Set an entry as the newest, and forget the oldest of too many. */
+function remember<T>(map: Map<string, T>, key: string, value: T) {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();

@@ -1,20 +1,15 @@
-/**
- * The notice that a caller's requests are refused for a while, with the button that ends it.
- *
- * @import { Consent } from "./consent.js"
- */
+/** The notice that a caller's requests are refused for a while, with the button that ends it. */
 
 import { html, nothing, render } from "lit";
-import { byId } from "../elements.js";
-import { clock } from "../format.js";
-import { nameOf } from "./callers.js";
-import { shown } from "./text.js";
+import { byId } from "../elements.ts";
+import { clock } from "../format.ts";
+import { nameOf } from "./callers.ts";
+import type { Consent } from "./consent.ts";
+import { shown } from "./text.ts";
 
-/** @param {Consent} consent */
-export function showRefusing(consent) {
+export function showRefusing(consent: Consent) {
   const place = byId("refusing", HTMLElement);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = () => {
     const { paused } = consent.refusals;
     clearTimeout(timer);

@@ -1,22 +1,17 @@
-/**
- * Stops what a caller does, by what the page itself can stop.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Callers } from "./callers.js"
- */
+/** Stops what a caller does, by what the page itself can stop. */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { UNKNOWN } from "./callers.js";
+import type { Actions } from "../actions.ts";
+import type { Store } from "../store.ts";
+import { UNKNOWN, type Callers } from "./callers.ts";
 
 const STOPPED = { type: "Cancelled", message: "The person stopped the call in the question that it asked." };
 
-/**
- * @param {Callers} callers
- * @param {{ store: Store, actions: Actions, interrupt: (terminal: string) => unknown }} page `interrupt` stops a terminal's command
- * @returns {(caller: string) => void}
- */
-export function stopper(callers, { store, actions, interrupt }) {
+/** @param page - `interrupt` stops a terminal's command */
+export function stopper(
+  callers: Callers,
+  { store, actions, interrupt }: { store: Store; actions: Actions; interrupt: (terminal: string) => unknown },
+): (caller: string) => void {
   return (caller) => {
     const { runs, terminals } = store.state;
     const run = runs.find(({ id }) => caller === `run ${id}`);

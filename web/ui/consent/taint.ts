@@ -1,62 +1,52 @@
 /**
  * Watches for untrusted text that reaches agents or clients. Python reports its own runs; for callers whose calls the
  * page relays, the page checks the tools' hints.
- *
- * @import { Wire } from "../types.js"
- * @import { ToolRow } from "../../generated/types.js"
- * @import { Consent } from "./consent.js"
  */
+
+import type { ToolRow } from "../../generated/types.ts";
+import type { Wire } from "../types.ts";
+import type { Consent } from "./consent.ts";
 
 const HINT = "untrustedContentHint";
 
 export class TaintWatch {
-  /** The build's tools that return untrusted text, whatever Python lists later. @type {Set<string>} */
-  #known = new Set();
+  /** The build's tools that return untrusted text, whatever Python lists later. */
+  #known = new Set<string>();
+  consent: Consent;
+  tools: () => ToolRow[];
 
-  /**
-   * @param {Consent} consent
-   * @param {() => ToolRow[]} tools the tools that Python lists now
-   */
-  constructor(consent, tools) {
+  /** @param tools - the tools that Python lists now */
+  constructor(consent: Consent, tools: () => ToolRow[]) {
     this.consent = consent;
     this.tools = tools;
   }
 
-  /** Record the build's tools. @param {ToolRow[]} tools */
-  learn(tools) {
+  /** Record the build's tools. */
+  learn(tools: ToolRow[]) {
     this.#known = new Set(tools.filter(isUntrusted).map(({ name }) => name));
   }
 
-  /** Listen for Python's reports. @param {Wire} connection */
-  listen(connection) {
+  /** Listen for Python's reports. */
+  listen(connection: Wire) {
     connection.on("notifications/saved_code", () => this.consent.record.useSavedCode());
-    connection.on("notifications/tainted", (/** @type {any} */ { run, origin }) => this.consent.noteTaint({ run, origin }));
+    connection.on("notifications/tainted", ({ run, origin }: any) => this.consent.noteTaint({ run, origin }));
   }
 
-  /**
-   * Return the same connection for components that relay calls of others, with those calls checked.
-   *
-   * @template {Wire} Connection
-   * @param {Connection} connection
-   * @returns {Connection}
-   */
-  watch(connection) {
-    /** @type {Wire["request"]} */
-    const request = (method, params, options) => {
-      if (method === "tools/call") this.#check(/** @type {any} */ (params));
+  /** Return the same connection for components that relay calls of others, with those calls checked. */
+  watch<Connection extends Wire>(connection: Connection): Connection {
+    const request: Wire["request"] = (method, params, options) => {
+      if (method === "tools/call") this.#check(params as any);
       return connection.request(method, params, options);
     };
     return Object.assign(Object.create(connection), { request });
   }
 
-  /** @param {{name: string, _meta?: {caller?: string}}} call */
-  #check({ name, _meta }) {
+  #check({ name, _meta }: { name: string; _meta?: { caller?: string } }) {
     const untrusted = this.#known.has(name) || this.tools().some((tool) => tool.name === name && isUntrusted(tool));
     if (untrusted) this.consent.noteTaint({ run: _meta?.caller ?? "", origin: name });
   }
 }
 
-/** @param {ToolRow} tool */
-function isUntrusted({ annotations }) {
+function isUntrusted({ annotations }: ToolRow) {
   return annotations?.[HINT] === true;
 }

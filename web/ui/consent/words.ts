@@ -1,24 +1,18 @@
-/**
- * Python's unchecked description of a request, formatted for reading and with nothing hidden.
- *
- * @import { TemplateResult } from "lit"
- * @import { Words } from "./consent.js"
- */
+/** Python's unchecked description of a request, formatted for reading and with nothing hidden. */
 
-import { html, nothing } from "lit";
-import { counted, plainJson } from "../format.js";
-import { folded, shown } from "./text.js";
+import { html, nothing, type TemplateResult } from "lit";
+import { counted, plainJson } from "../format.ts";
+import type { Words } from "./consent.ts";
+import { folded, shown } from "./text.ts";
 
-/** @type {Record<string, string>} */
-const EFFECTS = {
+const EFFECTS: Record<string, string> = {
   read: "The tool says that it reads from this surface.",
   write: "The tool says that it changes files or terminals of this surface.",
   outside: "The tool says that it reaches outside this surface: the network, another site, or your computer.",
   spend: "The tool says that it spends money, for example on a language model.",
 };
 
-/** @type {Record<string, string>} */
-const CALLERS = {
+const CALLERS: Record<string, string> = {
   webmcp: "An agent in your browser (WebMCP)",
   mcp: "A program outside the browser (MCP)",
   agent: "An agent that runs in this surface",
@@ -28,14 +22,12 @@ const CALLERS = {
   hook: "A program that git runs for a repository, such as a hook",
 };
 
-/** @param {string | undefined} caller @returns {unknown} */
-export function callerName(caller) {
+export function callerName(caller: string | undefined): unknown {
   if (!caller) return "Code outside any tool";
   return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
 }
 
-/** @param {Words} words */
-export function wordsView({ tool, within, caller, run, for: purpose, effect, arguments: given, origins = [] }) {
+export function wordsView({ tool, within, caller, run, for: purpose, effect, arguments: given, origins = [] }: Words) {
   return html`
     <figcaption id="approval-caption">Python's description. This page has not checked it.</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
@@ -50,20 +42,14 @@ export function wordsView({ tool, within, caller, run, for: purpose, effect, arg
     </div>`;
 }
 
-/** @param {NonNullable<Words["origins"]>} origins */
-function originList(origins) {
+function originList(origins: NonNullable<Words["origins"]>) {
   return html`<h3 id="approval-origins">Not the agent's own words</h3>
     <ul>${origins.map(({ argument, text, origin }) => html`<li>
       <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> is from <bdi class="mono">${shown(origin)}</bdi></li>`)}</ul>`;
 }
 
-/**
- * List every argument with its value as text.
- *
- * @param {unknown} given
- * @returns {TemplateResult}
- */
-function argumentList(given) {
+/** List every argument with its value as text. */
+function argumentList(given: unknown): TemplateResult {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return html`<div class="argument">${value(given)}</div>`;
   }
@@ -76,14 +62,12 @@ function argumentList(given) {
     </div>`)}`;
 }
 
-/** @param {unknown} each */
-function value(each) {
+function value(each: unknown) {
   if (each === "") return html`<pre><i>empty</i></pre>`;
   return html`<pre>${typeof each === "string" ? folded(each) : plainJson(each)}</pre>`;
 }
 
-/** @param {unknown} each */
-function kind(each) {
+function kind(each: unknown) {
   if (typeof each !== "string") return each === null ? "nothing" : Array.isArray(each) ? "list" : typeof each;
   const lines = each.split("\n").length;
   return html`text${lines > 1 ? html`, ${counted(lines, "line")}` : nothing}${

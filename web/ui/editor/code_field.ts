@@ -5,11 +5,9 @@ import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { CodeCompletion } from "./completion.js";
-import { languageOf } from "./languages.js";
-import { theme } from "./theme.js";
-
-/** @import { Ask } from "./completion.js" */
+import { CodeCompletion, type Ask } from "./completion.ts";
+import { languageOf } from "./languages.ts";
+import { theme } from "./theme.ts";
 
 const LINE_END = "\n";
 const APPEARANCE = EditorView.theme({
@@ -23,25 +21,28 @@ const APPEARANCE = EditorView.theme({
     overflow: "hidden" },
 });
 
-/**
- * @typedef {object} Options
- * @property {string} text
- * @property {number} caret
- * @property {string} hint shown while the field is empty
- * @property {Record<string, string>} attributes of the element that has the focus
- * @property {(event: KeyboardEvent) => boolean} onKey returns whether it handled a key that no list takes
- * @property {() => void} onEnter called for Enter of an on-screen keyboard, which sends no key
- * @property {() => void} onInput
- * @property {Ask} ask
- * @property {(call: string | null) => void} onCall
- */
+export interface Options {
+  text: string;
+  caret: number;
+  /** shown while the field is empty */
+  hint: string;
+  /** of the element that has the focus */
+  attributes: Record<string, string>;
+  /** returns whether it handled a key that no list takes */
+  onKey: (event: KeyboardEvent) => boolean;
+  /** called for Enter of an on-screen keyboard, which sends no key */
+  onEnter: () => void;
+  onInput: () => void;
+  ask: Ask;
+  onCall: (call: string | null) => void;
+}
 
 export class CodeField {
-  #view;
-  #completion;
+  #view: EditorView;
+  #completion: CodeCompletion;
 
-  /** @param {HTMLElement} replaced the element whose place it takes @param {Options} options */
-  constructor(replaced, options) {
+  /** @param replaced - the element whose place it takes */
+  constructor(replaced: HTMLElement, options: Options) {
     this.#completion = new CodeCompletion(options.ask, options.onCall);
     const state = EditorState.create({ doc: options.text, selection: { anchor: options.caret }, extensions: this.#extensions(options) });
     this.#view = new EditorView({ state });
@@ -49,8 +50,7 @@ export class CodeField {
     replaced.replaceWith(this.#view.dom);
   }
 
-  /** @param {Options} options */
-  #extensions({ hint, attributes, onKey, onEnter, onInput }) {
+  #extensions({ hint, attributes, onKey, onEnter, onInput }: Options) {
     return [
       Prec.highest(EditorView.domEventHandlers({
         keydown: (event) => this.#onKey(event, onKey),
@@ -85,32 +85,36 @@ export class CodeField {
     return !this.#view.state.selection.main.empty;
   }
 
-  /** @param {string} text */
-  set(text) {
+  set(text: string) {
     const { length } = this.#view.state.doc;
     const selection = { anchor: text.length };
     this.#view.dispatch({ changes: { from: 0, to: length, insert: text }, selection, scrollIntoView: true });
   }
 
-  /** Remove characters from the start. @param {number} count */
-  remove(count) {
+  /** Remove characters from the start. */
+  remove(count: number) {
     this.#view.dispatch({ changes: { from: 0, to: count } });
   }
 
-  /** Start a line with Python's indentation. @param {number} [at] the position, by default the caret; the caret moves to the end */
-  newLine(at) {
+  /**
+   * Start a line with Python's indentation.
+   * @param at - the position, by default the caret; the caret moves to the end
+   */
+  newLine(at?: number) {
     if (at !== undefined) this.#view.dispatch({ selection: { anchor: at } });
     insertNewlineAndIndent(this.#view);
     if (at !== undefined) this.#view.dispatch({ selection: { anchor: this.#view.state.doc.length }, scrollIntoView: true });
   }
 
-  /** @param {string} text */
-  insert(text) {
+  insert(text: string) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), { userEvent: "input" });
   }
 
-  /** Complete at the caret. @returns {boolean} false if there is nothing to complete */
-  complete() {
+  /**
+   * Complete at the caret.
+   * @returns false if there is nothing to complete
+   */
+  complete(): boolean {
     return this.#completion.request(this.#view);
   }
 
@@ -118,8 +122,7 @@ export class CodeField {
     this.#view.focus();
   }
 
-  /** @param {KeyboardEvent} event @param {(event: KeyboardEvent) => boolean} onKey */
-  #onKey(event, onKey) {
+  #onKey(event: KeyboardEvent, onKey: (event: KeyboardEvent) => boolean) {
     const { key, isComposing, isTrusted } = event;
     // The editor creates its own key events for some on-screen keyboards, and a script could create one that runs code.
     if (!isTrusted) return key === "Enter";
@@ -133,8 +136,8 @@ export class CodeField {
   }
 }
 
-/** Scroll the completions. @param {WheelEvent} event */
-function scrollList(event) {
+/** Scroll the completions. */
+function scrollList(event: WheelEvent) {
   const list = event.target instanceof Element ? event.target.closest("[role=listbox]") : null;
   if (!list) return;
   event.preventDefault();

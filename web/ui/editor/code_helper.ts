@@ -1,15 +1,12 @@
-/**
- * Performs for the editor's text what needs the kernel or other files.
- *
- * @import { Actions } from "../actions.js"
- * @import { OpenText } from "./open_text.js"
- * @import { Helper } from "./python/questions.js"
- */
+/** Performs for the editor's text what needs the kernel or other files. */
 
-import { isFailure } from "../call.js";
-import { counted } from "../format.js";
-import { loadPart } from "../parts.js";
-import { openEditor } from "./opening.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted } from "../format.ts";
+import { loadPart } from "../parts.ts";
+import type { OpenText } from "./open_text.ts";
+import { openEditor } from "./opening.ts";
+import type { About, Helper } from "./python/questions.ts";
 
 /** The saved setting. */
 export const FORMAT_ON_SAVE = "editor.format_on_save";
@@ -18,43 +15,42 @@ const PYTHON = /\.pyi?$/;
 /**
  * Format a Python file's text, unless it changes meanwhile.
  *
- * @param {OpenText} text
- * @returns {Promise<boolean>} false if it can't be formatted, as after a syntax error
+ * @returns false if it can't be formatted, as after a syntax error
  */
-export async function formatText({ path, buffer }) {
+export async function formatText({ path, buffer }: OpenText): Promise<boolean> {
   if (!buffer || !PYTHON.test(path)) return true;
   const before = buffer.text;
-  /** @type {string | null} */
-  const formatted = await (await loadPart("ui-editor.js")).format(before);
+  const formatted: string | null = await (await loadPart("ui-editor.js")).format(before);
   if (formatted !== null && buffer.text === before) buffer.replace(formatted);
   return formatted !== null;
 }
 
-/** @implements {Helper} */
-export class CodeHelper {
-  /**
-   * @param {Actions} actions
-   * @param {{active: () => OpenText | null, unsaved: () => OpenText[], say: (message: string) => void}} editor
-   */
-  constructor(actions, { active, unsaved, say }) {
+export class CodeHelper implements Helper {
+  actions: Actions;
+  active: () => OpenText | null;
+  unsaved: () => OpenText[];
+  say: (message: string) => void;
+
+  constructor(
+    actions: Actions,
+    { active, unsaved, say }: { active: () => OpenText | null; unsaved: () => OpenText[]; say: (message: string) => void },
+  ) {
     this.actions = actions;
     this.active = active;
     this.unsaved = unsaved;
     this.say = say;
   }
 
-  /** @type {Helper["ask"]} */
-  ask(question) {
+  ask(question: { about: About; path: string; text: string; line: number; column: number }): Promise<any> {
     return this.actions.askCode(question);
   }
 
-  /** @type {Helper["open"]} */
-  open(path, line) {
+  open(path: string, line: number): Promise<unknown> {
     return openEditor(path, line);
   }
 
-  /** Rename in all files, which are saved first, unformatted, so that the place stays. @type {Helper["rename"]} */
-  async rename(place, name) {
+  /** Rename in all files, which are saved first, unformatted, so that the place stays. */
+  async rename(place: { line: number; column: number }, name: string): Promise<void> {
     const text = this.active();
     if (!text) return;
     for (const each of this.unsaved()) {

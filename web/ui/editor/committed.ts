@@ -1,25 +1,23 @@
 /** Lines that differ from the last commit, marked in the gutter. */
 
 import { Chunk } from "@codemirror/merge";
-import { RangeSet, StateEffect, StateField, Text } from "@codemirror/state";
+import {
+  RangeSet, StateEffect, StateField, Text, type StateEffectType, type Extension, type Range,
+} from "@codemirror/state";
 import { EditorView, gutter, GutterMarker } from "@codemirror/view";
 
-/**
- * @import { Extension, Range } from "@codemirror/state"
- * @typedef {{text: Text | null, chunks: readonly Chunk[]}} Compared
- */
+type Compared = { text: Text | null; chunks: readonly Chunk[] };
 
 /** A larger text takes too long to compare at each key. */
 const MAX_LENGTH = 500_000;
 const LIMITS = { scanLimit: 500, timeout: 50 };
 const LABELS = { added: "Added since the last commit", changed: "Changed since the last commit", deleted: "Lines were deleted here since the last commit" };
 
-/** Sets the text of the last commit; null if there is none. @type {import("@codemirror/state").StateEffectType<string | null>} */
-export const setCommitted = StateEffect.define();
+/** Sets the text of the last commit; null if there is none. */
+export const setCommitted: StateEffectType<string | null> = StateEffect.define();
 
-/** @type {StateField<Compared>} */
-const compared = StateField.define({
-  create: () => /** @type {Compared} */ ({ text: null, chunks: [] }),
+const compared: StateField<Compared> = StateField.define({
+  create: () => ({ text: null, chunks: [] }) as Compared,
   update(value, { effects, state, docChanged, changes }) {
     for (const effect of effects) if (effect.is(setCommitted)) return compare(effect.value === null ? null : Text.of(effect.value.split("\n")), state.doc);
     if (!docChanged || value.text === null) return value;
@@ -29,20 +27,19 @@ const compared = StateField.define({
 });
 
 class Mark extends GutterMarker {
-  /** @param {keyof typeof LABELS} kind */
-  constructor(kind) {
+  kind: keyof typeof LABELS;
+
+  constructor(kind: keyof typeof LABELS) {
     super();
     this.kind = kind;
     this.elementClass = `cm-git-${kind}`;
   }
 
-  /** @override @param {Mark} other */
-  eq(other) {
+  override eq(other: Mark) {
     return this.kind === other.kind;
   }
 
-  /** @override */
-  toDOM() {
+  override toDOM() {
     const element = document.createElement("span");
     element.title = LABELS[this.kind];
     return element;
@@ -53,8 +50,7 @@ const ADDED = new Mark("added");
 const CHANGED = new Mark("changed");
 const DELETED = new Mark("deleted");
 
-/** @type {Extension} */
-export const committedGutter = [
+export const committedGutter: Extension = [
   compared,
   gutter({
     class: "cm-git",
@@ -69,8 +65,7 @@ export const committedGutter = [
   }),
 ];
 
-/** @param {Chunk} chunk @param {Text} doc @returns {Range<Mark>[]} */
-function marks(chunk, doc) {
+function marks(chunk: Chunk, doc: Text): Range<Mark>[] {
   if (chunk.fromB === chunk.toB) return [DELETED.range(doc.lineAt(Math.min(chunk.fromB, doc.length)).from)];
   const mark = chunk.fromA === chunk.toA ? ADDED : CHANGED;
   const found = [];
@@ -78,8 +73,7 @@ function marks(chunk, doc) {
   return found;
 }
 
-/** @param {Text | null} text @param {Text} doc @returns {Compared} */
-function compare(text, doc) {
+function compare(text: Text | null, doc: Text): Compared {
   if (text === null || Math.max(text.length, doc.length) > MAX_LENGTH) return { text: null, chunks: [] };
   return { text, chunks: Chunk.build(text, doc, LIMITS) };
 }

@@ -1,17 +1,15 @@
-/**
- * Completion and signature help of a field for Python code, by the values of the kernel.
- *
- * @import { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
- * @import { EditorState, Extension } from "@codemirror/state"
- * @import { Candidate, Completions } from "../types.js"
- */
+/** Completion and signature help of a field for Python code, by the values of the kernel. */
 
 import {
   acceptCompletion, autocompletion, completionStatus, selectedCompletionIndex, setSelectedCompletion, startCompletion,
+  type Completion, type CompletionContext, type CompletionResult,
 } from "@codemirror/autocomplete";
+import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
+import type { Candidate, Completions } from "../types.ts";
 
-/** @typedef {(code: string, cursor: number) => Promise<Completions | null>} Ask takes the cursor in characters; null after a failure */
+/** takes the cursor in characters; null after a failure */
+export type Ask = (code: string, cursor: number) => Promise<Completions | null>;
 
 /** The members of a value, and the magics of a line. */
 const OPENS_AUTOMATICALLY = /[\w)\]]\.\w*$|(?:^|\n)\s*%{1,2}\w*$/;
@@ -19,8 +17,7 @@ const OPENS_AUTOMATICALLY = /[\w)\]]\.\w*$|(?:^|\n)\s*%{1,2}\w*$/;
 const MOST = 200;
 
 export class CodeCompletion {
-  /** @type {Extension} */
-  extension = [
+  extension: Extension = [
     autocompletion({
       override: [(context) => this.#candidates(context)],
       // Enter runs the code, unless the person requested the list or has selected a candidate.
@@ -40,11 +37,13 @@ export class CodeCompletion {
   #requested = false;
   #selectFirst = false;
   #asking = false;
-  /** The state in which a request found nothing. @type {EditorState | null} */
-  #nothing = null;
+  /** The state in which a request found nothing. */
+  #nothing: EditorState | null = null;
+  ask: Ask;
+  onCall: (call: string | null) => void;
 
-  /** @param {Ask} ask @param {(call: string | null) => void} onCall called with the signature of the call around the caret */
-  constructor(ask, onCall) {
+  /** @param onCall - called with the signature of the call around the caret */
+  constructor(ask: Ask, onCall: (call: string | null) => void) {
     this.ask = ask;
     this.onCall = onCall;
   }
@@ -52,31 +51,28 @@ export class CodeCompletion {
   /**
    * Complete at the person's request; a single candidate is inserted.
    *
-   * @param {EditorView} view
-   * @returns {boolean} false if there was nothing to complete here before
+   * @returns false if there was nothing to complete here before
    */
-  request(view) {
+  request(view: EditorView): boolean {
     if (this.#nothing?.doc.eq(view.state.doc) && this.#nothing.selection.eq(view.state.selection)) return false;
     this.#requested = true;
     return startCompletion(view);
   }
 
-  /** @param {EditorView} view @param {boolean} first whether to take the first candidate if none is selected */
-  accept(view, first) {
+  /** @param first - whether to take the first candidate if none is selected */
+  accept(view: EditorView, first: boolean) {
     const selected = selectedCompletionIndex(view.state) !== null && (selectedCompletionIndex(view.state) ?? -1) >= 0;
     if (!selected && !first) return false;
     if (!selected) this.#select(view);
     return acceptCompletion(view);
   }
 
-  /** @param {EditorView} view */
-  #select(view) {
+  #select(view: EditorView) {
     this.#selectFirst = false;
     view.dispatch({ effects: setSelectedCompletion(0) });
   }
 
-  /** @param {CompletionContext} context @returns {Promise<CompletionResult | null>} */
-  async #candidates(context) {
+  async #candidates(context: CompletionContext): Promise<CompletionResult | null> {
     const { state, pos, view } = context;
     const before = state.sliceDoc(0, pos);
     const requested = this.#requested;
@@ -98,8 +94,8 @@ export class CodeCompletion {
     return only === undefined ? null : { from, options: answer.candidates.map(option), validFor: validFor(before.slice(from), answer) };
   }
 
-  /** Show the signature of the call around the caret. @param {EditorView} view */
-  async #help(view) {
+  /** Show the signature of the call around the caret. */
+  async #help(view: EditorView) {
     if (!beforeCaret(view.state).includes("(") || !view.hasFocus) this.onCall(null);
     if (this.#asking) return;
     this.#asking = true;
@@ -115,31 +111,27 @@ export class CodeCompletion {
   }
 }
 
-/** @param {EditorState} state */
-function beforeCaret(state) {
+function beforeCaret(state: EditorState) {
   return state.sliceDoc(0, state.selection.main.head);
 }
 
-/** @param {Candidate} candidate @param {number} index @returns {Completion & {order: number}} */
-function option({ text, kind, signature }, index) {
+function option({ text, kind, signature }: Candidate, index: number): Completion & { order: number } {
   return { label: text, type: kind, detail: signature ?? undefined, order: index };
 }
 
-/** @param {Completion} completion */
-function order(completion) {
-  return /** @type {Completion & {order: number}} */ (completion).order;
+function order(completion: Completion) {
+  return (completion as Completion & { order: number }).order;
 }
 
-/** @param {Completion} completion */
-function kindOf({ type }) {
+function kindOf({ type }: Completion) {
   const shown = document.createElement("span");
   shown.className = "kind";
   shown.textContent = type ?? "";
   return shown;
 }
 
-/** Return the texts that the answer also has the candidates of. @param {string} typed @param {Completions} answer */
-function validFor(typed, { candidates }) {
+/** Return the texts that the answer also has the candidates of. */
+function validFor(typed: string, { candidates }: Completions) {
   if (candidates.length >= MOST || !/^\w*$/.test(typed)) return undefined;
   // Private names are listed only after an underscore.
   return typed.startsWith("_") ? /^_\w*$/ : /^(?!_)\w*$/;

@@ -1,15 +1,13 @@
 /** Differences between texts: with a choice at each place, or read-only. */
 
 import { unifiedMergeView } from "@codemirror/merge";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Text } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
-import { languageOf } from "./languages.js";
-import { theme } from "./theme.js";
+import { languageOf } from "./languages.ts";
+import { theme } from "./theme.ts";
 
-/** @import { Text } from "@codemirror/state" */
-
-/** Compare the editor's text with the file's. @param {Text} theirs */
-export function differences(theirs) {
+/** Compare the editor's text with the file's. */
+export function differences(theirs: Text) {
   return unifiedMergeView({
     original: theirs,
     gutter: true,
@@ -25,15 +23,8 @@ export function differences(theirs) {
   });
 }
 
-/**
- * Show the differences of a text from its previous version, read-only.
- *
- * @param {HTMLElement} parent
- * @param {string} before
- * @param {string} now
- * @param {string} path
- */
-export function showDifferences(parent, before, now, path) {
+/** Show the differences of a text from its previous version, read-only. */
+export function showDifferences(parent: HTMLElement, before: string, now: string, path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extensions = [
     lineNumbers(), theme, languageOf(name), EditorState.readOnly.of(true), EditorView.lineWrapping,

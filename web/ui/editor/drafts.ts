@@ -1,37 +1,28 @@
 /**
  * Unsaved text. The browser stores it instead of Python, so that it is available immediately, while Python is busy or
  * not running, and until the moment the page is closed.
- *
- * @import { ReadTextResult } from "../../generated/types.js"
  */
 
-import { loadSaved, save } from "../saved.js";
+import type { ReadTextResult } from "../../generated/types.ts";
+import { loadSaved, save } from "../saved.ts";
 
-/** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the file's version that it is based on */
+/** a text, and the file's version that it is based on */
+type Draft = Omit<ReadTextResult, "version"> & { version: string | null };
 
-/**
- * @param {string} path
- * @returns {Draft | null}
- */
-export function loadDraft(path) {
-  const draft = loadSaved(key(path), /** @type {Draft} */ ({}));
+export function loadDraft(path: string): Draft | null {
+  const draft = loadSaved(key(path), {} as Draft);
   return typeof draft.content === "string" ? draft : null;
 }
 
-/**
- * @param {Draft} draft
- * @returns {boolean} false if the browser has no room for it
- */
-export function saveDraft(draft) {
+/** @returns false if the browser has no room for it */
+export function saveDraft(draft: Draft): boolean {
   return save(key(draft.path), draft);
 }
 
-/** @param {string} path */
-export function deleteDraft(path) {
+export function deleteDraft(path: string) {
   save(key(path), undefined);
 }
 
-/** @param {string} path */
-function key(path) {
+function key(path: string) {
   return `draft:${path}`;
 }

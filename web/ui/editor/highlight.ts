@@ -2,20 +2,19 @@
 
 import { Language, LanguageSupport } from "@codemirror/language";
 import { classHighlighter, highlightCode } from "@lezer/highlight";
-import { languageOf } from "./languages.js";
+import { languageOf } from "./languages.ts";
 
-/** Common language names, as file extensions. @type {Record<string, string>} */
-const EXTENSIONS = {
+/** Common language names, as file extensions. */
+const EXTENSIONS: Record<string, string> = {
   python: "py", python3: "py", javascript: "js", typescript: "ts", shell: "sh", console: "sh", rust: "rs", ruby: "rb",
   csharp: "cs", "c#": "cs", "c++": "cpp", kotlin: "kt", golang: "go", perl: "pl", docker: "dockerfile",
 };
 
 /**
- * @param {string} code
- * @param {string} name of its language, as in a Markdown fence
- * @returns {DocumentFragment | null} null if the language is unknown
+ * @param name - of its language, as in a Markdown fence
+ * @returns null if the language is unknown
  */
-export function highlight(code, name) {
+export function highlight(code: string, name: string): DocumentFragment | null {
   const language = languageIn(languageOf(EXTENSIONS[name.toLowerCase()] ?? name));
   if (!language) return null;
   const shown = document.createDocumentFragment();
@@ -29,8 +28,7 @@ export function highlight(code, name) {
   return shown;
 }
 
-/** @param {unknown} extension @returns {Language | null} */
-function languageIn(extension) {
+function languageIn(extension: unknown): Language | null {
   if (extension instanceof Language) return extension;
   if (extension instanceof LanguageSupport) return extension.language;
   if (!Array.isArray(extension)) return null;

@@ -7,7 +7,7 @@ import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
 import { python } from "@codemirror/lang-python";
 import { yaml } from "@codemirror/lang-yaml";
-import { indentUnit, StreamLanguage } from "@codemirror/language";
+import { indentUnit, StreamLanguage, type StreamParser } from "@codemirror/language";
 import { c, cpp, csharp, java, kotlin, scala } from "@codemirror/legacy-modes/mode/clike";
 import { diff } from "@codemirror/legacy-modes/mode/diff";
 import { dockerFile } from "@codemirror/legacy-modes/mode/dockerfile";
@@ -22,12 +22,9 @@ import { shell } from "@codemirror/legacy-modes/mode/shell";
 import { standardSQL } from "@codemirror/legacy-modes/mode/sql";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { xml } from "@codemirror/legacy-modes/mode/xml";
+import type { Extension } from "@codemirror/state";
 
-/** @import { Extension } from "@codemirror/state" */
-/** @import { StreamParser } from "@codemirror/language" */
-
-/** @type {[string, () => Extension][]} */
-const LANGUAGES = [
+const LANGUAGES: [string, () => Extension][] = [
   ["py pyi pyw", () => [python(), indentUnit.of("    ")]],
   ["js mjs cjs jsx", () => javascript({ jsx: true })],
   ["ts mts cts", () => javascript({ typescript: true })],
@@ -61,17 +58,13 @@ const LANGUAGES = [
 ];
 const BY_NAME = new Map(LANGUAGES.flatMap(([names, create]) => names.split(" ").map((name) => [name, create])));
 
-/**
- * @param {string} name
- * @returns {Extension} empty if the language is unknown
- */
-export function languageOf(name) {
+/** @returns empty if the language is unknown */
+export function languageOf(name: string): Extension {
   const lowered = name.toLowerCase();
   const create = BY_NAME.get(lowered) ?? BY_NAME.get(lowered.slice(lowered.lastIndexOf(".") + 1));
   return create?.() ?? [];
 }
 
-/** @param {StreamParser<any>} parser */
-function stream(parser) {
+function stream(parser: StreamParser<any>) {
   return StreamLanguage.define(parser);
 }

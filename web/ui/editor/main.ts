@@ -8,31 +8,25 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Text, Transaction } from "@codemirror/state";
+import { Compartment, EditorState, Text, Transaction, type Extension, type TransactionSpec } from "@codemirror/state";
 import { diagnosticCount } from "@codemirror/lint";
 import {
   drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap,
   lineNumbers, rectangularSelection,
 } from "@codemirror/view";
-import { committedGutter, setCommitted } from "./committed.js";
-import { differences } from "./differences.js";
-import { languageOf } from "./languages.js";
-import { checks } from "./python/checks.js";
-import { pythonTools } from "./python/main.js";
-import { filePath, helper } from "./python/questions.js";
-import { runTest, testAtCaret, testGutter } from "./tests.js";
-import { theme } from "./theme.js";
-
-/**
- * @import { Extension, TransactionSpec } from "@codemirror/state"
- * @import { Helper } from "./python/questions.js"
- */
+import { committedGutter, setCommitted } from "./committed.ts";
+import { differences } from "./differences.ts";
+import { languageOf } from "./languages.ts";
+import { checks } from "./python/checks.ts";
+import { pythonTools } from "./python/main.ts";
+import { filePath, helper, type Helper } from "./python/questions.ts";
+import { runTest, testAtCaret, testGutter } from "./tests.ts";
+import { theme } from "./theme.ts";
 
 // A CR left in a text is a character, never a line end.
 const LINE_END = "\n";
 
-/** @type {Extension} */
-const COMMON = [
+const COMMON: Extension = [
   EditorState.lineSeparator.of(LINE_END),
   EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, LINE_END)),
   EditorState.allowMultipleSelections.of(true),
@@ -59,25 +53,25 @@ const COMMON = [
   theme,
 ];
 
-/** Format Python code. @param {string} text @returns {Promise<string | null>} null if it can't be formatted */
-export const format = (text) => checks.format(text);
+/**
+ * Format Python code.
+ * @returns null if it can't be formatted
+ */
+export const format = (text: string): Promise<string | null> => checks.format(text);
 
-export { CodeField } from "./code_field.js";
-export { showDifferences } from "./differences.js";
-export { highlight } from "./highlight.js";
+export { CodeField } from "./code_field.ts";
+export { showDifferences } from "./differences.ts";
+export { highlight } from "./highlight.ts";
 
 export class Buffer {
   #compared = new Compartment();
   #named = new Compartment();
-  /** @type {View | null} */
-  view = null;
-  #saved;
+  view: View | null = null;
+  #saved: Text;
+  state: EditorState;
 
-  /**
-   * @param {string} path
-   * @param {string} content of the file
-   */
-  constructor(path, content) {
+  /** @param content - of the file */
+  constructor(path: string, content: string) {
     this.#saved = textOf(content);
     this.state = EditorState.create({
       doc: this.#saved,
@@ -96,8 +90,8 @@ export class Buffer {
     return !this.state.doc.eq(this.#saved);
   }
 
-  /** The name of the test around the caret, as pytest has it. @returns {string | null} */
-  get test() {
+  /** The name of the test around the caret, as pytest has it. */
+  get test(): string | null {
     return testAtCaret(this.state)?.name ?? null;
   }
 
@@ -113,23 +107,22 @@ export class Buffer {
     return { line: line.number, column: head - line.from + 1 };
   }
 
-  /** @param {string} path the new one */
-  rename(path) {
+  /** @param path - the new one */
+  rename(path: string) {
     this.#change({ effects: this.#named.reconfigure(named(path)) });
   }
 
-  /** @param {string} content the file's current content */
-  markSaved(content) {
+  /** @param content - the file's current content */
+  markSaved(content: string) {
     this.#saved = textOf(content);
   }
 
   /**
    * Replace the text, in one step that can be undone. Common parts stay, and with them the caret.
    *
-   * @param {string} content
-   * @param {{undo?: boolean}} [options] whether it can be undone
+   * @param options - whether it can be undone
    */
-  replace(content, { undo = true } = {}) {
+  replace(content: string, { undo = true }: { undo?: boolean } = {}) {
     const before = this.text;
     const shorter = Math.min(before.length, content.length);
     let from = 0;
@@ -144,43 +137,50 @@ export class Buffer {
     });
   }
 
-  /** Mark the lines that differ from the last commit. @param {string | null} text of the file there; null if it has none */
-  markCommitted(text) {
+  /**
+   * Mark the lines that differ from the last commit.
+   * @param text - of the file there; null if it has none
+   */
+  markCommitted(text: string | null) {
     this.#change({ effects: setCommitted.of(text) });
   }
 
-  /** @param {string | null} theirs shows its differences, with a choice at each place; null ends that */
-  compare(theirs) {
+  /** @param theirs - shows its differences, with a choice at each place; null ends that */
+  compare(theirs: string | null) {
     this.#change({ effects: this.#compared.reconfigure(theirs === null ? [] : differences(textOf(theirs))) });
   }
 
-  /** @param {number} number of the line to go to, from 1 */
-  goTo(number) {
+  /** @param number - of the line to go to, from 1 */
+  goTo(number: number) {
     const line = this.state.doc.line(Math.min(number, this.state.doc.lines));
     this.#change({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
   }
 
-  /** @param {TransactionSpec} spec */
-  #change(spec) {
+  #change(spec: TransactionSpec) {
     if (this.view) this.view.change(spec);
     else this.state = this.state.update(spec).state;
   }
 }
 
-/** @typedef {{changed: boolean, byPerson: boolean}} TextChange whether the text has changed, and whether the person changed it */
+/** whether the text has changed, and whether the person changed it */
+export type TextChange = { changed: boolean; byPerson: boolean };
 
 export class View {
-  /** @type {Buffer | null} */
-  #buffer = null;
-  #view;
+  #buffer: Buffer | null = null;
+  #view: EditorView;
+  onRun: (test: string) => void;
+  helper: Helper;
 
   /**
-   * @param {HTMLElement} place
-   * @param {(change: TextChange) => void} onChange called when the text or the selection changed
-   * @param {(test: string) => void} onRun called when the person presses the button of a test
-   * @param {Helper} helper
+   * @param onChange - called when the text or the selection changed
+   * @param onRun - called when the person presses the button of a test
    */
-  constructor(place, onChange, onRun, helper) {
+  constructor(
+    place: HTMLElement,
+    onChange: (change: TextChange) => void,
+    onRun: (test: string) => void,
+    helper: Helper,
+  ) {
     this.onRun = onRun;
     this.helper = helper;
     this.#view = new EditorView({
@@ -197,8 +197,7 @@ export class View {
     });
   }
 
-  /** @param {Buffer} buffer */
-  show(buffer) {
+  show(buffer: Buffer) {
     if (this.#buffer === buffer) return;
     if (this.#buffer) this.#buffer.view = null;
     this.#buffer = buffer;
@@ -210,14 +209,12 @@ export class View {
     this.#view.focus();
   }
 
-  /** @param {TransactionSpec} spec */
-  change(spec) {
+  change(spec: TransactionSpec) {
     this.#view.dispatch(spec);
   }
 }
 
-/** @param {string} path */
-function named(path) {
+function named(path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [
     // axe doesn't know that such an element takes the focus without it.
@@ -229,7 +226,6 @@ function named(path) {
   ];
 }
 
-/** @param {string} content */
-function textOf(content) {
+function textOf(content: string) {
   return Text.of(content.split(LINE_END));
 }

@@ -1,16 +1,13 @@
-/**
- * Notices about an open file, with the available actions.
- *
- * @import { OpenText } from "./open_text.js"
- */
+/** Notices about an open file, with the available actions. */
 
 import { html, nothing } from "lit";
+import type { ErrorRow } from "../../generated/types.ts";
+import type { OpenText } from "./open_text.ts";
 
-/**
- * @param {OpenText} text
- * @param {{save: (overTheirs: boolean) => void, close: () => void, preview: () => void}} callbacks
- */
-export function noticeOf(text, callbacks) {
+export function noticeOf(
+  text: OpenText,
+  callbacks: { save: (overTheirs: boolean) => void; close: () => void; preview: () => void },
+) {
   if (text.problem) return problem(text.problem, text.buffer !== null, callbacks);
   if (text.deleted) return deleted(text, callbacks);
   if (text.conflict) return conflict(text, text.conflict.content !== null, callbacks);
@@ -20,12 +17,7 @@ export function noticeOf(text, callbacks) {
   return text.buffer ? nothing : html`<p class="empty">Loading…</p>`;
 }
 
-/**
- * @param {import("../../generated/types.js").ErrorRow} error
- * @param {boolean} edited
- * @param {{close: () => void, preview: () => void}} callbacks
- */
-function problem({ message, hint }, edited, callbacks) {
+function problem({ message, hint }: ErrorRow, edited: boolean, callbacks: { close: () => void; preview: () => void }) {
   return html`
     <div class="editor-notice problem" role="alert">
       <p>${message}${hint ? html` <span class="hint">${hint}</span>` : nothing}</p>
@@ -37,11 +29,7 @@ function problem({ message, hint }, edited, callbacks) {
     </div>`;
 }
 
-/**
- * @param {OpenText} text
- * @param {{save: (overTheirs: boolean) => void, close: () => void}} callbacks
- */
-function deleted(text, callbacks) {
+function deleted(text: OpenText, callbacks: { save: (overTheirs: boolean) => void; close: () => void }) {
   return html`
     <div class="editor-notice warning" role="alert">
       <p>${text.name} was deleted${text.buffer ? "; its text is still open here" : ""}.</p>
@@ -52,12 +40,8 @@ function deleted(text, callbacks) {
     </div>`;
 }
 
-/**
- * @param {OpenText} text
- * @param {boolean} isText whether the file's current content is text
- * @param {{save: (overTheirs: boolean) => void}} callbacks
- */
-function conflict(text, isText, callbacks) {
+/** @param isText - whether the file's current content is text */
+function conflict(text: OpenText, isText: boolean, callbacks: { save: (overTheirs: boolean) => void }) {
   return html`
     <div class="editor-notice warning" role="alert">
       <p>${text.name} has changed since you opened it. ${text.comparing

@@ -1,45 +1,43 @@
 /**
  * One open file: its content, unsaved text, and changes by others. No side is ever lost: unsaved text is stored as a
  * draft, and only overwrites the version that it is based on.
- *
- * @import { Actions } from "../actions.js"
- * @import { ErrorRow, OpenRow, ReadTextResult } from "../../generated/types.js"
- * @import { Buffer } from "./main.js"
  */
 
-import { isFailure } from "../call.js";
-import { deleteDraft, loadDraft, saveDraft } from "./drafts.js";
+import type { ErrorRow, OpenRow, ReadTextResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { deleteDraft, loadDraft, saveDraft } from "./drafts.ts";
+import type { Buffer } from "./main.ts";
 
-/** @typedef {{Buffer: new (path: string, content: string) => Buffer}} Part */
-/** @typedef {{version: string | null, content: string | null}} Theirs the file's content; null if it is missing or not text */
+type Part = { Buffer: new (path: string, content: string) => Buffer };
+
+/** the file's content; null if it is missing or not text */
+type Theirs = { version: string | null; content: string | null };
 
 export class OpenText {
-  /** @type {Buffer | null} null until the file was read */
-  buffer = null;
-  /** @type {Theirs | null} a change by others under unsaved text */
-  conflict = null;
-  /** @type {ErrorRow | null} why it can't be shown or saved */
-  problem = null;
+  /** null until the file was read */
+  buffer: Buffer | null = null;
+  /** a change by others under unsaved text */
+  conflict: Theirs | null = null;
+  /** why it can't be shown or saved */
+  problem: ErrorRow | null = null;
   /** True if the file was deleted. */
   deleted = false;
   /** True if the unsaved text is too large for the browser to store. */
   draftTooLarge = false;
   comparing = false;
   #closing = false;
-  /** @type {Pick<ReadTextResult, "line_ending" | "bom"> & {version: string | null}} */
-  #file = { version: null, line_ending: "lf", bom: false };
-  /** @type {string | null | undefined} the stamp of the last read */
-  #stamp;
-  /** @type {Promise<void>} */
-  #queue = Promise.resolve();
+  #file: Pick<ReadTextResult, "line_ending" | "bom"> & { version: string | null } = { version: null, line_ending: "lf", bom: false };
+  /** the stamp of the last read */
+  #stamp: string | null | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  id: number;
+  path: string;
+  actions: Actions;
+  part: Promise<Part>;
+  onChange: () => void;
 
-  /**
-   * @param {OpenRow} row
-   * @param {Actions} actions
-   * @param {Promise<Part>} part
-   * @param {() => void} onChange
-   */
-  constructor({ id, path }, actions, part, onChange) {
+  constructor({ id, path }: OpenRow, actions: Actions, part: Promise<Part>, onChange: () => void) {
     this.id = id;
     this.path = path;
     this.actions = actions;
@@ -59,12 +57,8 @@ export class OpenText {
     return this.#file.line_ending;
   }
 
-  /**
-   * Update to the file's current name and content.
-   *
-   * @param {OpenRow} row
-   */
-  follow({ path, stamp }) {
+  /** Update to the file's current name and content. */
+  follow({ path, stamp }: OpenRow) {
     if (path !== this.path) this.#move(path);
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
@@ -79,10 +73,10 @@ export class OpenText {
   /**
    * Save the text.
    *
-   * @param {boolean} [overTheirs] also over a change by others, which the person has seen
-   * @returns {Promise<boolean>} whether it is saved
+   * @param overTheirs - also over a change by others, which the person has seen
+   * @returns whether it is saved
    */
-  async save(overTheirs = false) {
+  async save(overTheirs = false): Promise<boolean> {
     await this.#enqueue(() => this.#save(overTheirs));
     return !this.dirty && this.problem === null;
   }
@@ -93,14 +87,14 @@ export class OpenText {
     if (!this.buffer || !theirs || theirs.content === null) return;
     this.compare(false);
     this.buffer.replace(theirs.content);
-    this.#setBase(/** @type {ReadTextResult} */ (theirs));
+    this.#setBase(theirs as ReadTextResult);
     this.conflict = null;
     this.updateDraft();
     this.onChange();
   }
 
-  /** @param {boolean} comparing whether to show the differences */
-  compare(comparing) {
+  /** @param comparing - whether to show the differences */
+  compare(comparing: boolean) {
     this.comparing = comparing && this.conflict?.content != null;
     this.buffer?.compare(this.comparing ? this.conflict?.content ?? null : null);
     this.onChange();
@@ -146,11 +140,7 @@ export class OpenText {
     this.onChange();
   }
 
-  /**
-   * @param {ReadTextResult} text
-   * @param {Part} part
-   */
-  #take(text, part) {
+  #take(text: ReadTextResult, part: Part) {
     this.problem = null;
     if (!this.buffer) {
       this.#begin(text, part);
@@ -165,11 +155,7 @@ export class OpenText {
     }
   }
 
-  /**
-   * @param {ReadTextResult} text
-   * @param {Part} part
-   */
-  #begin(text, part) {
+  #begin(text: ReadTextResult, part: Part) {
     const draft = loadDraft(this.path);
     this.buffer = new part.Buffer(this.path, text.content);
     this.#setBase(text);
@@ -181,8 +167,7 @@ export class OpenText {
     this.#setConflict(text);
   }
 
-  /** @param {Part} part */
-  #takeDeletion(part) {
+  #takeDeletion(part: Part) {
     const draft = loadDraft(this.path);
     if (this.buffer || draft === null) return;
     this.buffer = new part.Buffer(this.path, "");
@@ -190,8 +175,7 @@ export class OpenText {
     this.#file = { version: draft.version, line_ending: draft.line_ending, bom: draft.bom };
   }
 
-  /** @param {boolean} overTheirs */
-  async #save(overTheirs) {
+  async #save(overTheirs: boolean) {
     const { buffer } = this;
     if (!buffer) return;
     const content = buffer.text;
@@ -205,7 +189,7 @@ export class OpenText {
       this.#settle();
       this.updateDraft();
     } else if (answer.error.type === "EditConflict") {
-      const theirs = /** @type {Theirs} */ (answer.error.data);
+      const theirs = answer.error.data as Theirs;
       this.deleted = theirs.version === null;
       if (!this.deleted) this.#setConflict(theirs);
     } else {
@@ -214,14 +198,13 @@ export class OpenText {
     this.onChange();
   }
 
-  /** @param {ReadTextResult} text the file's and the buffer's content */
-  #setBase({ content, version, line_ending, bom }) {
+  /** @param text - the file's and the buffer's content */
+  #setBase({ content, version, line_ending, bom }: ReadTextResult) {
     this.buffer?.markSaved(content);
     this.#file = { version, line_ending, bom };
   }
 
-  /** @param {Theirs} theirs */
-  #setConflict(theirs) {
+  #setConflict(theirs: Theirs) {
     const { comparing } = this;
     this.conflict = theirs;
     if (comparing) this.compare(true);
@@ -233,20 +216,15 @@ export class OpenText {
     if (this.comparing) this.compare(false);
   }
 
-  /** @param {string} path */
-  #move(path) {
+  #move(path: string) {
     deleteDraft(this.path);
     this.path = path;
     this.buffer?.rename(path);
     this.updateDraft();
   }
 
-  /**
-   * Run work in order, so that reads and saves never overlap.
-   *
-   * @param {() => Promise<void>} work
-   */
-  #enqueue(work) {
+  /** Run work in order, so that reads and saves never overlap. */
+  #enqueue(work: () => Promise<void>) {
     this.#queue = this.#queue.then(work);
     return this.#queue;
   }

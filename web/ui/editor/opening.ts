@@ -1,34 +1,28 @@
-/**
- * Opens files for any part of the page: the file list, a traceback, a search.
- *
- * @import { Failure } from "../types.js"
- */
+/** Opens files for any part of the page: the file list, a traceback, a search. */
 
-import { isFailure } from "../call.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { Failure } from "../types.ts";
 
-/**
- * @typedef {object} Opener
- * @property {import("../actions.js").Actions} actions
- * @property {(path: string) => void} focus focuses the editor once it shows the file
- * @property {(path: string) => void} preview
- */
+interface Opener {
+  actions: Actions;
+  /** focuses the editor once it shows the file */
+  focus: (path: string) => void;
+  preview: (path: string) => void;
+}
 
-/** @type {Opener | null} */
-let opener = null;
+let opener: Opener | null = null;
 
-/** @param {Opener} created */
-export function connectOpening(created) {
+export function connectOpening(created: Opener) {
   opener = created;
 }
 
 /**
  * Open a path: text in the editor, a directory in the list, all else in the preview. Python decides.
  *
- * @param {string} path
- * @param {number} [line] of a text, from 1
- * @returns {Promise<{path: string} | Failure>}
+ * @param line - of a text, from 1
  */
-export async function openEditor(path, line) {
+export async function openEditor(path: string, line?: number): Promise<{ path: string } | Failure> {
   const { actions, focus, preview } = connected();
   const answer = await actions.openFile({ path, line });
   if (isFailure(answer)) return answer;
@@ -37,13 +31,8 @@ export async function openEditor(path, line) {
   return answer;
 }
 
-/**
- * Open a file in the editor, whatever its content.
- *
- * @param {string} path
- * @returns {Promise<{path: string} | Failure>}
- */
-export async function editFile(path) {
+/** Open a file in the editor, whatever its content. */
+export async function editFile(path: string): Promise<{ path: string } | Failure> {
   const { actions, focus } = connected();
   const answer = await actions.editFile({ path });
   if (!isFailure(answer)) focus(answer.path);

@@ -1,50 +1,48 @@
 /**
  * The Editor panel: a tab per file, the text of the active one, and notices such as conflicts with changes by others.
- *
- * @import { OpenFilesRow } from "../../generated/types.js"
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Run } from "../running.js"
- * @import { Buffer, TextChange, View } from "./main.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { commands } from "../commands.js";
-import { byId } from "../elements.js";
-import { loadPart } from "../parts.js";
-import { askPerson } from "../question.js";
-import { whenChanged } from "../store.js";
-import { revealSelected, tabByKey } from "../tab_keys.js";
-import { counted } from "../format.js";
-import { loadSaved } from "../saved.js";
-import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.js";
-import { loadDraft } from "./drafts.js";
-import { noticeOf } from "./notice.js";
-import { OpenText } from "./open_text.js";
-import { connectOpening } from "./opening.js";
-import { icon } from "../workbench/icons.js";
-import { whenShown } from "../workbench/regions.js";
+import type { OpenFilesRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { commands } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { loadPart } from "../parts.ts";
+import { askPerson } from "../question.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { revealSelected, tabByKey } from "../tab_keys.ts";
+import { counted } from "../format.ts";
+import type { Run } from "../running.ts";
+import { loadSaved } from "../saved.ts";
+import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
+import { loadDraft } from "./drafts.ts";
+import { noticeOf } from "./notice.ts";
+import { OpenText } from "./open_text.ts";
+import { connectOpening } from "./opening.ts";
+import { icon } from "../workbench/icons.ts";
+import { whenShown } from "../workbench/regions.ts";
+import type { Buffer, TextChange, View } from "./main.ts";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
 
 const PAGES = /\.html?$/i;
 
-/** @type {Record<string, string>} */
-const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
+const LINE_ENDS: Record<string, string> = { lf: "LF", crlf: "CRLF", cr: "CR" };
 
-/**
- * @typedef {object} Callbacks
- * @property {(id: string) => void} openPanel
- * @property {(path: string) => void} preview in a dialog
- * @property {() => void} previewBeside the file in front, beside the editor
- * @property {Run} run
- */
+interface Callbacks {
+  openPanel: (id: string) => void;
+  /** in a dialog */
+  preview: (path: string) => void;
+  /** the file in front, beside the editor */
+  previewBeside: () => void;
+  run: Run;
+}
 
-/** Leave the focus in the text when a button is pressed, so that typing goes on. @param {Event} event */
-const stayInText = (event) => event.preventDefault();
+/** Leave the focus in the text when a button is pressed, so that typing goes on. */
+const stayInText = (event: Event) => event.preventDefault();
 
 class EditorPanel {
   #section = byId("editor", HTMLElement);
@@ -54,26 +52,20 @@ class EditorPanel {
   #notice = byId("editor-notice", HTMLElement);
   #place = byId("editor-view", HTMLElement);
   #footer = byId("editor-state", HTMLElement);
-  /** @type {Map<number, OpenText>} */
-  #texts = new Map();
-  /** @type {OpenFilesRow | null} */
-  #editors = null;
+  #texts = new Map<number, OpenText>();
+  #editors: OpenFilesRow | null = null;
   #ready = false;
-  /** @type {View | null} */
-  #view = null;
+  #view: View | null = null;
   #opened = -1;
   #connections = 0;
-  /** @type {string | null} the file to focus when it is shown */
-  #toFocus = null;
+  /** the file to focus when it is shown */
+  #toFocus: string | null = null;
   #announcement = "";
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #saving;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+  actions: Actions;
+  callbacks: Callbacks;
 
-  /**
-   * @param {Actions} actions
-   * @param {Callbacks} callbacks
-   */
-  constructor(actions, callbacks) {
+  constructor(actions: Actions, callbacks: Callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
     this.#section.addEventListener("keydown", (event) => this.#onKey(event));
@@ -87,12 +79,7 @@ class EditorPanel {
     addEventListener("pagehide", () => this.#updateDrafts());
   }
 
-  /**
-   * @param {OpenFilesRow | null} editors
-   * @param {boolean} ready
-   * @param {number} connections
-   */
-  update(editors, ready, connections) {
+  update(editors: OpenFilesRow | null, ready: boolean, connections: number) {
     const first = this.#editors === null;
     this.#editors = editors;
     this.#ready = ready;
@@ -116,8 +103,7 @@ class EditorPanel {
     for (const text of this.#texts.values()) void text.markCommitted();
   }
 
-  /** @param {string} path */
-  focus(path) {
+  focus(path: string) {
     this.#toFocus = path;
     this.draw();
   }
@@ -126,17 +112,12 @@ class EditorPanel {
     return this.#texts.get(this.#editors?.active ?? -1) ?? null;
   }
 
-  /**
-   * Drop texts whose id a new kernel has given to another file.
-   *
-   * @param {OpenFilesRow} editors
-   */
-  #dropReused({ files }) {
+  /** Drop texts whose id a new kernel has given to another file. */
+  #dropReused({ files }: OpenFilesRow) {
     for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
 
-  /** @param {OpenFilesRow} editors */
-  #follow(editors) {
+  #follow(editors: OpenFilesRow) {
     for (const row of editors.files) {
       const text = this.#texts.get(row.id)
         ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
@@ -148,8 +129,7 @@ class EditorPanel {
     for (const id of [...this.#texts.keys()]) if (!open.has(id)) this.#texts.delete(id);
   }
 
-  /** @returns {Promise<typeof import("./main.js")>} */
-  #load() {
+  #load(): Promise<typeof import("./main.ts")> {
     return loadPart("ui-editor.js");
   }
 
@@ -170,11 +150,7 @@ class EditorPanel {
     if (text?.buffer) void this.#show(text.path, text.buffer);
   }
 
-  /**
-   * @param {string} path
-   * @param {Buffer} buffer
-   */
-  async #show(path, buffer) {
+  async #show(path: string, buffer: Buffer) {
     const { View } = await this.#load();
     if (this.#active?.buffer !== buffer) return;
     this.#view ??= new View(this.#place, (change) => this.#onChange(change), (test) => void this.#run(test), this.#helper);
@@ -196,14 +172,12 @@ class EditorPanel {
     });
   }
 
-  /** @param {string} message */
-  #say(message) {
+  #say(message: string) {
     this.#announcement = message;
     this.draw();
   }
 
-  /** @param {number} line */
-  async #goTo(line) {
+  async #goTo(line: number) {
     const text = this.#active;
     await text?.settled;
     text?.buffer?.goTo(line);
@@ -220,14 +194,13 @@ class EditorPanel {
         <button id=${`editor-tab-${id}`} type="button" role="tab" aria-selected=${selected ? "true" : "false"}
           aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${unsaved ? "unsaved" : ""}
           @click=${() => void this.#choose(path)}
-          @auxclick=${(/** @type {MouseEvent} */ { button }) => button === 1 && text && void this.close(text)}
+          @auxclick=${({ button }: MouseEvent) => button === 1 && text && void this.close(text)}
           >${path.slice(path.lastIndexOf("/") + 1)}${
           unsaved ? html`<span class="visually-hidden">, unsaved</span>` : nothing}</button>`;
     });
   }
 
-  /** @param {OpenText | null} text */
-  #toolRow(text) {
+  #toolRow(text: OpenText | null) {
     return html`
       <button id="editor-run" type="button" data-action="run_file" class="quiet icon" @mousedown=${stayInText} ?disabled=${!this.#ready || !text?.buffer}
         title="Run (Ctrl+Enter)" aria-label="Run" @click=${() => void this.#run()}>${icon("play")}</button>
@@ -239,8 +212,8 @@ class EditorPanel {
         @click=${() => text && void this.close(text)}>${icon("close")}</button>`;
   }
 
-  /** Save the file in front and run it, or one of its tests. @param {string} [test] */
-  async #run(test) {
+  /** Save the file in front and run it, or one of its tests. */
+  async #run(test?: string) {
     const text = this.#active;
     if (!text || (text.dirty && !await this.#save(text))) return;
     const answer = await this.callbacks.run(text.path, test);
@@ -253,8 +226,7 @@ class EditorPanel {
     else this.callbacks.previewBeside();
   }
 
-  /** @param {OpenText | null} text */
-  #facts(text) {
+  #facts(text: OpenText | null) {
     const { line = 1, column = 1 } = text?.buffer?.place ?? {};
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
@@ -262,8 +234,7 @@ class EditorPanel {
       ${text?.buffer ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
-  /** @param {TextChange} change */
-  #onChange({ changed, byPerson }) {
+  #onChange({ changed, byPerson }: TextChange) {
     if (byPerson) this.#announcement = "";
     if (changed) {
       clearTimeout(this.#saving);
@@ -277,19 +248,14 @@ class EditorPanel {
     for (const text of this.#texts.values()) text.updateDraft();
   }
 
-  /**
-   * @param {OpenText} text
-   * @param {boolean} [overTheirs]
-   */
-  async #save(text, overTheirs) {
+  async #save(text: OpenText, overTheirs?: boolean) {
     if (loadSaved(FORMAT_ON_SAVE, false)) await formatText(text);
     const saved = await text.save(overTheirs);
     this.#say(saved ? `Saved ${text.name}.` : "");
     return saved;
   }
 
-  /** @param {OpenText} text */
-  async close(text) {
+  async close(text: OpenText) {
     if (text.dirty) {
       const choice = await askPerson(`Save changes to ${text.name}?`, "Your changes are lost if you don't save them.", [
         { value: "", label: "Cancel" },
@@ -303,29 +269,25 @@ class EditorPanel {
     if (inside) this.#section.focus();
   }
 
-  /** @param {string} path */
-  async #choose(path) {
+  async #choose(path: string) {
     await this.actions.editFile({ path });
   }
 
-  /** @param {KeyboardEvent} event */
-  #onRunKey(event) {
+  #onRunKey(event: KeyboardEvent) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
     void this.#run();
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     const text = this.#active;
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s" || !text) return;
     event.preventDefault();
     void this.#save(text);
   }
 
-  /** @param {KeyboardEvent} event */
-  #onTabKey(event) {
+  #onTabKey(event: KeyboardEvent) {
     const { files = [], active = null } = this.#editors ?? {};
     const text = this.#active;
     const next = tabByKey(event.key, files, files.findIndex(({ id }) => id === active));
@@ -341,17 +303,11 @@ class EditorPanel {
   }
 }
 
-/** @param {Buffer} buffer */
-function problemsIn({ problems }) {
+function problemsIn({ problems }: Buffer) {
   return problems === 0 ? "" : `${counted(problems, "problem")} · `;
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Callbacks} callbacks
- */
-export function showEditor(store, actions, callbacks) {
+export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
   const panel = new EditorPanel(actions, callbacks);
   connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
   store.subscribe(whenChanged(

@@ -1,22 +1,21 @@
 /** A button beside each test of a Python file, as pytest finds tests by default, which runs it. */
 
 import { syntaxTree } from "@codemirror/language";
-import { Facet, RangeSet } from "@codemirror/state";
+import { Facet, RangeSet, type EditorState, type Extension } from "@codemirror/state";
 import { gutter, GutterMarker } from "@codemirror/view";
+import type { SyntaxNodeRef } from "@lezer/common";
 
-/**
- * @import { EditorState, Extension } from "@codemirror/state"
- * @typedef {{name: string, from: number, to: number}} Test its name is that of pytest: `TestGroup::test_a`
- */
+/** its name is that of pytest: `TestGroup::test_a` */
+type Test = { name: string; from: number; to: number };
 
 const FUNCTION = /^test/;
 const CLASS = /^Test/;
 
-/** Runs a test. @type {Facet<(name: string) => void, (name: string) => void>} */
-export const runTest = Facet.define({ combine: ([run]) => run ?? (() => {}) });
+/** Runs a test. */
+export const runTest: Facet<(name: string) => void, (name: string) => void> = Facet.define({ combine: ([run]) => run ?? (() => {}) });
 
-/** The gutter with the buttons. @type {Extension} */
-export const testGutter = gutter({
+/** The gutter with the buttons. */
+export const testGutter: Extension = gutter({
   class: "cm-tests",
   markers: ({ state }) => RangeSet.of(testsIn(state).map(({ name, from }) => new RunMarker(name).range(state.doc.lineAt(from).from))),
   domEventHandlers: {
@@ -28,16 +27,15 @@ export const testGutter = gutter({
   },
 });
 
-/** Return the test around the caret. @param {EditorState} state @returns {Test | null} */
-export function testAtCaret(state) {
+/** Return the test around the caret. */
+export function testAtCaret(state: EditorState): Test | null {
   const { head } = state.selection.main;
   return testsIn(state).find(({ from, to }) => from <= head && head <= to) ?? null;
 }
 
-/** @param {EditorState} state @returns {Test[]} in their order */
-function testsIn(state) {
-  /** @type {Test[]} */
-  const tests = [];
+/** @returns in their order */
+function testsIn(state: EditorState): Test[] {
+  const tests: Test[] = [];
   syntaxTree(state).iterate({
     enter: (node) => {
       if (node.name === "ClassDefinition") return CLASS.test(nameOf(node, state));
@@ -50,8 +48,7 @@ function testsIn(state) {
   return tests;
 }
 
-/** @param {import("@lezer/common").SyntaxNodeRef} node @param {EditorState} state */
-function classesAround({ node }, state) {
+function classesAround({ node }: SyntaxNodeRef, state: EditorState) {
   const names = [];
   for (let parent = node.parent; parent; parent = parent.parent) {
     if (parent.name === "ClassDefinition") names.unshift(nameOf(parent, state));
@@ -59,26 +56,25 @@ function classesAround({ node }, state) {
   return names;
 }
 
-/** Return the name of a definition. @param {import("@lezer/common").SyntaxNodeRef} node @param {EditorState} state */
-function nameOf({ node }, state) {
+/** Return the name of a definition. */
+function nameOf({ node }: SyntaxNodeRef, state: EditorState) {
   const name = node.getChild("VariableName");
   return name ? state.sliceDoc(name.from, name.to) : "";
 }
 
 class RunMarker extends GutterMarker {
-  /** @param {string} test */
-  constructor(test) {
+  test: string;
+
+  constructor(test: string) {
     super();
     this.test = test;
   }
 
-  /** @override @param {RunMarker} other */
-  eq(other) {
+  override eq(other: RunMarker) {
     return this.test === other.test;
   }
 
-  /** @override */
-  toDOM() {
+  override toDOM() {
     const mark = document.createElement("span");
     mark.title = `Run ${this.test}`;
     mark.textContent = "▶";

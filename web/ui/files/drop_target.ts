@@ -1,16 +1,8 @@
-/**
- * Files dropped on a panel from the device.
- *
- * @import { Load } from "./transfers.js"
- */
+/** Files dropped on a panel from the device. */
 
-import { dropped } from "./transfers.js";
+import { dropped, type Load } from "./transfers.ts";
 
-/**
- * @param {HTMLElement} panel
- * @param {(load: Promise<Load>) => void} onDrop
- */
-export function acceptDrops(panel, onDrop) {
+export function acceptDrops(panel: HTMLElement, onDrop: (load: Promise<Load>) => void) {
   panel.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();

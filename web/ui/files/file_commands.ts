@@ -1,18 +1,11 @@
-/**
- * The palette's commands that create and upload files.
- *
- * @import { Create } from "./toolbar.js"
- */
+/** The palette's commands that create and upload files. */
 
-import { commands } from "../commands.js";
+import { commands } from "../commands.ts";
+import type { Create } from "./toolbar.ts";
 
-/**
- * @param {Create} create
- * @param {() => boolean} available
- * @param {() => void} show opens the panel first
- */
-export function addFileCommands(create, available, show) {
-  const inPanel = (/** @type {() => void} */ act) => () => {
+/** @param show - opens the panel first */
+export function addFileCommands(create: Create, available: () => boolean, show: () => void) {
+  const inPanel = (act: () => void) => () => {
     show();
     act();
   };

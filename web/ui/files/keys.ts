@@ -1,21 +1,14 @@
-/**
- * The keyboard of the list and the map.
- *
- * @import { FilesPanel } from "./panel.js"
- * @import { Keys } from "./selection.js"
- */
+/** The keyboard of the list and the map. */
 
-import { neighbour } from "./map_view.js";
+import { neighbour } from "./map_view.ts";
+import type { FilesPanel } from "./panel.ts";
+import type { Keys } from "./selection.ts";
 
 // After this pause, typed letters start a new name.
 const PAUSE_MS = 800;
 const PAGE = 10;
 
-/**
- * @param {FilesPanel} panel
- * @param {HTMLElement} body
- */
-export function listenToKeys(panel, body) {
+export function listenToKeys(panel: FilesPanel, body: HTMLElement) {
   const typed = new TypeAhead();
   body.addEventListener("keydown", (event) => {
     if (!(event.target instanceof Element) || event.target.closest("[data-path]") === null) return;
@@ -25,12 +18,8 @@ export function listenToKeys(panel, body) {
   });
 }
 
-/**
- * @param {FilesPanel} panel
- * @param {KeyboardEvent} event
- * @returns {boolean} whether the key was handled
- */
-function act(panel, event) {
+/** @returns whether the key was handled */
+function act(panel: FilesPanel, event: KeyboardEvent): boolean {
   const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${
     event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
   const focused = panel.selection.focused ?? panel.paths[0];
@@ -51,11 +40,7 @@ function act(panel, event) {
   return operation !== undefined;
 }
 
-/**
- * @param {FilesPanel} panel
- * @param {KeyboardEvent} event
- */
-function move(panel, event) {
+function move(panel: FilesPanel, event: KeyboardEvent) {
   if (event.altKey) return false;
   const { entries } = panel;
   const index = Math.max(0, entries.findIndex(({ path }) => path === panel.selection.focused));
@@ -83,11 +68,7 @@ class TypeAhead {
     this.#text = "";
   }
 
-  /**
-   * @param {FilesPanel} panel
-   * @param {KeyboardEvent} event
-   */
-  find(panel, { key, ctrlKey, altKey, metaKey, timeStamp }) {
+  find(panel: FilesPanel, { key, ctrlKey, altKey, metaKey, timeStamp }: KeyboardEvent) {
     if (key.length !== 1 || key === " " || ctrlKey || altKey || metaKey) return false;
     this.#text = (timeStamp - this.#at < PAUSE_MS ? this.#text : "") + key.toLowerCase();
     this.#at = timeStamp;
@@ -102,26 +83,16 @@ class TypeAhead {
   }
 }
 
-/**
- * @param {FilesPanel} panel
- * @param {string} path
- * @param {Keys} keys
- */
-function goTo(panel, path, keys) {
+function goTo(panel: FilesPanel, path: string, keys: Keys) {
   changeSelection(panel, () => panel.selection.move(path, keys, panel.paths));
 }
 
-/**
- * @param {FilesPanel} panel
- * @param {() => void} change
- */
-function changeSelection(panel, change) {
+function changeSelection(panel: FilesPanel, change: () => void) {
   change();
   panel.focusEntry();
 }
 
-/** @param {string} path */
-function below(path) {
+function below(path: string) {
   const { left, bottom } = document.getElementById(`file:${path}`)?.getBoundingClientRect() ?? { left: 0, bottom: 0 };
   return { x: left + 24, y: bottom };
 }

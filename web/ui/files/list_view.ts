@@ -1,54 +1,52 @@
 /**
  * A directory as a list: a grid with a row per file (https://www.w3.org/WAI/ARIA/apg/patterns/grid/). Only the visible rows
  * and the focused one are in the document.
- *
- * @import { FileRow } from "../../generated/types.js"
- * @import { Column, Order } from "./listing.js"
- * @import { Selection } from "./selection.js"
  */
 
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
-import { bytes, fullTime, when } from "../format.js";
-import { icon } from "../workbench/icons.js";
-import { COLUMNS, isDirectory } from "./listing.js";
+import type { FileRow } from "../../generated/types.ts";
+import { bytes, fullTime, when } from "../format.ts";
+import { icon } from "../workbench/icons.ts";
+import { COLUMNS, isDirectory, type Column, type Order } from "./listing.ts";
+import type { Selection } from "./selection.ts";
 
 const ROW_REM = 2;
 // Extra rows above and below the visible ones.
 const OVERSCAN = 8;
 
-/** @type {Record<Column, string>} */
-const TITLES = { name: "Name", size: "Size", type: "Type", modified: "Modified" };
+const TITLES: Record<Column, string> = { name: "Name", size: "Size", type: "Type", modified: "Modified" };
 
-/**
- * @typedef {object} Viewport
- * @property {number} top scrolled pixels
- * @property {number} height visible pixels
- * @property {number} row pixels per row
- */
+interface Viewport {
+  /** scrolled pixels */
+  top: number;
+  /** visible pixels */
+  height: number;
+  /** pixels per row */
+  row: number;
+}
 
-/**
- * @typedef {object} Renaming
- * @property {string} path
- * @property {(name: string) => void} done
- * @property {() => void} cancel
- */
+export interface Renaming {
+  path: string;
+  done: (name: string) => void;
+  cancel: () => void;
+}
 
 /** Return the height of a row in pixels at the current text size. */
 export function rowHeight() {
   return ROW_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
-/**
- * @param {FileRow[]} entries in order
- * @param {Selection} selection
- * @param {Order} order
- * @param {Viewport} viewport
- * @param {Renaming | null} renaming
- * @param {(column: Column) => void} sort
- */
-export function listView(entries, selection, order, viewport, renaming, sort) {
+/** @param entries - in order */
+export function listView(
+  entries: FileRow[],
+  selection: Selection,
+  order: Order,
+  viewport: Viewport,
+  renaming: Renaming | null,
+  sort: (column: Column) => void,
+) {
   const shown = visibleEntries(entries, selection.focused, viewport);
   return html`
     <div id="file-grid" class="file-grid" role="grid" aria-labelledby="files-title" aria-multiselectable="true"
@@ -66,40 +64,27 @@ export function listView(entries, selection, order, viewport, renaming, sort) {
     </div>`;
 }
 
-/**
- * Return the nearest scroll position that shows a row.
- *
- * @param {number} index
- * @param {Viewport} viewport
- */
-export function scrolledTo(index, { top, height, row }) {
+/** Return the nearest scroll position that shows a row. */
+export function scrolledTo(index: number, { top, height, row }: Viewport) {
   // The header covers the top.
   return Math.min(index * row, Math.max(top, (index + 2) * row - height));
 }
 
-/**
- * @param {FileRow[]} entries
- * @param {string | null} focused
- * @param {Viewport} viewport
- * @returns {[number, FileRow][]}
- */
-function visibleEntries(entries, focused, { top, height, row }) {
+function visibleEntries(
+  entries: FileRow[],
+  focused: string | null,
+  { top, height, row }: Viewport,
+): [number, FileRow][] {
   const first = Math.floor(top / row) - OVERSCAN;
   const last = Math.ceil((top + height) / row) + OVERSCAN;
-  /** @type {[number, FileRow][]} */
-  const shown = [];
+  const shown: [number, FileRow][] = [];
   for (const [index, entry] of entries.entries()) {
     if (index >= first && index <= last || entry.path === focused) shown.push([index, entry]);
   }
   return shown;
 }
 
-/**
- * @param {Column} column
- * @param {Order} order
- * @param {(column: Column) => void} sort
- */
-function header(column, order, sort) {
+function header(column: Column, order: Order, sort: (column: Column) => void) {
   const sorted = column === order.column;
   const direction = order.descending ? "descending" : "ascending";
   return html`
@@ -108,14 +93,7 @@ function header(column, order, sort) {
     </div>`;
 }
 
-/**
- * @param {FileRow} entry
- * @param {number} index
- * @param {Selection} selection
- * @param {number} height
- * @param {Renaming | null} renaming
- */
-function row(entry, index, selection, height, renaming) {
+function row(entry: FileRow, index: number, selection: Selection, height: number, renaming: Renaming | null) {
   const directory = isDirectory(entry);
   const focused = selection.focused === null ? index === 0 : entry.path === selection.focused;
   return html`
@@ -135,29 +113,22 @@ function row(entry, index, selection, height, renaming) {
     </div>`;
 }
 
-/** @param {FileRow} entry */
-function name(entry) {
+function name(entry: FileRow) {
   const arrow = entry.broken ? " (broken link) → " : " → ";
   return html`<span class="file-name">${isDirectory(entry) ? `${entry.name}/` : entry.name}${
     entry.link_target === undefined ? nothing
       : html`<span class="muted">${arrow}${entry.link_target}</span>`}</span>`;
 }
 
-/**
- * @param {FileRow} entry
- * @param {Renaming} renaming
- */
-export function renameField({ name: old }, { done, cancel }) {
-  /** @type {(event: KeyboardEvent & {currentTarget: HTMLInputElement}) => void} */
-  const onKey = (event) => {
+export function renameField({ name: old }: FileRow, { done, cancel }: Renaming) {
+  const onKey: (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => void = (event) => {
     event.stopPropagation();
     if (event.key === "Enter") done(event.currentTarget.value);
     else if (event.key === "Escape") cancel();
     else return;
     event.preventDefault();
   };
-  /** @type {(event: Event & {currentTarget: HTMLInputElement}) => void} */
-  const onBlur = ({ currentTarget }) => done(currentTarget.value);
+  const onBlur: (event: Event & { currentTarget: HTMLInputElement }) => void = ({ currentTarget }) => done(currentTarget.value);
   return html`
     <input id="file-rename" type="text" .value=${old} autocomplete="off" spellcheck="false"
       aria-label=${`New name of ${old}, or a path to move it to`} @keydown=${onKey} @blur=${onBlur}>`;

@@ -1,18 +1,16 @@
-/**
- * The entries of a directory, filtered and sorted.
- *
- * @import { FileRow } from "../../generated/types.js"
- */
+/** The entries of a directory, filtered and sorted. */
 
-export const COLUMNS = /** @type {const} */ (["name", "size", "type", "modified"]);
+import type { FileRow } from "../../generated/types.ts";
 
-/** @typedef {typeof COLUMNS[number]} Column */
-/** @typedef {{column: Column, descending: boolean}} Order */
+export const COLUMNS = ["name", "size", "type", "modified"] as const;
+
+export type Column = typeof COLUMNS[number];
+
+export type Order = { column: Column; descending: boolean };
 
 const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** @type {Record<Column, (left: FileRow, right: FileRow) => number>} */
-const COMPARE = {
+const COMPARE: Record<Column, (left: FileRow, right: FileRow) => number> = {
   name: () => 0,
   size: (left, right) => sizeOf(left) - sizeOf(right),
   type: (left, right) => NAMES.compare(left.type, right.type),
@@ -22,12 +20,9 @@ const COMPARE = {
 /**
  * Filter and sort entries. Directories come first in any order; ties are sorted by name.
  *
- * @param {FileRow[]} entries
- * @param {Order} order
- * @param {string} filter text that names must contain, in any case
- * @returns {FileRow[]}
+ * @param filter - text that names must contain, in any case
  */
-export function arrange(entries, { column, descending }, filter) {
+export function arrange(entries: FileRow[], { column, descending }: Order, filter: string): FileRow[] {
   const wanted = filter.trim().toLowerCase();
   const sign = descending ? -1 : 1;
   return entries
@@ -39,30 +34,29 @@ export function arrange(entries, { column, descending }, filter) {
       || (left.name < right.name ? -1 : 1));
 }
 
-/** @param {FileRow} entry */
-export function isDirectory({ type }) {
+export function isDirectory({ type }: FileRow) {
   return type === "directory";
 }
 
-/** @param {string} path absolute */
-export function parentOf(path) {
+/** @param path - absolute */
+export function parentOf(path: string) {
   return path.replace(/\/+$/, "").replace(/\/[^/]*$/, "") || "/";
 }
 
-/** @param {string} path absolute */
-export function nameOf(path) {
+/** @param path - absolute */
+export function nameOf(path: string) {
   return path.slice(path.lastIndexOf("/") + 1) || "/";
 }
 
 /**
- * @param {string} directory absolute
- * @param {string} name or a path, absolute or relative to the directory
+ * @param directory - absolute
+ * @param name - or a path, absolute or relative to the directory
  */
-export function joined(directory, name) {
+export function joined(directory: string, name: string) {
   return name.startsWith("/") ? name : `${directory.replace(/\/$/, "")}/${name}`;
 }
 
-/** @param {FileRow} entry a directory's own size is meaningless */
-function sizeOf(entry) {
+/** @param entry - a directory's own size is meaningless */
+function sizeOf(entry: FileRow) {
   return isDirectory(entry) ? -1 : entry.size;
 }

@@ -1,32 +1,23 @@
-/**
- * A directory as a map: each file is at Python's position, in its color. Dragging the background moves the map.
- *
- * @import { FileRow } from "../../generated/types.js"
- * @import { Renaming } from "./list_view.js"
- * @import { Selection } from "./selection.js"
- */
+/** A directory as a map: each file is at Python's position, in its color. Dragging the background moves the map. */
 
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
-import { bytes } from "../format.js";
-import { renameField } from "./list_view.js";
-import { isDirectory } from "./listing.js";
+import type { FileRow } from "../../generated/types.ts";
+import { bytes } from "../format.ts";
+import { renameField, type Renaming } from "./list_view.ts";
+import { isDirectory } from "./listing.ts";
+import type { Selection } from "./selection.ts";
 
 // The size of an entry in pixels, a little less than Python's spacing.
 const WIDTH = 108;
 const HEIGHT = 92;
 const OVERSCAN = 200;
 
-/** @typedef {{left: number, top: number, width: number, height: number}} Viewport in the map's pixels */
+/** in the map's pixels */
+type Viewport = { left: number; top: number; width: number; height: number };
 
-/**
- * @param {FileRow[]} entries
- * @param {Selection} selection
- * @param {Viewport} viewport
- * @param {Renaming | null} renaming
- */
-export function mapView(entries, selection, viewport, renaming) {
+export function mapView(entries: FileRow[], selection: Selection, viewport: Viewport, renaming: Renaming | null) {
   const right = Math.max(0, ...entries.map(({ x }) => x + WIDTH));
   const bottom = Math.max(0, ...entries.map(({ y }) => y + HEIGHT));
   const first = selection.focused ?? entries[0]?.path;
@@ -42,33 +33,21 @@ export function mapView(entries, selection, viewport, renaming) {
       : nothing}`;
 }
 
-/**
- * Return the nearest entry in an arrow key's direction, preferring a straight line.
- *
- * @param {FileRow[]} entries
- * @param {FileRow} from
- * @param {string} key
- * @returns {FileRow | undefined}
- */
-export function neighbour(entries, from, key) {
+/** Return the nearest entry in an arrow key's direction, preferring a straight line. */
+export function neighbour(entries: FileRow[], from: FileRow, key: string): FileRow | undefined {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
-  const ahead = (/** @type {FileRow} */ { x, y }) => (x - from.x) * dx + (y - from.y) * dy;
-  const aside = (/** @type {FileRow} */ { x, y }) => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
+  const ahead = ({ x, y }: FileRow) => (x - from.x) * dx + (y - from.y) * dy;
+  const aside = ({ x, y }: FileRow) => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
   return entries
     .filter((entry) => ahead(entry) > 0)
     .sort((left, right) => aside(left) - aside(right) || ahead(left) - ahead(right))[0];
 }
 
-/**
- * Drag the map by its background.
- *
- * @param {HTMLElement} scroller
- * @param {PointerEvent} press
- */
-export function pan(scroller, press) {
+/** Drag the map by its background. */
+export function pan(scroller: HTMLElement, press: PointerEvent) {
   if (press.button !== 0 || press.pointerType === "touch") return;
   const { scrollLeft, scrollTop } = scroller;
-  const move = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+  const move = ({ clientX, clientY }: PointerEvent) => {
     scroller.scrollTo(scrollLeft + press.clientX - clientX, scrollTop + press.clientY - clientY);
   };
   scroller.setPointerCapture(press.pointerId);
@@ -76,26 +55,15 @@ export function pan(scroller, press) {
   scroller.addEventListener("lostpointercapture", () => scroller.removeEventListener("pointermove", move), { once: true });
 }
 
-/**
- * Return the nearest scroll position that shows an entry.
- *
- * @param {FileRow} entry
- * @param {Viewport} viewport
- */
-export function pannedTo({ x, y }, { left, top, width, height }) {
+/** Return the nearest scroll position that shows an entry. */
+export function pannedTo({ x, y }: FileRow, { left, top, width, height }: Viewport) {
   return {
     left: Math.min(x - 8, Math.max(left, x + WIDTH - width)),
     top: Math.min(y - 8, Math.max(top, y + HEIGHT - height)),
   };
 }
 
-/**
- * @param {FileRow} entry
- * @param {Selection} selection
- * @param {boolean} focused
- * @param {number} count
- */
-function option(entry, selection, focused, count) {
+function option(entry: FileRow, selection: Selection, focused: boolean, count: number) {
   const directory = isDirectory(entry);
   const facts = directory ? "directory" : `${entry.type}, ${bytes(entry.size)}`;
   return html`
@@ -108,15 +76,10 @@ function option(entry, selection, focused, count) {
     </div>`;
 }
 
-/** @param {FileRow} entry */
-function place({ x, y }) {
+function place({ x, y }: FileRow) {
   return styleMap({ left: `${x}px`, top: `${y}px` });
 }
 
-/**
- * @param {FileRow} entry
- * @param {Viewport} viewport
- */
-function isVisible({ x, y }, { left, top, width, height }) {
+function isVisible({ x, y }: FileRow, { left, top, width, height }: Viewport) {
   return x > left - WIDTH - OVERSCAN && x < left + width + OVERSCAN && y > top - HEIGHT - OVERSCAN && y < top + height + OVERSCAN;
 }

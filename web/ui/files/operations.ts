@@ -1,50 +1,39 @@
-/**
- * File operations of the panel. Each reports its outcome, with an undo if possible.
- *
- * @import { Failure } from "../types.js"
- * @import { Actions } from "../actions.js"
- * @import { Load } from "./transfers.js"
- */
+/** File operations of the panel. Each reports its outcome, with an undo if possible. */
 
-import { isFailure } from "../call.js";
-import { copyText } from "../copying.js";
-import { bytes, counted } from "../format.js";
-import { joined, nameOf } from "./listing.js";
-import { saveToDevice, upload } from "./transfers.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { copyText } from "../copying.ts";
+import { bytes, counted } from "../format.ts";
+import type { Failure } from "../types.ts";
+import { joined, nameOf } from "./listing.ts";
+import { saveToDevice, upload, type Load } from "./transfers.ts";
 
-/**
- * @typedef {object} Notice
- * @property {string} text
- * @property {() => Promise<void>} [undo]
- * @property {{label: string, press: () => void}} [run] runs what the operation added
- */
+export interface Notice {
+  text: string;
+  undo?: () => Promise<void>;
+  /** runs what the operation added */
+  run?: { label: string; press: () => void };
+}
 
-/**
- * @typedef {object} Callbacks
- * @property {(notice: Notice) => void} onNotice
- * @property {(failure: Failure) => void} onProblem
- * @property {(paths: string[]) => void} select
- * @property {(path: string) => Promise<void>} open
- * @property {(path: string) => void} run
- */
+interface Callbacks {
+  onNotice: (notice: Notice) => void;
+  onProblem: (failure: Failure) => void;
+  select: (paths: string[]) => void;
+  open: (path: string) => Promise<void>;
+  run: (path: string) => void;
+}
 
 export class Operations {
-  /**
-   * @param {Actions} actions
-   * @param {Callbacks} callbacks
-   */
-  constructor(actions, callbacks) {
+  actions: Actions;
+  callbacks: Callbacks;
+
+  constructor(actions: Actions, callbacks: Callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
   }
 
-  /**
-   * @param {string} directory
-   * @param {string} name
-   * @param {"file" | "directory"} kind
-   * @returns {Promise<boolean>} whether it was created
-   */
-  async create(directory, name, kind) {
+  /** @returns whether it was created */
+  async create(directory: string, name: string, kind: "file" | "directory"): Promise<boolean> {
     const answer = await this.actions.makeFile({ path: joined(directory, name), kind });
     if (this.#failed(answer)) return false;
     this.callbacks.select([answer.path]);
@@ -53,12 +42,7 @@ export class Operations {
     return true;
   }
 
-  /**
-   * @param {string} directory
-   * @param {string} path
-   * @param {string} name
-   */
-  async rename(directory, path, name) {
+  async rename(directory: string, path: string, name: string) {
     const answer = await this.actions.moveFile({ path, to: joined(directory, name) });
     if (this.#failed(answer)) return;
     const moved = answer.path;
@@ -69,8 +53,7 @@ export class Operations {
     });
   }
 
-  /** @param {string[]} paths */
-  async delete(paths) {
+  async delete(paths: string[]) {
     const answer = await this.actions.deleteFiles({ paths });
     if (this.#failed(answer)) return;
     const what = paths.length === 1 ? nameOf(paths[0]) : counted(paths.length, "file");
@@ -87,11 +70,7 @@ export class Operations {
     });
   }
 
-  /**
-   * @param {string} directory
-   * @param {Load | Promise<Load>} load
-   */
-  async add(directory, load) {
+  async add(directory: string, load: Load | Promise<Load>) {
     const added = await load;
     if (added.files.length + added.folders.length === 0) return;
     this.callbacks.onNotice({ text: `Adding ${counted(added.files.length, "file")}…` });
@@ -108,52 +87,39 @@ export class Operations {
     this.callbacks.onNotice({ ...notice, run: top.length === 1 ? await this.#runOf(top[0]) : undefined });
   }
 
-  /** Return what runs a file or folder, if anything does. @param {string} path */
-  async #runOf(path) {
+  /** Return what runs a file or folder, if anything does. */
+  async #runOf(path: string) {
     const found = await this.actions.runFile({ path });
     if (isFailure(found)) return undefined;
     return { label: `Run ${nameOf(found.path)}`, press: () => this.callbacks.run(found.path) };
   }
 
-  /** @param {string[]} paths */
-  async download(paths) {
+  async download(paths: string[]) {
     const answer = await saveToDevice(this.actions, paths);
     if (this.#failed(answer)) return;
     this.callbacks.onNotice({ text: `Your browser is saving ${answer.name} (${bytes(answer.bytes)}).` });
   }
 
-  /** @param {string[]} paths */
-  async copyPaths(paths) {
+  async copyPaths(paths: string[]) {
     const problem = await copyText(paths.join("\n"));
     if (problem) this.callbacks.onProblem({ isError: true, error: problem });
     else this.callbacks.onNotice({ text: paths.length === 1 ? "Path copied." : "Paths copied." });
   }
 
-  /**
-   * @param {object} answer
-   * @param {string[]} paths
-   */
-  #undone(answer, paths) {
+  #undone(answer: object, paths: string[]) {
     if (this.#failed(answer)) return;
     this.callbacks.select(paths);
     this.callbacks.onNotice({ text: "Undone." });
   }
 
-  /**
-   * @param {object} answer
-   * @returns {answer is Failure}
-   */
-  #failed(answer) {
+  #failed(answer: object): answer is Failure {
     if (!isFailure(answer)) return false;
     this.callbacks.onProblem(answer);
     return true;
   }
 }
 
-/**
- * @param {string} directory
- * @param {string} path inside it
- */
-function topOf(directory, path) {
+/** @param path - inside it */
+function topOf(directory: string, path: string) {
   return joined(directory, path.slice(joined(directory, "").length).split("/")[0]);
 }

@@ -1,50 +1,48 @@
-/**
- * The Files panel: the current directory of the file browser, as a list or a map.
- *
- * @import { FileRow, ShownFiles } from "../../generated/types.js"
- * @import { Actions } from "../actions.js"
- * @import { Run } from "../running.js"
- * @import { Store } from "../store.js"
- * @import { Column, Order } from "./listing.js"
- * @import { Notice } from "./operations.js"
- * @import { Create, Kind, View } from "./toolbar.js"
- */
+/** The Files panel: the current directory of the file browser, as a list or a map. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
-import { press } from "../trusted.js";
-import { Operations } from "./operations.js";
-import { acceptDrops } from "./drop_target.js";
-import { addFileCommands } from "./file_commands.js";
-import { listenToKeys } from "./keys.js";
-import { listView, rowHeight, scrolledTo } from "./list_view.js";
-import { arrange, nameOf, parentOf } from "./listing.js";
-import { mapView, pannedTo } from "./map_view.js";
-import { Menu } from "../menu.js";
-import { breadcrumbs, pathField } from "./path_bar.js";
-import { listenToPointer } from "./pointer.js";
-import { Selection } from "./selection.js";
-import { createForm, filterField, focusRun, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar } from "./toolbar.js";
-import { picked } from "./transfers.js";
+import type { FileRow, ShownFiles } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { press } from "../trusted.ts";
+import { Operations, type Notice } from "./operations.ts";
+import { acceptDrops } from "./drop_target.ts";
+import { addFileCommands } from "./file_commands.ts";
+import { listenToKeys } from "./keys.ts";
+import { listView, rowHeight, scrolledTo } from "./list_view.ts";
+import { arrange, nameOf, parentOf, type Column, type Order } from "./listing.ts";
+import { mapView, pannedTo } from "./map_view.ts";
+import { Menu } from "../menu.ts";
+import type { Run } from "../running.ts";
+import { breadcrumbs, pathField } from "./path_bar.ts";
+import { listenToPointer } from "./pointer.ts";
+import { Selection } from "./selection.ts";
+import {
+  createForm, filterField, focusRun, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar, type Create, type
+  Kind, type View,
+} from "./toolbar.ts";
+import { picked } from "./transfers.ts";
 
 // Opening takes a few milliseconds, unless Python is busy.
 const WAITS_AFTER_MS = 500;
-/** @type {Order} */
-const BY_NAME = { column: "name", descending: false };
+const BY_NAME: Order = { column: "name", descending: false };
 
-/**
- * @typedef {object} Show opens files in other panels; each returns a failure if it fails
- * @property {(path: string) => Promise<object>} open in the list, the editor or the preview
- * @property {(path: string) => Promise<object>} edit in the editor
- * @property {(path: string) => Promise<void>} preview
- * @property {(id: string) => void} panel opens a panel
- * @property {Run} run
- *
- * @typedef {{what: "path"} | {what: "create", kind: Kind} | {what: "rename", path: string}} Typing
- */
+/** opens files in other panels; each returns a failure if it fails */
+interface Show {
+  /** in the list, the editor or the preview */
+  open: (path: string) => Promise<object>;
+  /** in the editor */
+  edit: (path: string) => Promise<object>;
+  preview: (path: string) => Promise<void>;
+  /** opens a panel */
+  panel: (id: string) => void;
+  run: Run;
+}
+
+type Typing = { what: "path" } | { what: "create"; kind: Kind } | { what: "rename"; path: string };
 
 export class FilesPanel {
   #section = byId("files", HTMLElement);
@@ -52,29 +50,24 @@ export class FilesPanel {
   #problem = byId("file-problem", HTMLElement);
   #pickers = [byId("file-upload", HTMLInputElement), byId("folder-upload", HTMLInputElement)];
   #menu = new Menu(this.#section);
-  /** @type {ShownFiles | null} */
-  #files = null;
+  #files: ShownFiles | null = null;
   #ready = false;
-  #view = /** @type {View} */ (loadSaved("files.view", "list"));
+  #view = loadSaved("files.view", "list") as View;
   #order = loadSaved("files.order", BY_NAME);
-  /** @type {string | null} null: the field is closed */
-  #filter = null;
-  /** @type {FileRow[]} the entries shown, in order */
-  entries = [];
+  /** null: the field is closed */
+  #filter: string | null = null;
+  /** the entries shown, in order */
+  entries: FileRow[] = [];
   selection = new Selection();
-  /** @type {Typing | null} */
-  #typing = null;
-  /** @type {Notice | null} */
-  #notice = null;
-  /** @type {string[]} paths to select once they are listed */
-  #pendingSelection = [];
+  #typing: Typing | null = null;
+  #notice: Notice | null = null;
+  /** paths to select once they are listed */
+  #pendingSelection: string[] = [];
   #scheduled = false;
+  show: Show;
+  operations: Operations;
 
-  /**
-   * @param {Actions} actions
-   * @param {Show} show
-   */
-  constructor(actions, show) {
+  constructor(actions: Actions, show: Show) {
     this.show = show;
     this.operations = new Operations(actions, {
       onNotice: (notice) => this.#showNotice(notice),
@@ -105,11 +98,7 @@ export class FilesPanel {
     return this.entries.map(({ path }) => path);
   }
 
-  /**
-   * @param {ShownFiles | null} files
-   * @param {boolean} ready
-   */
-  update(files, ready) {
+  update(files: ShownFiles | null, ready: boolean) {
     const left = this.#files?.path ?? null;
     const before = this.paths;
     const inside = this.#scroller()?.contains(document.activeElement) ?? false;
@@ -132,7 +121,7 @@ export class FilesPanel {
   }
 
   draw() {
-    const go = (/** @type {string} */ to) => void this.open(to);
+    const go = (to: string) => void this.open(to);
     const usable = this.#ready && this.#files !== null;
     const note = noteOn(this.#files, this.entries.length, this.#ready);
     render(html`
@@ -158,9 +147,8 @@ export class FilesPanel {
       (column) => this.#sort(column));
   }
 
-  /** @param {Kind} kind */
-  #createForm(kind) {
-    const create = async (/** @type {string} */ name) => {
+  #createForm(kind: Kind) {
+    const create = async (name: string) => {
       if (await this.operations.create(this.path, name, kind)) this.stopTyping(kind === "directory");
     };
     return createForm(kind, (name) => void create(name), () => this.stopTyping());
@@ -169,7 +157,7 @@ export class FilesPanel {
   #renaming() {
     if (this.#typing?.what !== "rename") return null;
     const { path } = this.#typing;
-    const done = (/** @type {string} */ name) => {
+    const done = (name: string) => {
       // Closing the field fires a blur, which calls this again.
       if (this.#typing?.what !== "rename") return;
       this.stopTyping();
@@ -178,14 +166,9 @@ export class FilesPanel {
     return { path, done, cancel: () => this.stopTyping() };
   }
 
-  /**
-   * Open a directory here, and a file in its panel.
-   *
-   * @param {string} path
-   */
-  async open(path) {
-    /** @type {Notice} */
-    const notice = { text: `Python is busy. ${nameOf(path)} opens when it has finished.` };
+  /** Open a directory here, and a file in its panel. */
+  async open(path: string) {
+    const notice: Notice = { text: `Python is busy. ${nameOf(path)} opens when it has finished.` };
     const waits = setTimeout(() => this.#showNotice(notice), WAITS_AFTER_MS);
     const answer = await this.show.open(path);
     clearTimeout(waits);
@@ -206,8 +189,7 @@ export class FilesPanel {
     await undo();
   }
 
-  /** @param {Typing} typing */
-  type(typing) {
+  type(typing: Typing) {
     this.#typing = typing;
     if (typing.what === "rename") this.#reveal(typing.path);
     this.draw();
@@ -218,19 +200,15 @@ export class FilesPanel {
     field.setSelectionRange(0, stem > 0 ? stem : field.value.length);
   }
 
-  /** @param {boolean} back whether to focus the list */
+  /** @param back - whether to focus the list */
   stopTyping(back = true) {
     this.#typing = null;
     this.draw();
     if (back) this.focusEntry();
   }
 
-  /**
-   * Select files once they are listed.
-   *
-   * @param {string[]} paths
-   */
-  select(paths) {
+  /** Select files once they are listed. */
+  select(paths: string[]) {
     this.#pendingSelection = paths;
     this.#selectPending();
     this.draw();
@@ -257,23 +235,21 @@ export class FilesPanel {
     document.getElementById(`file:${path}`)?.focus({ preventScroll: true });
   }
 
-  /** @param {{x: number, y: number}} at */
-  openMenu(at) {
+  openMenu(at: { x: number; y: number }) {
     this.#menu.open("Actions", this.selected().length > 0 ? selectedItems(this) : newItems(this.#create), at);
   }
 
-  /** Open a file in the editor, whatever its content. @param {string} path */
-  async edit(path) {
+  /** Open a file in the editor, whatever its content. */
+  async edit(path: string) {
     this.#showProblem(await this.show.edit(path));
   }
 
-  /** Run a file or folder. @param {string} path */
-  async run(path) {
+  /** Run a file or folder. */
+  async run(path: string) {
     this.#showProblem(await this.show.run(path) ?? {});
   }
 
-  /** @returns {Create} */
-  get #create() {
+  get #create(): Create {
     return {
       create: (kind) => this.type({ what: "create", kind }),
       upload: () => press(this.#pickers[0]),
@@ -292,8 +268,7 @@ export class FilesPanel {
     this.#pendingSelection = [];
   }
 
-  /** @param {Column} column */
-  #sort(column) {
+  #sort(column: Column) {
     const again = column === this.#order.column;
     this.#order = { column, descending: again && !this.#order.descending };
     save("files.order", this.#order);
@@ -301,8 +276,7 @@ export class FilesPanel {
     this.draw();
   }
 
-  /** @param {"new" | "more"} which @param {HTMLElement} opener */
-  #openToolMenu(which, opener) {
+  #openToolMenu(which: "new" | "more", opener: HTMLElement) {
     if (which === "new") this.#menu.open("New", newItems(this.#create), opener);
     else this.#menu.open("Actions", [...selectedItems(this), ...folderItems(this)], opener);
   }
@@ -313,22 +287,19 @@ export class FilesPanel {
     this.#focus(opens ? "#file-filter" : "#file-filter-open");
   }
 
-  /** @param {string} selector */
-  #focus(selector) {
+  #focus(selector: string) {
     const found = this.#body.querySelector(selector);
     if (found instanceof HTMLElement) found.focus();
   }
 
-  /** @param {string | null} text */
-  #setFilter(text) {
+  #setFilter(text: string | null) {
     this.#filter = text;
     this.#arrange();
     this.#scroller()?.scrollTo(0, 0);
     this.draw();
   }
 
-  /** @param {View} view */
-  setView(view) {
+  setView(view: View) {
     this.#view = view;
     save("files.view", view);
     this.#scroller()?.scrollTo(0, 0);
@@ -337,27 +308,24 @@ export class FilesPanel {
     this.draw();
   }
 
-  /** @param {HTMLInputElement} picker */
-  #addPicked(picker) {
+  #addPicked(picker: HTMLInputElement) {
     const load = picked(picker.files ?? new DataTransfer().files);
     picker.value = "";
     void this.operations.add(this.path, load).then(focusRun);
   }
 
-  /** @param {Notice | null} notice */
-  #showNotice(notice) {
+  #showNotice(notice: Notice | null) {
     showProblem(this.#problem, null);
     this.#notice = notice;
     this.draw();
   }
 
-  /** Show the error of an operation's answer, or clear it. @param {object} answer */
-  #showProblem(answer) {
+  /** Show the error of an operation's answer, or clear it. */
+  #showProblem(answer: object) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** @param {string} path */
-  #reveal(path) {
+  #reveal(path: string) {
     const index = this.entries.findIndex((entry) => entry.path === path);
     const scroller = this.#scroller();
     if (index < 0 || !scroller) return;
@@ -385,12 +353,7 @@ export class FilesPanel {
   }
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Show} show
- */
-export function showFiles(store, actions, show) {
+export function showFiles(store: Store, actions: Actions, show: Show) {
   const panel = new FilesPanel(actions, show);
   store.subscribe(whenChanged(
     // Until the first snapshot, nothing is known of the files.

@@ -1,16 +1,13 @@
 /** The breadcrumbs of the current directory, and a field to type another path. */
 
 import { html } from "lit";
-import { icon } from "../workbench/icons.js";
+import { icon } from "../workbench/icons.ts";
 
 /**
- * @param {string} path absolute; empty if nothing is shown yet
- * @param {boolean} ready
- * @param {(path: string) => void} go
- * @param {() => void} up
- * @param {unknown} tools drawn beside it
+ * @param path - absolute; empty if nothing is shown yet
+ * @param tools - drawn beside it
  */
-export function breadcrumbs(path, ready, go, up, tools) {
+export function breadcrumbs(path: string, ready: boolean, go: (path: string) => void, up: () => void, tools: unknown) {
   const parts = path.split("/").filter(Boolean);
   const steps = [{ name: "/", to: "/" }, ...parts.map((name, index) => ({
     name, to: `/${parts.slice(0, index + 1).join("/")}`,
@@ -30,17 +27,12 @@ export function breadcrumbs(path, ready, go, up, tools) {
     </div>`;
 }
 
-/**
- * @param {string} path
- * @param {(path: string) => void} go
- * @param {() => void} cancel
- */
-export function pathField(path, go, cancel) {
-  const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+export function pathField(path: string, go: (path: string) => void, cancel: () => void) {
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     go(String(new FormData(event.currentTarget).get("path")));
   };
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
     cancel();

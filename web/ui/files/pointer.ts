@@ -1,17 +1,12 @@
 /**
  * The pointer on the list and the map: a click selects, a double click or tap opens, the background deselects and moves
  * the map.
- *
- * @import { FilesPanel } from "./panel.js"
  */
 
-import { pan } from "./map_view.js";
+import { pan } from "./map_view.ts";
+import type { FilesPanel } from "./panel.ts";
 
-/**
- * @param {FilesPanel} panel
- * @param {HTMLElement} body
- */
-export function listenToPointer(panel, body) {
+export function listenToPointer(panel: FilesPanel, body: HTMLElement) {
   body.addEventListener("pointerdown", (event) => {
     const ground = groundOf(event);
     if (ground && panel.isMap) pan(ground, event);
@@ -47,21 +42,15 @@ export function listenToPointer(panel, body) {
   });
 }
 
-/**
- * @param {MouseEvent} event
- * @returns {string | null} of the file under the pointer; null in a text field
- */
-function pathOf({ target }) {
+/** @returns of the file under the pointer; null in a text field */
+function pathOf({ target }: MouseEvent): string | null {
   if (!(target instanceof Element) || target.closest("input")) return null;
   const entry = target.closest("[data-path]");
   return entry instanceof HTMLElement ? entry.dataset.path ?? null : null;
 }
 
-/**
- * @param {MouseEvent} event
- * @returns {HTMLElement | null} the scroller, if the pointer is on its background
- */
-function groundOf({ target }) {
+/** @returns the scroller, if the pointer is on its background */
+function groundOf({ target }: MouseEvent): HTMLElement | null {
   if (!(target instanceof Element) || target.closest("[data-path], input, button")) return null;
   const ground = target.closest(".file-scroll");
   return ground instanceof HTMLElement ? ground : null;

@@ -1,35 +1,31 @@
 /**
  * The Preview panel: the file in front of the editor, rendered. It follows the file's changes. Cells of notebooks run in the
  * console.
- *
- * @import { Actions } from "../actions.js"
- * @import { ConsoleEntry, OpenRow } from "../../generated/types.js"
- * @import { Store } from "../store.js"
  */
 
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { whenChanged } from "../store.js";
-import { Rendering } from "./rendering.js";
+import type { ConsoleEntry, OpenRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { Rendering } from "./rendering.ts";
 
 class PreviewPanel {
   #title = byId("preview-title", HTMLElement);
   #problem = byId("preview-problem", HTMLElement);
   #empty = byId("preview-empty", HTMLElement);
   #body = byId("preview-body", HTMLElement);
-  #rendering;
-  /** @type {OpenRow | null} */
-  #file = null;
+  #rendering: Rendering;
+  #file: OpenRow | null = null;
   #isVisible = false;
   /** The file and the version that were rendered last. */
   #shown = "";
-  /** @type {ConsoleEntry[]} */
-  #entries = [];
-  /** The cells that were run, by index: each one's entry is the first after `since` with its code. @type {Map<number, {since: number, code: string}>} */
-  #runs = new Map();
+  #entries: ConsoleEntry[] = [];
+  /** The cells that were run, by index: each one's entry is the first after `since` with its code. */
+  #runs = new Map<number, { since: number; code: string }>();
+  actions: Actions;
 
-  /** @param {Actions} actions @param {(path: string) => void} open */
-  constructor(actions, open) {
+  constructor(actions: Actions, open: (path: string) => void) {
     this.actions = actions;
     this.#rendering = new Rendering(actions, this.#body, open, {
       run: (index, code) => void this.#run(index, code),
@@ -41,28 +37,28 @@ class PreviewPanel {
     }).observe(this.#body.parentElement ?? this.#body);
   }
 
-  /** @param {OpenRow | null} file the one in front of the editor */
-  follow(file) {
+  /** @param file - the one in front of the editor */
+  follow(file: OpenRow | null) {
     this.#file = file;
     this.#draw();
   }
 
-  /** @param {ConsoleEntry[]} entries of the console */
-  showRuns(entries) {
+  /** @param entries - of the console */
+  showRuns(entries: ConsoleEntry[]) {
     this.#entries = entries;
     if (this.#runs.size > 0) this.#rendering.redraw();
   }
 
-  /** @param {number} index of a cell @param {string} code */
-  async #run(index, code) {
+  /** @param index - of a cell */
+  async #run(index: number, code: string) {
     this.#runs.set(index, { since: this.#entries.at(-1)?.id ?? 0, code });
     const answer = await this.actions.runPython({ code });
     const failed = isFailure(answer) && answer.error.type !== "PythonError";
     showProblem(this.#problem, failed ? answer.error : null);
   }
 
-  /** @param {number} index of a cell */
-  #entryOf(index) {
+  /** @param index - of a cell */
+  #entryOf(index: number) {
     const run = this.#runs.get(index);
     return run && this.#entries.find(({ id, code }) => id > run.since && code === run.code) || null;
   }
@@ -81,8 +77,7 @@ class PreviewPanel {
     else void this.#render(file.path);
   }
 
-  /** @param {string} path */
-  async #render(path) {
+  async #render(path: string) {
     const { scrollTop } = this.#body;
     const answer = await this.#rendering.show(path);
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
@@ -90,12 +85,8 @@ class PreviewPanel {
   }
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {(path: string) => void} open opens another file
- */
-export function showPreview(store, actions, open) {
+/** @param open - opens another file */
+export function showPreview(store: Store, actions: Actions, open: (path: string) => void) {
   const panel = new PreviewPanel(actions, open);
   store.subscribe(whenChanged(({ editors, kernel }) => [editors, kernel], ({ editors, kernel }) => {
     if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);

@@ -1,37 +1,35 @@
-/**
- * A file's content, rendered by its type. The renderers load on first use.
- *
- * @import { Actions } from "../actions.js"
- * @import { ReadFileResult } from "../../generated/types.js"
- * @import { Failure } from "../types.js"
- * @import { Cells } from "./preview/notebook.js"
- */
+/** A file's content, rendered by its type. The renderers load on first use. */
 
-import { isFailure } from "../call.js";
-import { loadPart } from "../parts.js";
-import { isPdf } from "./pdf.js";
+import type { ReadFileResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { loadPart } from "../parts.ts";
+import type { Failure } from "../types.ts";
+import { isPdf } from "./pdf.ts";
+import type { Cells } from "./preview/notebook.ts";
 
 const SHOWN_BYTES = 512 * 1024;
 
-/** @typedef {typeof import("./preview/main.js")} Part */
+type Part = typeof import("./preview/main.ts");
 
 export class Rendering {
-  /** @type {string | null} */
-  #path = null;
+  #path: string | null = null;
   /** The renders so far; an earlier one that ends late is dropped. */
   #renders = 0;
-  /** @type {string[]} object URLs to revoke */
-  #urls = [];
+  /** object URLs to revoke */
+  #urls: string[] = [];
   /** Draw again what doesn't depend on the file. */
   redraw = () => {};
+  actions: Actions;
+  body: HTMLElement;
+  open: (path: string) => void;
+  cells: Cells | undefined;
 
   /**
-   * @param {Actions} actions
-   * @param {HTMLElement} body
-   * @param {(path: string) => void} open opens another file, which this one links to
-   * @param {Cells} [cells] runs the cells of notebooks
+   * @param open - opens another file, which this one links to
+   * @param cells - runs the cells of notebooks
    */
-  constructor(actions, body, open, cells) {
+  constructor(actions: Actions, body: HTMLElement, open: (path: string) => void, cells?: Cells) {
     this.actions = actions;
     this.body = body;
     this.open = open;
@@ -41,10 +39,10 @@ export class Rendering {
   /**
    * Render a file, or the one that is shown again after it has changed.
    *
-   * @param {string} path absolute
-   * @returns {Promise<ReadFileResult | Failure | null>} the file's beginning; null if another render has begun
+   * @param path - absolute
+   * @returns the file's beginning; null if another render has begun
    */
-  async show(path) {
+  async show(path: string): Promise<ReadFileResult | Failure | null> {
     if (path !== this.#path) this.reset();
     this.#path = path;
     const render = this.#renders += 1;
@@ -55,7 +53,7 @@ export class Rendering {
     const old = this.#urls.splice(0);
     // The old picture stays until the new one has loaded.
     const place = this.body.firstElementChild ?? this.body.appendChild(document.createElement("div"));
-    this.redraw = () => part.preview(/** @type {HTMLElement} */ (place), {
+    this.redraw = () => part.preview(place as HTMLElement, {
       path, file, open: this.open, cells: this.cells, loadImage: (from, type) => this.#loadImage(from, type),
     });
     this.redraw();
@@ -63,8 +61,7 @@ export class Rendering {
     return file;
   }
 
-  /** @param {string} path @returns {Promise<ReadFileResult | Failure>} */
-  async #read(path) {
+  async #read(path: string): Promise<ReadFileResult | Failure> {
     if (!isPdf(path)) return this.actions.readFile({ path, max_bytes: SHOWN_BYTES });
     // The browser's viewer also shows a file that has no text or a password.
     const answer = await this.actions.downloadFiles({ paths: [path] });
@@ -80,13 +77,8 @@ export class Rendering {
     for (const url of this.#urls.splice(0)) URL.revokeObjectURL(url);
   }
 
-  /**
-   * Return the object URL of an image or PDF file.
-   *
-   * @param {string} path
-   * @param {string} type
-   */
-  async #loadImage(path, type) {
+  /** Return the object URL of an image or PDF file. */
+  async #loadImage(path: string, type: string) {
     const answer = await this.actions.downloadFiles({ paths: [path] });
     if (isFailure(answer)) return answer;
     const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
@@ -95,8 +87,7 @@ export class Rendering {
   }
 }
 
-/** @returns {Promise<Part | Failure>} */
-async function load() {
+async function load(): Promise<Part | Failure> {
   try {
     return await loadPart("ui-preview.js");
   } catch (error) {

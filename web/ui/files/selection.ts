@@ -1,34 +1,25 @@
 /** The selected files, the anchor of a range, and the focused file, all by path. */
 
-/** @typedef {{toggle: boolean, extend: boolean}} Keys whether Ctrl and Shift are held */
+/** whether Ctrl and Shift are held */
+export type Keys = { toggle: boolean; extend: boolean };
 
 export class Selection {
-  /** @type {Set<string>} */
-  paths = new Set();
-  /** @type {string | null} */
-  focused = null;
-  /** @type {string | null} */
-  #anchor = null;
+  paths = new Set<string>();
+  focused: string | null = null;
+  #anchor: string | null = null;
 
-  /** @param {string} path */
-  has(path) {
+  has(path: string) {
     return this.paths.has(path);
   }
 
-  /** @param {string[]} paths the first gets the focus */
-  set(paths) {
+  /** @param paths - the first gets the focus */
+  set(paths: string[]) {
     this.paths = new Set(paths);
     this.focused = this.#anchor = paths[0] ?? null;
   }
 
-  /**
-   * Handle a press on an entry.
-   *
-   * @param {string} path
-   * @param {Keys} keys
-   * @param {string[]} order
-   */
-  press(path, keys, order) {
+  /** Handle a press on an entry. */
+  press(path: string, keys: Keys, order: string[]) {
     this.#anchor ??= this.focused;
     this.focused = path;
     if (keys.extend) {
@@ -41,22 +32,15 @@ export class Selection {
     }
   }
 
-  /**
-   * Handle a key that moves the focus to an entry. With Ctrl, the selection stays.
-   *
-   * @param {string} path
-   * @param {Keys} keys
-   * @param {string[]} order
-   */
-  move(path, keys, order) {
+  /** Handle a key that moves the focus to an entry. With Ctrl, the selection stays. */
+  move(path: string, keys: Keys, order: string[]) {
     this.#anchor ??= this.focused;
     this.focused = path;
     if (keys.extend) this.#extend(path, false, order);
     else if (!keys.toggle) this.set([path]);
   }
 
-  /** @param {string[]} order */
-  all(order) {
+  all(order: string[]) {
     this.paths = new Set(order);
     this.focused ??= order[0] ?? null;
   }
@@ -64,10 +48,9 @@ export class Selection {
   /**
    * Drop entries that no longer exist, and move the focus to the entry after a removed one.
    *
-   * @param {string[]} order
-   * @param {string[]} before the previous order
+   * @param before - the previous order
    */
-  retain(order, before) {
+  retain(order: string[], before: string[]) {
     const existing = new Set(order);
     this.paths = new Set([...this.paths].filter((path) => existing.has(path)));
     if (this.#anchor !== null && !existing.has(this.#anchor)) this.#anchor = null;
@@ -76,12 +59,8 @@ export class Selection {
     this.focused = before.slice(index + 1).find((path) => existing.has(path)) ?? order.at(-1) ?? null;
   }
 
-  /**
-   * @param {string} path
-   * @param {boolean} add whether to keep the current selection
-   * @param {string[]} order
-   */
-  #extend(path, add, order) {
+  /** @param add - whether to keep the current selection */
+  #extend(path: string, add: boolean, order: string[]) {
     const from = Math.max(0, order.indexOf(this.#anchor ?? path));
     const to = order.indexOf(path);
     const range = order.slice(Math.min(from, to), Math.max(from, to) + 1);

@@ -1,25 +1,24 @@
-/**
- * The panel's tools: creating and adding files, actions on the selection and the folder, and the filter.
- *
- * @import { Item } from "../menu.js"
- * @import { FilesPanel } from "./panel.js"
- * @import { Notice } from "./operations.js"
- */
+/** The panel's tools: creating and adding files, actions on the selection and the folder, and the filter. */
 
 import { html, nothing } from "lit";
-import { icon } from "../workbench/icons.js";
-import { isDirectory } from "./listing.js";
+import type { ShownFiles } from "../../generated/types.ts";
+import type { Item } from "../menu.ts";
+import { icon } from "../workbench/icons.ts";
+import { isDirectory } from "./listing.ts";
+import type { Notice } from "./operations.ts";
+import type { FilesPanel } from "./panel.ts";
 
-/** @typedef {"list" | "map"} View */
-/** @typedef {"file" | "directory"} Kind */
-/** @template Target @typedef {Event & {currentTarget: Target}} On */
+export type View = "list" | "map";
 
-/**
- * @param {{ready: boolean, filtering: boolean}} shown
- * @param {{menu: (which: "new" | "more", opener: HTMLElement) => void, filter: () => void}} callbacks
- */
-export function toolbar({ ready, filtering }, callbacks) {
-  const opens = (/** @type {"new" | "more"} */ which) => (/** @type {On<HTMLElement>} */ { currentTarget }) =>
+export type Kind = "file" | "directory";
+
+type On<Target> = Event & { currentTarget: Target };
+
+export function toolbar(
+  { ready, filtering }: { ready: boolean; filtering: boolean },
+  callbacks: { menu: (which: "new" | "more", opener: HTMLElement) => void; filter: () => void },
+) {
+  const opens = (which: "new" | "more") => ({ currentTarget }: On<HTMLElement>) =>
     callbacks.menu(which, currentTarget);
   return html`
     <button id="file-filter-open" type="button" class="quiet icon" title="Filter by name" aria-label="Filter by name"
@@ -30,13 +29,9 @@ export function toolbar({ ready, filtering }, callbacks) {
       aria-expanded="false" ?disabled=${!ready} @click=${opens("more")}>${icon("more")}</button>`;
 }
 
-/**
- * @param {string} filter
- * @param {(text: string) => void} change
- * @param {() => void} end shows all files and closes the field
- */
-export function filterField(filter, change, end) {
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
+/** @param end - shows all files and closes the field */
+export function filterField(filter: string, change: (text: string) => void, end: () => void) {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
     end();
@@ -45,22 +40,17 @@ export function filterField(filter, change, end) {
     <div class="bar file-bar">
       <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off" spellcheck="false"
         .value=${filter} @keydown=${onKey}
-        @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => change(currentTarget.value)}>
+        @input=${({ currentTarget }: On<HTMLInputElement>) => change(currentTarget.value)}>
       <button type="button" class="quiet icon" title="Close" aria-label="Close the filter" @click=${end}>${icon("close")}</button>
     </div>`;
 }
 
-/**
- * @param {Kind} kind
- * @param {(name: string) => void} create
- * @param {() => void} cancel
- */
-export function createForm(kind, create, cancel) {
-  const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+export function createForm(kind: Kind, create: (name: string) => void, cancel: () => void) {
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     create(String(new FormData(event.currentTarget).get("name")));
   };
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
     cancel();
@@ -75,14 +65,8 @@ export function createForm(kind, create, cancel) {
     </form>`;
 }
 
-/**
- * Show the last operation with its undo. It stays until the next operation, so that anyone has time to read it.
- *
- * @param {Notice | null} notice
- * @param {() => void} undo
- * @param {() => void} dismiss
- */
-export function noticeBar(notice, undo, dismiss) {
+/** Show the last operation with its undo. It stays until the next operation, so that anyone has time to read it. */
+export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () => void) {
   return html`
     <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">
       ${notice === null ? nothing : html`
@@ -101,14 +85,8 @@ export function focusRun() {
   if (!typing && run instanceof HTMLElement) run.focus();
 }
 
-/**
- * Return the note below the list, or an empty string if none is needed.
- *
- * @param {import("../../generated/types.js").ShownFiles | null} files
- * @param {number} shown
- * @param {boolean} ready
- */
-export function noteOn(files, shown, ready) {
+/** Return the note below the list, or an empty string if none is needed. */
+export function noteOn(files: ShownFiles | null, shown: number, ready: boolean) {
   if (!files) {
     return ready
       ? "No folder is shown. Choose Edit path in the actions above, and type one."
@@ -121,10 +99,9 @@ export function noteOn(files, shown, ready) {
   return `Only the first ${listed} entries are listed. To see the others, use find in a terminal.`;
 }
 
-/** @typedef {{create: (kind: Kind) => void, upload: () => void, uploadFolder: () => void}} Create */
+export type Create = { create: (kind: Kind) => void; upload: () => void; uploadFolder: () => void };
 
-/** @param {Create} callbacks @returns {Item[]} */
-export function newItems(callbacks) {
+export function newItems(callbacks: Create): Item[] {
   return [
     { id: "new-file", action: "make_file", label: "New file…", run: () => callbacks.create("file") },
     { id: "new-folder", action: "make_file", label: "New folder…", run: () => callbacks.create("directory") },
@@ -133,8 +110,8 @@ export function newItems(callbacks) {
   ];
 }
 
-/** Return the actions on the selection. @param {FilesPanel} panel @returns {Item[]} */
-export function selectedItems(panel) {
+/** Return the actions on the selection. */
+export function selectedItems(panel: FilesPanel): Item[] {
   const selected = panel.selected();
   const paths = selected.map(({ path }) => path);
   const single = selected.length === 1 ? selected[0] : null;
@@ -153,8 +130,8 @@ export function selectedItems(panel) {
   ];
 }
 
-/** Return the actions on the folder. @param {FilesPanel} panel @returns {Item[]} */
-export function folderItems(panel) {
+/** Return the actions on the folder. */
+export function folderItems(panel: FilesPanel): Item[] {
   const other = panel.isMap ? "list" : "map";
   return [
     { id: "edit-path", label: "Edit path…", apart: true, run: () => panel.type({ what: "path" }) },

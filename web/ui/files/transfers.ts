@@ -1,28 +1,22 @@
-/**
- * Files that the person uploads, by drop or file picker, and downloads.
- *
- * @import { Failure } from "../types.js"
- * @import { Actions, IfThere } from "../actions.js"
- */
+/** Files that the person uploads, by drop or file picker, and downloads. */
 
-import { isFailure } from "../call.js";
-import { download } from "../download.js";
-import { counted } from "../format.js";
-import { askPerson } from "../question.js";
+import type { Actions, IfThere } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { download } from "../download.ts";
+import { counted } from "../format.ts";
+import { askPerson } from "../question.ts";
+import type { Failure } from "../types.ts";
 
-/** @typedef {{path: string, file: File}} LocalFile */
-/** @typedef {{files: LocalFile[], folders: string[]}} Load */
+type LocalFile = { path: string; file: File };
+
+export type Load = { files: LocalFile[]; folders: string[] };
 
 /**
  * Collect dropped files, including the contents of folders. Call it while the event is handled; its data is lost after
  * that.
- *
- * @param {DataTransfer} transfer
- * @returns {Promise<Load>}
  */
-export async function dropped(transfer) {
-  /** @type {Load} */
-  const load = { files: [], folders: [] };
+export async function dropped(transfer: DataTransfer): Promise<Load> {
+  const load: Load = { files: [], folders: [] };
   const items = [...transfer.items].filter(({ kind }) => kind === "file")
     .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   for (const entry of items) {
@@ -32,51 +26,38 @@ export async function dropped(transfer) {
   return load;
 }
 
-/**
- * Collect picked files. A folder picker omits empty folders.
- *
- * @param {FileList} files
- * @returns {Load}
- */
-export function picked(files) {
+/** Collect picked files. A folder picker omits empty folders. */
+export function picked(files: FileList): Load {
   return { files: [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })), folders: [] };
 }
 
 /**
  * Upload files, asking the person if names are taken.
  *
- * @param {Actions} actions
- * @param {string} directory
- * @param {Load} load
- * @returns {Promise<{paths: string[]} | Failure | null>} null if the person cancelled
+ * @returns null if the person cancelled
  */
-export async function upload(actions, directory, { files, folders }) {
-  const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles({ directory, files, folders, if_there: ifThere });
+export async function upload(
+  actions: Actions,
+  directory: string,
+  { files, folders }: Load,
+): Promise<{ paths: string[] } | Failure | null> {
+  const write = (ifThere: IfThere) => actions.uploadFiles({ directory, files, folders, if_there: ifThere });
   const answer = await write("refuse");
   if (!isFailure(answer) || answer.error.type !== "AlreadyExists") return answer;
   const choice = await askAboutExisting(answer);
   return choice === null ? null : write(choice);
 }
 
-/**
- * Save a file to the device, or folders and several files as one archive.
- *
- * @param {Actions} actions
- * @param {string[]} paths
- */
-export async function saveToDevice(actions, paths) {
+/** Save a file to the device, or folders and several files as one archive. */
+export async function saveToDevice(actions: Actions, paths: string[]) {
   const answer = await actions.downloadFiles({ paths });
   if (isFailure(answer)) return answer;
   download(answer.blob, answer.name);
   return answer;
 }
 
-/**
- * @param {Failure} taken
- * @returns {Promise<IfThere | null>}
- */
-async function askAboutExisting({ error }) {
-  const { count } = /** @type {{count: number}} */ (error.data);
+async function askAboutExisting({ error }: Failure): Promise<IfThere | null> {
+  const { count } = error.data as { count: number };
   const choice = await askPerson(
     count === 1 ? "File already exists" : `${counted(count, "file")} already exist`,
     `${error.message}. Replaced files go to the trash.`,
@@ -86,43 +67,29 @@ async function askAboutExisting({ error }) {
       { value: "keep_both", label: "Keep both", primary: true },
     ],
   );
-  return /** @type {IfThere | null} */ (choice);
+  return choice as IfThere | null;
 }
 
-/**
- * @param {FileSystemEntry} entry
- * @param {Load} load
- */
-async function collect(entry, load) {
+async function collect(entry: FileSystemEntry, load: Load) {
   const path = entry.fullPath.replace(/^\/+/, "");
   if (isFile(entry)) {
     load.files.push({ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
   } else {
     load.folders.push(path);
-    for (const inner of await entriesOf(/** @type {FileSystemDirectoryEntry} */ (entry))) await collect(inner, load);
+    for (const inner of await entriesOf(entry as FileSystemDirectoryEntry)) await collect(inner, load);
   }
 }
 
-/**
- * @param {FileSystemEntry} entry
- * @returns {entry is FileSystemFileEntry}
- */
-function isFile(entry) {
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }
 
-/**
- * @param {FileSystemDirectoryEntry} directory
- * @returns {Promise<FileSystemEntry[]>}
- */
-async function entriesOf(directory) {
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
-  /** @type {FileSystemEntry[]} */
-  const all = [];
+  const all: FileSystemEntry[] = [];
   for (;;) {
     // Entries come in batches; an empty batch is the last.
-    /** @type {FileSystemEntry[]} */
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    const some: FileSystemEntry[] = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return all;
     all.push(...some);
   }

@@ -1,29 +1,26 @@
-/**
- * The preview dialog for images, Markdown, JSON, tables and text.
- *
- * @import { Actions } from "../actions.js"
- */
+/** The preview dialog for images, Markdown, JSON, tables and text. */
 
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { bytes } from "../format.js";
-import { Rendering } from "./rendering.js";
-import { saveToDevice } from "./transfers.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { bytes } from "../format.ts";
+import { Rendering } from "./rendering.ts";
+import { saveToDevice } from "./transfers.ts";
 
 export class Viewer {
   #dialog = byId("file-viewer", HTMLDialogElement);
   #title = byId("file-viewer-title", HTMLElement);
   #facts = byId("file-viewer-facts", HTMLElement);
   #problem = byId("file-viewer-problem", HTMLElement);
-  #rendering;
-  /** @type {string | null} */
-  #path = null;
+  #rendering: Rendering;
+  #path: string | null = null;
+  actions: Actions;
+  show: { open: (path: string) => Promise<object>; edit: (path: string) => Promise<object> };
 
-  /**
-   * @param {Actions} actions
-   * @param {{open: (path: string) => Promise<object>, edit: (path: string) => Promise<object>}} show
-   */
-  constructor(actions, show) {
+  constructor(
+    actions: Actions,
+    show: { open: (path: string) => Promise<object>; edit: (path: string) => Promise<object> },
+  ) {
     this.actions = actions;
     this.show = show;
     this.#rendering = new Rendering(actions, byId("file-viewer-body", HTMLElement), (to) => this.#leaveFor(() => show.open(to)));
@@ -33,8 +30,8 @@ export class Viewer {
     this.#dialog.addEventListener("close", () => this.#reset());
   }
 
-  /** @param {string} path absolute */
-  async view(path) {
+  /** @param path - absolute */
+  async view(path: string) {
     this.#reset();
     this.#path = path;
     this.#title.textContent = path;
@@ -52,8 +49,7 @@ export class Viewer {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** @param {(path: string) => Promise<object>} go */
-  async #leaveFor(go) {
+  async #leaveFor(go: (path: string) => Promise<object>) {
     const from = this.#path;
     if (from === null) return;
     const answer = await go(from);

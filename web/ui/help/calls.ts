@@ -4,11 +4,11 @@
  */
 
 import { html, render } from "lit";
-import { calls } from "../../generated/calls.js";
-import { commands } from "../commands.js";
-import { copyText } from "../copying.js";
-import { byId } from "../elements.js";
-import { onTrustedKey } from "../trusted.js";
+import { calls } from "../../generated/calls.ts";
+import { commands } from "../commands.ts";
+import { copyText } from "../copying.ts";
+import { byId } from "../elements.ts";
+import { onTrustedKey } from "../trusted.ts";
 
 // Alt is also the beginning of other keys, such as Alt+Tab.
 const HOLD_MS = 400;
@@ -16,8 +16,7 @@ const CONTROLS = "[data-action]";
 
 class CallNames {
   #layer = byId("call-names", HTMLElement);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #copied = "";
 
   constructor() {
@@ -31,8 +30,7 @@ class CallNames {
     return this.#layer.matches(":popover-open");
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     const { key, code, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
     if (key === "Alt" && !ctrlKey && !metaKey && !shiftKey) {
       if (!repeat) this.#timer = setTimeout(() => this.#show(), HOLD_MS);
@@ -60,8 +58,7 @@ class CallNames {
     if (this.#isOpen) this.#layer.hidePopover();
   }
 
-  /** @param {string} action */
-  async #copy(action) {
+  async #copy(action: string) {
     const problem = await copyText(calls[action]?.call ?? "");
     this.#copied = problem?.message ?? `Copied ${calls[action]?.call}`;
     this.#draw();
@@ -69,15 +66,14 @@ class CallNames {
 
   #draw() {
     const controls = [...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control));
-    render(html`${controls.map((control) => this.#name(/** @type {HTMLElement} */ (control)))}
+    render(html`${controls.map((control) => this.#name(control as HTMLElement))}
       <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`, this.#layer);
     this.#separate();
   }
 
   /** Move a name that would cover another one above it. */
   #separate() {
-    /** @type {DOMRect[]} */
-    const placed = [];
+    const placed: DOMRect[] = [];
     for (const name of this.#layer.querySelectorAll("button")) {
       const box = name.getBoundingClientRect();
       const covered = placed.find(({ left, right, top, bottom }) =>
@@ -87,8 +83,7 @@ class CallNames {
     }
   }
 
-  /** @param {HTMLElement} control */
-  #name(control) {
+  #name(control: HTMLElement) {
     const action = control.dataset.action ?? "";
     const { tool, call } = calls[action];
     const { left, right, top, bottom } = control.getBoundingClientRect();
@@ -96,12 +91,12 @@ class CallNames {
     const [x, y] = control.role === "menuitem" ? [right + 4, top + 4] : [left, bottom - 6];
     const place = `left: ${Math.min(x, innerWidth - 160)}px; top: ${Math.min(y, innerHeight - 24)}px`;
     return html`<button type="button" class="call-name mono" style=${place} title=${call} tabindex="-1" data-of=${action}
-      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()} @click=${() => void this.#copy(action)}>${tool}</button>`;
+      @mousedown=${(event: Event) => event.preventDefault()} @click=${() => void this.#copy(action)}>${tool}</button>`;
   }
 }
 
-/** Return whether a control is visible and nothing covers it. @param {Element} control */
-function isShown(control) {
+/** Return whether a control is visible and nothing covers it. */
+function isShown(control: Element) {
   if (!control.checkVisibility({ visibilityProperty: true })) return false;
   const { left, top, width, height } = control.getBoundingClientRect();
   const at = document.elementFromPoint(left + width / 2, top + height / 2);

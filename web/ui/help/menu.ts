@@ -1,8 +1,8 @@
 /** The Help menu. */
 
 import { html, render } from "lit";
-import { commands } from "../commands.js";
-import { byId } from "../elements.js";
+import { commands } from "../commands.ts";
+import { byId } from "../elements.ts";
 
 /** The ids of its commands, in order. */
 const COMMAND_IDS = ["shortcuts", "tour"];
@@ -10,7 +10,7 @@ const COMMAND_IDS = ["shortcuts", "tour"];
 export function showHelpMenu() {
   const menu = byId("help-menu", HTMLElement);
   const listed = commands.all.filter(({ id }) => COMMAND_IDS.includes(id));
-  const choose = (/** @type {() => unknown} */ run) => {
+  const choose = (run: () => unknown) => {
     menu.hidePopover();
     run();
   };

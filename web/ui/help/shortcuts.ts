@@ -3,9 +3,9 @@
  */
 
 import { html, render } from "lit";
-import { commands } from "../commands.js";
-import { byId } from "../elements.js";
-import { onTrustedKey } from "../trusted.js";
+import { commands } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { onTrustedKey } from "../trusted.ts";
 
 const TAKES_TEXT = "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";
 
@@ -25,8 +25,7 @@ export function showShortcutSheet() {
   commands.add({ id: "shortcuts", title: "Keyboard shortcuts", keywords: "keys help hotkeys", shortcut: "?", run: open });
 }
 
-/** @param {() => void} close */
-function sheet(close) {
+function sheet(close: () => void) {
   return html`<header>
       <h2 id="shortcuts-title">Keyboard shortcuts</h2>
       <button id="shortcuts-close" type="button" autofocus @click=${close}>Close</button>

@@ -1,27 +1,28 @@
 /**
  * The tour of the first visit: four steps, each beside what it describes. It isn't modal, and takes the focus only when
  * the person started it.
- *
- * @import { Workbench } from "../workbench/workbench.js"
- *
- * @typedef {object} Step
- * @property {string} title
- * @property {string} text
- * @property {string} panel to bring to the front
- * @property {string} beside selects the target
  */
 
 import { html, render } from "lit";
-import { commands, MOD } from "../commands.js";
-import { byId } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
-import { onTrustedKey } from "../trusted.js";
+import { commands, MOD } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { loadSaved, save } from "../saved.ts";
+import { onTrustedKey } from "../trusted.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+
+interface Step {
+  title: string;
+  text: string;
+  /** to bring to the front */
+  panel: string;
+  /** selects the target */
+  beside: string;
+}
 
 const SEEN = "tour";
 const GAP = 10;
 
-/** @type {Step[]} */
-const STEPS = [
+const STEPS: Step[] = [
   {
     title: "One place, for you and for agents",
     text: "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you "
@@ -49,11 +50,11 @@ const STEPS = [
 export class Tour {
   #popover = byId("tour", HTMLElement);
   #step = 0;
-  /** @type {Element | null} the focused element before the tour */
-  #before = null;
+  /** the focused element before the tour */
+  #before: Element | null = null;
+  workbench: Workbench;
 
-  /** @param {Workbench} workbench */
-  constructor(workbench) {
+  constructor(workbench: Workbench) {
     this.workbench = workbench;
     onTrustedKey((event) => {
       const { activeElement } = document;
@@ -94,8 +95,7 @@ export class Tour {
     return this.#popover.matches(":popover-open");
   }
 
-  /** @param {number} step */
-  #show(step) {
+  #show(step: number) {
     const inside = this.#popover.contains(document.activeElement);
     this.#step = step;
     this.workbench.open(STEPS[step]?.panel ?? "terminals");
@@ -106,7 +106,7 @@ export class Tour {
   }
 
   #draw() {
-    const { title, text } = /** @type {Step} */ (STEPS[this.#step]);
+    const { title, text } = STEPS[this.#step] as Step;
     const last = this.#step === STEPS.length - 1;
     render(html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
       <h2 id="tour-title">${title}</h2>
@@ -130,13 +130,12 @@ export class Tour {
     if (bottom - top < high) y = bottom + GAP;
     else if (right + GAP + wide <= innerWidth) [x, y] = [right + GAP, top + GAP];
     else if (left - GAP - wide >= 0) [x, y] = [left - GAP - wide, top + GAP];
-    const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(8, Math.min(at, most - 8));
+    const within = (at: number, most: number) => Math.max(8, Math.min(at, most - 8));
     this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
     this.#popover.style.top = `${within(y, innerHeight - high)}px`;
   }
 
-  /** @param {Element | null} target */
-  #mark(target) {
+  #mark(target: Element | null) {
     for (const marked of document.querySelectorAll("[data-toured]")) marked.removeAttribute("data-toured");
     target?.setAttribute("data-toured", "");
   }

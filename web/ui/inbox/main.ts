@@ -2,35 +2,32 @@
  * The Inbox panel: all that waits for the person, with the answer in place. A separate bundle.
  *
  * Consent is answered only in the dialog of the power's owner, which this panel brings back.
- *
- * @import { Actions } from "../actions.js"
- * @import { Consent, Question } from "../consent/consent.js"
- * @import { ListInboxResult } from "../../generated/types.js"
- * @import { Notifications } from "./notifications.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { listed } from "../consent/consent.js";
-import { shown } from "../consent/text.js";
-import { counted, firstLine, when } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import type { ListInboxResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { listed, type Consent, type Question } from "../consent/consent.ts";
+import { shown } from "../consent/text.ts";
+import { counted, firstLine, when } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import type { Notifications } from "./notifications.ts";
 
-/** @typedef {ListInboxResult["asked"][number]} Asked */
+type Asked = ListInboxResult["asked"][number];
 
-/** @param {Asked} row */
-const keyOf = ({ run_id: run, question }) => `${run} ${question}`;
+const keyOf = ({ run_id: run, question }: Asked) => `${run} ${question}`;
 
-/** @extends {ListPanel<ListInboxResult>} */
-export class InboxPanel extends ListPanel {
+export class InboxPanel extends ListPanel<ListInboxResult> {
   returnTo = "li button, li input, #inbox-notify";
+  actions: Actions;
+  to: { consent: Consent; notifications: Notifications; run: (id: string) => unknown; schedules: () => unknown };
 
-  /**
-   * @param {Actions} actions
-   * @param {{consent: Consent, notifications: Notifications, run: (id: string) => unknown, schedules: () => unknown}} to
-   */
-  constructor(actions, to) {
+  constructor(
+    actions: Actions,
+    to: { consent: Consent; notifications: Notifications; run: (id: string) => unknown; schedules: () => unknown },
+  ) {
     super("inbox", { asked: [], away: [], cut_off: [], memories: [], schedules: [], missed: [] }, () => actions.listInbox());
     this.actions = actions;
     this.to = to;
@@ -53,21 +50,18 @@ export class InboxPanel extends ListPanel {
       ${this.#notifications()}`, this.body);
   }
 
-  /** @param {string} name @param {string} title @param {any} items @param {number} [count] */
-  #section(name, title, items, count = items.length) {
+  #section(name: string, title: string, items: any, count: number = items.length) {
     return count === 0 ? nothing : html`<section aria-labelledby=${`inbox-${name}-title`} data-kind=${name}>
       <h3 id=${`inbox-${name}-title`}>${title} <span class="muted">${count}</span></h3><ul class="schedule-list">${items}</ul></section>`;
   }
 
-  /** @param {Question} question */
-  #question(question) {
+  #question(question: Question) {
     return html`<li><p>${shown(listed(question))}</p><p class="muted">${shown(question.words.caller ?? question.words.for ?? "Python")}, since ${when(question.asked)}</p>
       <div class="schedule-buttons"><button type="button" class="primary" data-does="Shows the question" @click=${() => this.to.consent.bringBack(question)}>Answer</button>
         ${this.#runButton(question.words.run ?? null)}</div></li>`;
   }
 
-  /** @param {ListInboxResult["cut_off"][number]} row */
-  #cutOff({ run_id: run, text, at }) {
+  #cutOff({ run_id: run, text, at }: ListInboxResult["cut_off"][number]) {
     return html`<li data-run=${run}><p>${shown(text)}</p>
       <p class="muted">Since ${when(at)}. The page was closed before you answered. If you continue the run, it asks again.</p>
       <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Continue: ${text}`} ?disabled=${this.isBlocked}
@@ -76,29 +70,26 @@ export class InboxPanel extends ListPanel {
         ${this.#cancelButton(run, text)}</div></li>`;
   }
 
-  /** @param {ListInboxResult["away"][number]} row */
-  #away({ run_id: run, agent, about, since }) {
+  #away({ run_id: run, agent, about, since }: ListInboxResult["away"][number]) {
     return html`<li data-run=${run}><p class="muted">${agent}: ${shown(firstLine(about))}</p>
       <p>Its model needs the companion, which has been away since ${when(since)}. Start the companion, and the run continues; it may ask for your permission again.</p>
       <div class="schedule-buttons">${this.#runButton(run)}${this.#cancelButton(run, about)}</div></li>`;
   }
 
-  /** @param {Asked} row */
-  #asked(row) {
+  #asked(row: Asked) {
     const { agent, about, run_id: run } = row;
     return html`<li data-run=${run ?? nothing}><p class="muted">${agent}: ${shown(firstLine(about))}</p>${this.#answerForm(row)}</li>`;
   }
 
-  /** A question that the person may answer, but needn't. @param {Asked} row */
-  #led(row) {
+  /** A question that the person may answer, but needn't. */
+  #led(row: Asked) {
     const { agent, question, leader, run_id: run } = row;
     return html`<li data-run=${run ?? nothing}><p>${shown(question)}</p>
       <p class="muted">Asked by ${agent}. The ${leader} answers it, or asks you.</p>
       <details><summary>Answer it yourself</summary>${this.#answerForm(row)}</details></li>`;
   }
 
-  /** @param {Asked} row */
-  #answerForm(row) {
+  #answerForm(row: Asked) {
     const { question, run_id: run } = row;
     const submit = submitting((form) => void this.#answer(row, valueOf(form, "text")));
     return html`<form class="schedule-form" aria-label="Answer" @submit=${submit}>
@@ -107,8 +98,7 @@ export class InboxPanel extends ListPanel {
           ${this.#runButton(run)}</div></form>`;
   }
 
-  /** @param {ListInboxResult["memories"][number]} row */
-  #memory({ id, agent, text, source }) {
+  #memory({ id, agent, text, source }: ListInboxResult["memories"][number]) {
     return html`<li data-memory=${id}><p>${shown(text)}</p><p class="muted">For ${agent}, by ${source}</p>
       <div class="schedule-buttons"><button type="button" class="primary" data-action="approve_memory" aria-label=${`Approve: ${text}`} ?disabled=${this.isBlocked}
           @click=${() => void this.act(() => this.actions.approveMemory({ memory: id }), "Approved.")}>Approve</button>
@@ -116,8 +106,7 @@ export class InboxPanel extends ListPanel {
           @click=${() => void this.act(() => this.actions.forgetMemory({ memory: id }), "Forgotten.")}>Forget</button></div></li>`;
   }
 
-  /** @param {ListInboxResult["schedules"][number]} row */
-  #schedule({ id, when: time, zone, agent, brief, source, outside, tools }) {
+  #schedule({ id, when: time, zone, agent, brief, source, outside, tools }: ListInboxResult["schedules"][number]) {
     return html`<li data-schedule=${id}><p>${shown(time)}<span class="muted">, ${zone}, ${agent === null ? "as a plain run" : `by ${agent}`}</span></p>
       <p class="schedule-brief">${shown(brief)}</p>
       <p class="muted">By ${source}. ${outside === null ? nothing : html`It may have text from outside: ${shown(outside)}. `}
@@ -128,40 +117,35 @@ export class InboxPanel extends ListPanel {
           @click=${() => void this.act(() => this.actions.deleteSchedule({ schedule: id }), "Deleted.")}>Delete</button></div></li>`;
   }
 
-  /** @param {ListInboxResult["missed"][number]} row */
-  #missed({ brief, missed }) {
+  #missed({ brief, missed }: ListInboxResult["missed"][number]) {
     return html`<li><p>${shown(firstLine(brief))}</p><p class="muted">${counted(missed.length, "run")} missed.</p>
       <div class="schedule-buttons"><button type="button" data-does="Opens Schedules" @click=${() => this.to.schedules()}>Run or skip</button></div></li>`;
   }
 
-  /** @param {string} run @param {string} about */
-  #cancelButton(run, about) {
+  #cancelButton(run: string, about: string) {
     return html`<button type="button" class="quiet" data-action="control_run" aria-label=${`Cancel the run: ${firstLine(about)}`} ?disabled=${this.isBlocked}
       @click=${() => void this.act(() => this.actions.controlRun({ run_id: run, action: "cancel" }), "Cancelled.")}>Cancel the run</button>`;
   }
 
-  /** @param {string | null} run */
-  #runButton(run) {
+  #runButton(run: string | null) {
     return run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`;
   }
 
   #notifications() {
     const { isOn, isDenied } = this.to.notifications;
     return html`<label class="inbox-notify"><input id="inbox-notify" type="checkbox" .checked=${isOn} ?disabled=${isDenied}
-        @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ event) => void this.#notify(event.currentTarget.checked)}>
+        @change=${(event: Event & { currentTarget: HTMLInputElement }) => void this.#notify(event.currentTarget.checked)}>
       <span>Notify me when a question or a run waits for me, and when a scheduled run has ended</span></label>
       ${isDenied ? html`<p class="muted">This browser blocks notifications from this page. You can allow them in its site settings.</p>` : nothing}`;
   }
 
-  /** @param {boolean} on */
-  async #notify(on) {
+  async #notify(on: boolean) {
     await this.to.notifications.turn(on);
     this.announcer.textContent = this.to.notifications.isOn ? "Notifications are on." : "Notifications are off.";
     this.redraw();
   }
 
-  /** @param {Asked} row @param {string} text */
-  #answer({ kind, team, task, run_id: run }, text) {
+  #answer({ kind, team, task, run_id: run }: Asked, text: string) {
     return this.act(async () => {
       if (kind === "run") return this.actions.answerRun({ run_id: run ?? "", text });
       const done = await this.actions.answerTask({ team: team ?? "", task: task ?? "", text });

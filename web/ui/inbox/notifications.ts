@@ -1,25 +1,24 @@
 /**
  * Notifications of the system, if the person has allowed them: a question waits, or a run of a schedule has ended. They
  * are shown while nobody looks at the page, and say no more than the lists of panels.
- *
- * @import { Consent } from "../consent/consent.js"
- * @import { Store } from "../store.js"
  */
 
-import { startServiceWorker } from "../offline.js";
-import { loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
+import type { Consent } from "../consent/consent.ts";
+import { startServiceWorker } from "../offline.ts";
+import { loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
 
 const SETTING = "notifications";
 const PANELS = new Set(["inbox", "schedules"]);
-const ENDINGS = /** @type {Record<string, string>} */ ({ done: "A scheduled run is done", dead: "A scheduled run failed", cancelled: "A scheduled run was cancelled" });
+const ENDINGS: Record<string, string> = { done: "A scheduled run is done", dead: "A scheduled run failed", cancelled: "A scheduled run was cancelled" };
 
 export class Notifications {
-  /** The questions that were announced. @type {Set<string>} */
-  #known = new Set();
+  /** The questions that were announced. */
+  #known = new Set<string>();
+  open: (panel: string) => unknown;
 
-  /** @param {(panel: string) => unknown} open opens a panel */
-  constructor(open) {
+  /** @param open - opens a panel */
+  constructor(open: (panel: string) => unknown) {
     this.open = open;
     // A press on a notification that the service worker has shown.
     navigator.serviceWorker?.addEventListener("message", ({ data }) => {
@@ -40,14 +39,13 @@ export class Notifications {
     return "Notification" in window;
   }
 
-  /** Switch notifications on or off. Call this in a person's press: the browser asks. @param {boolean} on */
-  async turn(on) {
+  /** Switch notifications on or off. Call this in a person's press: the browser asks. */
+  async turn(on: boolean) {
     save(SETTING, on);
     if (on && this.#isPossible && Notification.permission === "default") await Notification.requestPermission();
   }
 
-  /** @param {Store} store @param {Consent} consent */
-  follow(store, consent) {
+  follow(store: Store, consent: Consent) {
     consent.subscribe(() => this.#questions(consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`])));
     store.subscribe(whenChanged(({ runs }) => [runs], ({ runs }) => {
       this.#questions(runs.filter(({ question, leader }) => question !== null && leader === null).map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]));
@@ -58,8 +56,8 @@ export class Notifications {
     }));
   }
 
-  /** @param {string[][]} questions keys and texts @param {string} [title] */
-  #questions(questions, title = "A question waits for you") {
+  /** @param questions - keys and texts */
+  #questions(questions: string[][], title = "A question waits for you") {
     for (const [key, text] of questions) {
       if (this.#known.has(key)) continue;
       this.#known.add(key);
@@ -67,8 +65,7 @@ export class Notifications {
     }
   }
 
-  /** @param {string} title @param {string} body @param {string} panel */
-  #show(title, body, panel) {
+  #show(title: string, body: string, panel: string) {
     if (!this.isOn || (document.visibilityState === "visible" && document.hasFocus())) return;
     const options = { body, tag: `gemini-${panel}` };
     try {
@@ -85,8 +82,7 @@ export class Notifications {
   }
 }
 
-/** @param {string} title @param {NotificationOptions} options */
-async function showByWorker(title, options) {
+async function showByWorker(title: string, options: NotificationOptions) {
   if (await startServiceWorker() === null) return;
   const registration = await navigator.serviceWorker.ready;
   await registration.showNotification(title, options);

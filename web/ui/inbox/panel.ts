@@ -1,37 +1,32 @@
-/**
- * The Inbox panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Consent } from "../consent/consent.js"
- * @import { Store } from "../store.js"
- * @import { InboxPanel } from "./main.js"
- * @import { Notifications } from "./notifications.js"
- */
+/** The Inbox panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import type { Consent } from "../consent/consent.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { InboxPanel } from "./main.ts";
+import type { Notifications } from "./notifications.ts";
 
 /**
- * @param {Store} store
- * @param {Actions} actions
- * @param {object} to
- * @param {Consent} to.consent
- * @param {Notifications} to.notifications
- * @param {(id: string) => unknown} to.run shows a run
- * @param {() => unknown} to.schedules opens the Schedules panel
+ * @param to.run - shows a run
+ * @param to.schedules - opens the Schedules panel
  */
-export function showInbox(store, actions, to) {
+export function showInbox(
+  store: Store,
+  actions: Actions,
+  to: { consent: Consent; notifications: Notifications; run: (id: string) => unknown; schedules: () => unknown },
+) {
   return showListPanel(
     store, "inbox", ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
     (part) => {
-      const panel = /** @type {InboxPanel} */ (new part.InboxPanel(actions, to));
+      const panel = new part.InboxPanel(actions, to) as InboxPanel;
       to.consent.subscribe(() => panel.redraw());
       return panel;
     },
   );
 }
 
-/** @param {{id: string, question: string | null, away_since: number | null}[]} runs */
-function asking(runs) {
+function asking(runs: { id: string; question: string | null; away_since: number | null }[]) {
   return JSON.stringify(runs.filter(({ question, away_since: since }) => question !== null || since !== null)
     .map(({ id, question, away_since: since }) => [id, question, since]));
 }

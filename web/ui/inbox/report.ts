@@ -1,16 +1,13 @@
 /**
  * Reports the questions that runs wait for to Python, which saves their text for the Inbox. After the page was closed, the
  * owner asks again: nothing that Python saves is an answer.
- *
- * @import { Connection } from "../../../webmcp_bridge.js"
- * @import { Consent } from "../consent/consent.js"
- * @import { Store } from "../store.js"
  */
 
-import { listed } from "../consent/consent.js";
+import type { Connection } from "../../../webmcp_bridge.js";
+import { listed, type Consent } from "../consent/consent.ts";
+import type { Store } from "../store.ts";
 
-/** @param {Store} store @param {Consent} consent @param {Connection} connection */
-export function reportQuestions(store, consent, connection) {
+export function reportQuestions(store: Store, consent: Consent, connection: Connection) {
   let last = "[]";
   consent.subscribe(() => {
     if (store.state.kernel !== "ready") {

@@ -1,23 +1,26 @@
 // The page's connection to Python, which also records when it is used.
 import { Connection } from "../../../webmcp_bridge.js";
-import { IdleWatch } from "../../kernel/idle.js";
-import { LIMITS } from "../limits.js";
-import { Deaths } from "./deaths.js";
+import { IdleWatch } from "../../kernel/idle.ts";
+import { LIMITS } from "../limits.ts";
+import { Deaths } from "./deaths.ts";
 
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
 export class KernelConnection extends Connection {
   idle = new IdleWatch();
   deaths = new Deaths();
+  onCancelled: (id: number) => void;
+  onCall: (name: string, given: Record<string, any>, id: number) => void;
 
-  /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>, id: number) => void} onCall */
-  constructor(onCancelled, onCall) {
+  constructor(
+    onCancelled: (id: number) => void,
+    onCall: (name: string, given: Record<string, any>, id: number) => void,
+  ) {
     super(undefined, LIMITS.message);
     this.onCancelled = onCancelled;
     this.onCall = onCall;
   }
 
-  /** @param {any} message */
-  send(message) {
+  send(message: any) {
     super.send(message);
     this.idle.touch();
     const { id, method, params } = message;
@@ -26,8 +29,7 @@ export class KernelConnection extends Connection {
     else if (method === "tools/call") this.onCall(params.name, params.arguments, id);
   }
 
-  /** @param {string} text */
-  receive(text) {
+  receive(text: string) {
     this.idle.touch();
     super.receive(text);
   }

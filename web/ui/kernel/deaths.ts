@@ -21,8 +21,11 @@ export class Deaths {
     this.#started = performance.now();
   }
 
-  /** Record a death. @returns {boolean} whether the kernel should start again */
-  isWorthAStart() {
+  /**
+   * Record a death.
+   * @returns whether the kernel should start again
+   */
+  isWorthAStart(): boolean {
     const short = !this.used && performance.now() - this.#started < SHORT_MS;
     this.#row = short ? this.#row + 1 : 0;
     return this.#row < MOST;

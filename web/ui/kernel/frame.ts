@@ -1,31 +1,36 @@
 /**
- * The frame on the kernel's origin (web/kernel/frame.js). Its code isn't trusted: it reaches the page only through the
+ * The frame on the kernel's origin (web/kernel/frame.ts). Its code isn't trusted: it reaches the page only through the
  * ports that it is given.
- *
- * @import { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.js"
- * @import { Step } from "../../kernel/move.js"
  */
 
-import { h } from "../elements.js";
-import { cut, fits } from "../limits.js";
-import { Pulse } from "./pulse.js";
+import type { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.ts";
+import type { Step } from "../../kernel/move.ts";
+import { h } from "../elements.ts";
+import { cut, fits } from "../limits.ts";
+import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;
 
 export class KernelFrame {
   #control = new MessageChannel();
-  /** @type {Map<number, PromiseWithResolvers<boolean>>} */
-  #moves = new Map();
+  #moves = new Map<number, PromiseWithResolvers<boolean>>();
   #lastMove = 0;
-  /** @type {Pulse | null} */
-  #pulse = null;
+  #pulse: Pulse | null = null;
+  url: URL;
+  onMessage: (message: FrameMessage, ports: readonly MessagePort[]) => void;
+  onGone: () => void;
+  element: HTMLIFrameElement;
+  connected: Promise<void>;
 
   /**
-   * @param {string} url of the frame's document
-   * @param {(message: FrameMessage, ports: readonly MessagePort[]) => void} onMessage
-   * @param {() => void} onGone called when the frame's process has ended
+   * @param url - of the frame's document
+   * @param onGone - called when the frame's process has ended
    */
-  constructor(url, onMessage, onGone) {
+  constructor(
+    url: string,
+    onMessage: (message: FrameMessage, ports: readonly MessagePort[]) => void,
+    onGone: () => void,
+  ) {
     this.url = new URL(url);
     this.onMessage = onMessage;
     this.onGone = onGone;
@@ -39,8 +44,8 @@ export class KernelFrame {
     document.body.append(this.element);
   }
 
-  /** Rejects if nothing answers at the address. @returns {Promise<void>} */
-  #connect() {
+  /** Rejects if nothing answers at the address. */
+  #connect(): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
@@ -50,7 +55,7 @@ export class KernelFrame {
         settle();
         reject(new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`));
       }, TIMEOUT_MS);
-      const onMessage = (/** @type {MessageEvent} */ { source, origin, data }) => {
+      const onMessage = ({ source, origin, data }: MessageEvent) => {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;
         settle();
         this.element.contentWindow?.postMessage({ geminiKernel: "control" }, origin, [this.#control.port2]);
@@ -63,24 +68,19 @@ export class KernelFrame {
 
   /**
    * Start a worker, replacing the running one.
-   * @param {NetworkPlan} network
-   * @param {{ snapshot: string | null, bare: boolean }} from the digest of the snapshot that it may start from; whether
-   *   to start without code in saved files
-   * @param {StartPorts} ports
+   * @param from - the digest of the snapshot that it may start from; whether to start without code in saved files
    */
-  start(network, { snapshot, bare }, ports) {
+  start(network: NetworkPlan, { snapshot, bare }: { snapshot: string | null; bare: boolean }, ports: StartPorts) {
     this.send({ type: "start", network, snapshot, bare }, ports);
   }
 
-  /** @param {FrameCommand} command @param {Transferable[]} [transfer] */
-  send(command, transfer = []) {
+  send(command: FrameCommand, transfer: Transferable[] = []) {
     this.#control.port1.postMessage(command, transfer);
   }
 
-  /** @param {Step} step @returns {Promise<boolean>} */
-  move(step) {
+  move(step: Step): Promise<boolean> {
     const id = ++this.#lastMove;
-    const moving = Promise.withResolvers();
+    const moving = Promise.withResolvers<boolean>();
     this.#moves.set(id, moving);
     this.send({ type: "move", id, step });
     return moving.promise;
@@ -92,8 +92,7 @@ export class KernelFrame {
     this.element.remove();
   }
 
-  /** @param {FrameMessage} sent @param {readonly MessagePort[]} ports */
-  #onControlMessage(sent, ports) {
+  #onControlMessage(sent: FrameMessage, ports: readonly MessagePort[]) {
     this.#pulse?.answered();
     const message = accepted(sent, ports);
     if (message === null || message.type === "pong") return;
@@ -108,12 +107,8 @@ export class KernelFrame {
 /**
  * Return a message of the frame's with its texts cut, because the page draws them. One that is too large is dropped, and a
  * question is refused.
- *
- * @param {any} message
- * @param {readonly MessagePort[]} ports
- * @returns {FrameMessage | null}
  */
-function accepted(message, ports) {
+function accepted(message: any, ports: readonly MessagePort[]): FrameMessage | null {
   if (typeof message !== "object" || message === null) return null;
   if (message.type === "network") {
     if (fits(message, "control")) return message;

@@ -1,41 +1,45 @@
 // The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { Blobs } from "../../kernel/blobs.js";
-import { IN_EXTENSION } from "../../extension/here.js";
-import { deleteCopies, startServiceWorker } from "../offline.js";
-import { planNetwork } from "../network.js";
-import { serving } from "../serving.js";
-import { KernelConnection } from "./connection.js";
-import { KernelFrame } from "./frame.js";
-import { moveStorage } from "./move.js";
-import { seekOwnership } from "./ownership.js";
-import { knownSnapshot, rememberSnapshot } from "./snapshot_digest.js";
+import { Blobs } from "../../kernel/blobs.ts";
+import { IN_EXTENSION } from "../../extension/here.ts";
+import type { FrameMessage, SnapshotState } from "../../kernel/messages.ts";
+import { deleteCopies, startServiceWorker } from "../offline.ts";
+import { planNetwork, type NetworkQuestion } from "../network.ts";
+import { serving } from "../serving.ts";
+import { KernelConnection } from "./connection.ts";
+import { KernelFrame } from "./frame.ts";
+import { moveStorage } from "./move.ts";
+import { seekOwnership } from "./ownership.ts";
+import { knownSnapshot, rememberSnapshot } from "./snapshot_digest.ts";
 
-/**
- * @import { FrameMessage, SnapshotState } from "../../kernel/messages.js"
- * @import { NetworkQuestion } from "../network.js"
- */
+/** elsewhere: another tab has the files */
+type KernelState = "booting" | "ready" | "failed" | "elsewhere";
 
-/**
- * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState elsewhere: another tab has the files
- * @typedef {object} Options
- * @property {(stage: string, fraction: number) => void} onProgress
- * @property {(state: KernelState, error?: Error) => void} onState
- * @property {(port: MessagePort) => void} [serveDocuments] serves Python's document requests through a port
- * @property {(silent: boolean) => void} [onSilent] called when it becomes too busy to answer, and when it answers again
- * @property {(sizes: { memory: number, machines: number, used: number | null, quota: number | null }) => void} [onBeat] see FrameMessage
- * @property {(problem: string) => void} [onFilesProblem] called with the reason when files can't be saved
- * @property {(state: SnapshotState) => void} [onSnapshot] see SnapshotState
- * @property {(question: NetworkQuestion, port: MessagePort) => void} [onNetwork] a question of a door without a companion
- * @property {(bare: boolean) => void} [onStart] called before Python starts; `bare`: without code in saved files, by the
- *   person's press
- * @property {() => void} [onFresh] called when nothing but a Python that was started `bare` runs any more
- * @property {(apart: boolean) => void} [onPlace] called with whether the kernel has its own origin
- */
+interface Options {
+  onProgress: (stage: string, fraction: number) => void;
+  onState: (state: KernelState, error?: Error) => void;
+  /** serves Python's document requests through a port */
+  serveDocuments?: (port: MessagePort) => void;
+  /** called when it becomes too busy to answer, and when it answers again */
+  onSilent?: (silent: boolean) => void;
+  /** see FrameMessage */
+  onBeat?: (sizes: { memory: number; machines: number; used: number | null; quota: number | null }) => void;
+  /** called with the reason when files can't be saved */
+  onFilesProblem?: (problem: string) => void;
+  /** see SnapshotState */
+  onSnapshot?: (state: SnapshotState) => void;
+  /** a question of a door without a companion */
+  onNetwork?: (question: NetworkQuestion, port: MessagePort) => void;
+  /** called before Python starts; `bare`: without code in saved files, by the person's press */
+  onStart?: (bare: boolean) => void;
+  /** called when nothing but a Python that was started `bare` runs any more */
+  onFresh?: () => void;
+  /** called with whether the kernel has its own origin */
+  onPlace?: (apart: boolean) => void;
+}
 
-/** @param {Options} options */
-export function startKernel(options) {
+export function startKernel(options: Options) {
   return new Kernel(options);
 }
 
@@ -46,37 +50,47 @@ const IDLE_MS = 5_000;
 // The browser lets a worker that it terminates run on for up to 2 s.
 const ENDING_MS = 3_000;
 
-/** Say that the kernel has ended. @param {string} words what it said last, unchecked */
-const endOf = (words) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
+/**
+ * Say that the kernel has ended.
+ * @param words - what it said last, unchecked
+ */
+const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
 
-/** Return a terminal's number in shared memory. @param {string} terminal */
-const numberOf = (terminal) => Number(terminal.replace(/\D/g, ""));
+/** Return a terminal's number in shared memory. */
+const numberOf = (terminal: string) => Number(terminal.replace(/\D/g, ""));
 
 class Kernel {
-  /** @param {Options} options */
-  constructor(options) {
+  options: Options;
+  connection: KernelConnection;
+  blobs: Blobs;
+  /** Python's requests to documents. */
+  documents: MessagePort | null = null;
+  /** Tools that interrupt a terminal, and the argument that names it. */
+  interrupting = new Map<string, string>();
+  frame: KernelFrame | null = null;
+  /** The connection's port while a worker starts. */
+  starting: MessagePort | null = null;
+  isReady = false;
+  starts = 0;
+  /** True if the next start has a snapshot. */
+  hasSnapshot = false;
+  /** True if the kernel has an origin of its own. */
+  apart = true;
+  /** The time of the last worker's termination. */
+  ended = 0;
+  ownership: { takeOver(): void };
+  /** Resolves when the kernel answers, rejects if it can't start. */
+  ready!: Promise<void>;
+  settleReady?: { resolve: () => void; reject: (error: Error) => void };
+  onClosed?: () => void;
+
+  constructor(options: Options) {
     this.options = options;
     this.connection = new KernelConnection(
       (id) => this.stopWork("request", id),
       (name, given, id) => this.interruptBy(name, given, id),
     );
     this.blobs = new Blobs("page");
-    /** Python's requests to documents. @type {MessagePort | null} */
-    this.documents = null;
-    /** Tools that interrupt a terminal, and the argument that names it. @type {Map<string, string>} */
-    this.interrupting = new Map();
-    /** @type {KernelFrame | null} */
-    this.frame = null;
-    /** The connection's port while a worker starts. @type {MessagePort | null} */
-    this.starting = null;
-    this.isReady = false;
-    this.starts = 0;
-    /** True if the next start has a snapshot. */
-    this.hasSnapshot = false;
-    /** True if the kernel has an origin of its own. */
-    this.apart = true;
-    /** The time of the last worker's termination. */
-    this.ended = 0;
     this.renewReady();
     options.onState("booting");
     this.ownership = seekOwnership({
@@ -88,7 +102,6 @@ class Kernel {
   }
 
   renewReady() {
-    /** Resolves when the kernel answers, rejects if it can't start. @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.settleReady = { resolve, reject };
     });
@@ -96,7 +109,7 @@ class Kernel {
     this.ready.catch(() => {});
   }
 
-  /** @param {boolean} [bare] whether to start without code in saved files; only for a press by the person */
+  /** @param bare - whether to start without code in saved files; only for a press by the person */
   async boot(bare = false) {
     this.connection.failure = null;
     this.options.onState("booting");
@@ -123,8 +136,11 @@ class Kernel {
     return new Promise((resolve) => setTimeout(resolve, this.ended + ENDING_MS - performance.now()));
   }
 
-  /** Start without saved copies of the build. @returns {Promise<boolean>} false if the host doesn't answer */
-  async leaveCopies() {
+  /**
+   * Start without saved copies of the build.
+   * @returns false if the host doesn't answer
+   */
+  async leaveCopies(): Promise<boolean> {
     await this.afterEnd();
     rememberSnapshot(null);
     return deleteCopies();
@@ -138,8 +154,8 @@ class Kernel {
     if (this.isReady && this.starts === starts) this.options.onFresh?.();
   }
 
-  /** @returns {Promise<KernelFrame | null>} null if it can't be reached */
-  async openFrame() {
+  /** @returns null if it can't be reached */
+  async openFrame(): Promise<KernelFrame | null> {
     const { kernel } = await serving();
     const build = new URL(document.baseURI);
     // The same folders exist at both origins, so that page and kernel are from the same build.
@@ -150,8 +166,7 @@ class Kernel {
     this.options.onPlace?.(apart);
     // The service worker has the network door, and sets the worker's policy if the host doesn't.
     if (!apart) await startServiceWorker();
-    /** @type {KernelFrame} */
-    const frame = new KernelFrame(
+    const frame: KernelFrame = new KernelFrame(
       url.href,
       (message, ports) => this.frame === frame && this.onMessage(message, ports),
       () => this.frame === frame && this.lose(frame),
@@ -162,7 +177,7 @@ class Kernel {
     } catch (error) {
       frame.remove();
       this.frame = null;
-      this.fail(/** @type {Error} */ (error).message);
+      this.fail((error as Error).message);
       return null;
     }
     const left = apart ? await moveStorage(frame) : null;
@@ -170,8 +185,7 @@ class Kernel {
     return frame;
   }
 
-  /** @param {FrameMessage} message @param {readonly MessagePort[]} ports */
-  onMessage(message, ports) {
+  onMessage(message: FrameMessage, ports: readonly MessagePort[]) {
     const { options } = this;
     if (message.type === "progress") options.onProgress(message.stage, message.fraction);
     else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
@@ -200,14 +214,13 @@ class Kernel {
     void this.makeSnapshot();
   }
 
-  /** @param {SnapshotState} state as the worker says, whose code could say anything: nothing else depends on it */
-  noteSnapshot(state) {
+  /** @param state - as the worker says, whose code could say anything: nothing else depends on it */
+  noteSnapshot(state: SnapshotState) {
     this.hasSnapshot = state === "restored";
     this.options.onSnapshot?.(state);
   }
 
-  /** @param {string} digest */
-  rememberSnapshot(digest) {
+  rememberSnapshot(digest: string) {
     rememberSnapshot(digest);
     this.options.onSnapshot?.("saved");
   }
@@ -215,28 +228,28 @@ class Kernel {
   /** When the kernel is idle, have the frame make a snapshot for the next start, unless there is one. */
   async makeSnapshot() {
     // The kernel's `navigator` knows less: developer tools change only the page's.
-    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
     const { starts } = this;
     if (this.hasSnapshot || connection?.saveData) return;
     await this.connection.idle.wait(IDLE_MS);
     if (this.isReady && this.starts === starts) this.frame?.send({ type: "make" });
   }
 
-  /** Replace a crashed frame and its worker. @param {KernelFrame} frame */
-  lose(frame) {
+  /** Replace a crashed frame and its worker. */
+  lose(frame: KernelFrame) {
     frame.remove();
     this.frame = null;
     this.renew("The Python kernel's process ended while the call ran.");
   }
 
-  /** Replace a kernel that has ended, unless it always does. Nothing that was read or refused is forgotten. @param {string} message */
-  renew(message) {
+  /** Replace a kernel that has ended, unless it always does. Nothing that was read or refused is forgotten. */
+  renew(message: string) {
     if (this.connection.deaths.isWorthAStart()) this.replace(message);
     else this.fail(`it ended several times at once. ${message}`);
   }
 
-  /** Report that the kernel can't start. @param {string} reason */
-  fail(reason) {
+  /** Report that the kernel can't start. */
+  fail(reason: string) {
     const error = new RemoteError({
       type: "KernelDied",
       message: `The Python kernel could not start: ${reason}`,
@@ -260,8 +273,8 @@ class Kernel {
     this.replace("The Python kernel was restarted while the call ran.");
   }
 
-  /** @param {string} message @param {boolean} [bare] see `boot` */
-  replace(message, bare = false) {
+  /** @param bare - see `boot` */
+  replace(message: string, bare = false) {
     this.stop();
     this.connection.detach(
       new RemoteError({
@@ -288,8 +301,7 @@ class Kernel {
     this.waitElsewhere("Another tab took over the surface.");
   }
 
-  /** @param {string} message */
-  waitElsewhere(message) {
+  waitElsewhere(message: string) {
     const error = new RemoteError({
       type: "KernelElsewhere",
       message: `${message} Its tools are available there.`,
@@ -313,23 +325,22 @@ class Kernel {
     this.frame?.send({ type: "end" });
   }
 
-  /** Record the tools that interrupt. @param {{ name: string, interrupts?: string | null }[]} tools */
-  learnTools(tools) {
+  /** Record the tools that interrupt. */
+  learnTools(tools: { name: string; interrupts?: string | null }[]) {
     this.interrupting = new Map(tools.flatMap(({ name, interrupts }) => (interrupts ? [[name, interrupts]] : [])));
   }
 
-  /** @param {string} tool @param {Record<string, any>} given @param {number} request of the call */
-  interruptBy(tool, given, request) {
+  /** @param request - of the call */
+  interruptBy(tool: string, given: Record<string, any>, request: number) {
     const argument = this.interrupting.get(tool);
     if (argument) void this.stopWork("terminal", numberOf(String(given?.[argument])), { id: request });
   }
 
   /**
    * Stop a terminal's command, even if it never pauses.
-   * @param {string} terminal
-   * @param {(stop: number) => Promise<unknown>} send sends the interrupt as a message; resolves when the kernel has it
+   * @param send - sends the interrupt as a message; resolves when the kernel has it
    */
-  interruptTerminal(terminal, send) {
+  interruptTerminal(terminal: string, send: (stop: number) => Promise<unknown>) {
     const id = ++this.connection.lastId;
     const heard = send(id);
     void this.stopWork("terminal", numberOf(terminal), { id, heard });
@@ -338,12 +349,14 @@ class Kernel {
   /**
    * Stop some work and wait until the kernel has received the message. If it never does, the kernel is replaced.
    *
-   * @param {"terminal" | "request"} what
-   * @param {number} number of the terminal, or of the request, which was already cancelled by message
-   * @param {{ id?: number, heard?: Promise<unknown> }} [message] by which the kernel also learns of it; a request of
-   *   this connection by default
+   * @param number - of the terminal, or of the request, which was already cancelled by message
+   * @param message - by which the kernel also learns of it; a request of this connection by default
    */
-  async stopWork(what, number, { id = ++this.connection.lastId, heard } = {}) {
+  async stopWork(
+    what: "terminal" | "request",
+    number: number,
+    { id = ++this.connection.lastId, heard }: { id?: number; heard?: Promise<unknown> } = {},
+  ) {
     const { frame } = this;
     if (!this.isReady || !frame) return;
     frame.send({ type: "stop", id, what, number });
@@ -357,8 +370,11 @@ class Kernel {
     }
   }
 
-  /** Let Python send requests to the companion through a new port. @param {MessagePort | null} port null: disconnected */
-  async attachCompanion(port) {
+  /**
+   * Let Python send requests to the companion through a new port.
+   * @param port - null: disconnected
+   */
+  async attachCompanion(port: MessagePort | null) {
     await this.ready;
     this.frame?.send({ type: "companion" }, port === null ? [] : [port]);
   }
@@ -366,11 +382,8 @@ class Kernel {
   /**
    * Return a port that carries a terminal's bytes: text in both directions, `{ack}`, `{cols, rows}`, and `{keys, stop}`
    * (keys with an interrupt) to the kernel, which answers `{heard: stop}`.
-   *
-   * @param {string} id
-   * @returns {Promise<MessagePort>}
    */
-  async attachTerminal(id) {
+  async attachTerminal(id: string): Promise<MessagePort> {
     await this.ready;
     const { port1, port2 } = new MessageChannel();
     this.frame?.send({ type: "terminal", terminal: id }, [port2]);

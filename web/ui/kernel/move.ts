@@ -1,11 +1,10 @@
 /**
- * Moves data that an earlier version stored on the page's own origin to the kernel's (web/kernel/move.js receives it).
- *
- * @import { KernelFrame } from "./frame.js"
- * @import { MovedFile } from "../../kernel/move.js"
+ * Moves data that an earlier version stored on the page's own origin to the kernel's (web/kernel/move.ts receives it).
  */
 
-import { blobChecksum } from "../../kernel/blob_checksum.js";
+import { blobChecksum } from "../../kernel/blob_checksum.ts";
+import type { MovedFile } from "../../kernel/move.ts";
+import type { KernelFrame } from "./frame.ts";
 
 // Rebuilt from the build, so not worth moving.
 const NOT_MOVED = "python-snapshot";
@@ -13,10 +12,9 @@ const NOT_MOVED = "python-snapshot";
 /**
  * Move the files, if any. Files that can't be moved stay.
  *
- * @param {KernelFrame} frame
- * @returns {Promise<string | null>} the reason that files were left behind, or null
+ * @returns the reason that files were left behind, or null
  */
-export async function moveStorage(frame) {
+export async function moveStorage(frame: KernelFrame): Promise<string | null> {
   if (!navigator.storage?.getDirectory) return null;
   try {
     const root = await navigator.storage.getDirectory();
@@ -31,10 +29,10 @@ export async function moveStorage(frame) {
   }
 }
 
-/** @typedef {{ path: string, blob: File }} StoredFile */
+type StoredFile = { path: string; blob: File };
 
-/** @param {FileSystemDirectoryHandle} root @returns {Promise<StoredFile[]>} non-empty files, by path */
-async function storedFiles(root) {
+/** @returns non-empty files, by path */
+async function storedFiles(root: FileSystemDirectoryHandle): Promise<StoredFile[]> {
   const found = [];
   for await (const [folder, handle] of root) {
     if (handle.kind !== "directory" || folder === NOT_MOVED) continue;
@@ -47,10 +45,8 @@ async function storedFiles(root) {
   return found.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** @param {KernelFrame} frame @param {StoredFile[]} found */
-async function moveFiles(frame, found) {
-  /** @type {MovedFile[]} */
-  const files = [];
+async function moveFiles(frame: KernelFrame, found: StoredFile[]) {
+  const files: MovedFile[] = [];
   for (const { path, blob } of found) files.push({ path, size: blob.size, checksum: await blobChecksum(blob) });
   if (await frame.move({ act: "look", files })) return;
   for (const [index, file] of files.entries()) await frame.move({ act: "file", file, blob: found[index].blob });

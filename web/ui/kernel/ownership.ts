@@ -5,39 +5,41 @@ const NAME = "gemini-surface";
 const STORAGE_KEY = "gemini-ownership";
 // The owner answers at once. A page that is about to end, such as a reloaded page's predecessor, doesn't.
 const SILENT_MS = 5_000;
-/** @typedef {"who owns it" | "I own it" | "let go"} Message */
+type Message = "who owns it" | "I own it" | "let go";
 
-/**
- * @typedef {object} Options
- * @property {() => void} onOwned called when this tab owns the files
- * @property {() => void} onElsewhere called when another tab owns them
- * @property {() => Promise<void>} onRelease saves everything and closes the files for another tab
- * @property {() => void} onStolen called when other code of this origin has taken the lock, which no tab does
- */
+interface Options {
+  /** called when this tab owns the files */
+  onOwned: () => void;
+  /** called when another tab owns them */
+  onElsewhere: () => void;
+  /** saves everything and closes the files for another tab */
+  onRelease: () => Promise<void>;
+  /** called when other code of this origin has taken the lock, which no tab does */
+  onStolen: () => void;
+}
 
 /**
  * Wait for the ownership, and hold it until another tab asks for it.
  *
- * @param {Options} options
- * @returns {{ takeOver(): void }} requests the ownership
+ * @returns requests the ownership
  */
-export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }) {
+export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }: Options): { takeOver(): void } {
   if (!navigator.locks) {
     onOwned();
     return { takeOver() {} };
   }
-  /** @type {(() => void) | null} releases the lock while this tab has it */
-  let release = null;
+  /** releases the lock while this tab has it */
+  let release: (() => void) | null = null;
   let queued = new AbortController();
-  const own = (/** @type {boolean} */ quietly) =>
-    new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+  const own = (quietly: boolean) =>
+    new Promise((resolve: (value?: unknown) => void) => {
       clearTimeout(notice);
       isWaiting = false;
       release = resolve;
       send("I own it");
       if (!quietly) onOwned();
     });
-  /** @param {boolean} [quietly] whether the ownership starts nothing */
+  /** @param quietly - whether the ownership starts nothing */
   const queue = (quietly = false) => {
     queued = new AbortController();
     navigator.locks.request(NAME, { signal: queued.signal }, () => own(quietly)).catch((error) => {
@@ -68,7 +70,7 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }) {
   };
   addEventListener("storage", ({ key, newValue }) => {
     if (key !== STORAGE_KEY || newValue === null) return;
-    const message = /** @type {Message} */ (newValue.split(":")[0]);
+    const message = newValue.split(":")[0] as Message;
     if (message === "let go") void letGo();
     else if (message === "I own it") noticeOwner();
     else if (release) send("I own it");
@@ -79,8 +81,8 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }) {
   return { takeOver: () => send("let go") };
 }
 
-/** Send a message to the other tabs. The number makes each a change. @param {Message} message */
-function send(message) {
+/** Send a message to the other tabs. The number makes each a change. */
+function send(message: Message) {
   try {
     localStorage.setItem(STORAGE_KEY, `${message}:${crypto.randomUUID()}`);
   } catch (error) {

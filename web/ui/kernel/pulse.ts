@@ -7,9 +7,10 @@ const MOST_UNANSWERED = 3;
 /** Pings until `end`. It counts pings, not time, so that a page that slept loses nothing. */
 export class Pulse {
   #unanswered = 0;
+  timer: NodeJS.Timeout;
 
-  /** @param {() => void} ping @param {() => void} onGone called once if nothing answers */
-  constructor(ping, onGone) {
+  /** @param onGone - called once if nothing answers */
+  constructor(ping: () => void, onGone: () => void) {
     this.timer = setInterval(() => {
       if (this.#unanswered === MOST_UNANSWERED) {
         this.end();

@@ -1,32 +1,29 @@
 /**
  * The Machines panel: the machines of the Linux in the page, with their memory, disks and processes. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { ListMachinesResult } from "../../generated/types.js"
- * @import { Failure } from "../types.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { download } from "../download.js";
-import { bytes, counted, when } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
-import { isPressOf, press } from "../trusted.js";
-import { icon } from "../workbench/icons.js";
+import type { ListMachinesResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { shown } from "../consent/text.ts";
+import { download } from "../download.ts";
+import { bytes, counted, when } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { isPressOf, press } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import { icon } from "../workbench/icons.ts";
 
-/**
- * @typedef {ListMachinesResult["machines"][number]} MachineRow
- * @typedef {"pause" | "resume" | "save" | "restore" | "stop" | "reset" | "throw_away"} Change
- */
+type MachineRow = ListMachinesResult["machines"][number];
+type Change = "pause" | "resume" | "save" | "restore" | "stop" | "reset" | "throw_away";
 
 // While the panel is visible. Listing takes a machine 30 ms.
 const REFRESH_MS = 5_000;
 const MOST_SHOWN = 40;
 
-/** Of each change: its button, what is announced, and the question before it, if it loses something. @type {Record<Change, { label: string, done: string, question?: string, action?: string }>} */
-const CHANGES = {
+/** Of each change: its button, what is announced, and the question before it, if it loses something. */
+const CHANGES: Record<Change, { label: string; done: string; question?: string; action?: string }> = {
   pause: { label: "Pause", done: "is paused" },
   resume: { label: "Resume", done: "goes on" },
   save: { label: "Save", done: "is saved" },
@@ -36,27 +33,28 @@ const CHANGES = {
   throw_away: { label: "Throw away", done: "is deleted", question: "Delete the machine, with its disk, its saved state and its terminals?", action: "Throw it away" },
 };
 
-/** The changes that each state offers. @type {Record<string, Change[]>} */
-const OFFERED = {
+/** The changes that each state offers. */
+const OFFERED: Record<string, Change[]> = {
   starting: [],
   running: ["pause", "save", "stop", "reset", "throw_away"],
   paused: ["resume", "save", "stop", "reset", "throw_away"],
   stopped: ["reset", "throw_away"],
 };
 
-/** @extends {ListPanel<ListMachinesResult>} */
-export class MachinesPanel extends ListPanel {
-  /** The change that a question is open about. @type {{ machine: string, change: Change } | null} */
-  #asked = null;
-  /** The file that a question is open about, which replaces a machine's disk. @type {{ machine: string, file: File } | null} */
-  #picked = null;
+export class MachinesPanel extends ListPanel<ListMachinesResult> {
+  /** The change that a question is open about. */
+  #asked: { machine: string; change: Change } | null = null;
+  /** The file that a question is open about, which replaces a machine's disk. */
+  #picked: { machine: string; file: File } | null = null;
   /** The machine whose disk a file is picked for. */
   #importing = "";
   /** The machine that changes, and what happens to it. */
   #doing = "";
+  actions: Actions;
+  create: (machine: string) => void;
 
-  /** @param {Actions} actions @param {(machine: string) => void} create opens a terminal */
-  constructor(actions, create) {
+  /** @param create - opens a terminal */
+  constructor(actions: Actions, create: (machine: string) => void) {
     super("machines", { machines: [], limit: 2 }, () => actions.listMachines());
     this.actions = actions;
     this.create = create;
@@ -69,7 +67,7 @@ export class MachinesPanel extends ListPanel {
     const { machines } = this.shown;
     render(html`${machines.length > 0 ? this.#heading() : this.#empty()}
       ${repeat(machines, ({ name }) => name, (row) => this.#machine(row))}
-      <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>`, this.body);
+      <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(event: Event) => this.#onPicked(event)}>`, this.body);
   }
 
   #empty() {
@@ -82,7 +80,7 @@ export class MachinesPanel extends ListPanel {
 
   #heading() {
     const { limit } = this.shown;
-    const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+    const change = ({ currentTarget }: Event & { currentTarget: HTMLInputElement }) => {
       const most = currentTarget.valueAsNumber;
       if (currentTarget.reportValidity()) void this.act(() => this.actions.limitMachines({ most }), `Up to ${counted(most, "machine")} at once.`);
     };
@@ -92,8 +90,7 @@ export class MachinesPanel extends ListPanel {
         ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>`;
   }
 
-  /** @param {MachineRow} row */
-  #machine(row) {
+  #machine(row: MachineRow) {
     const { name, state, memory, changes, saved_at: savedAt, saved_size: savedSize, terminals } = row;
     const saved = savedAt === null ? "none" : `${when(new Date(savedAt * 1000).toISOString())}, ${bytes(savedSize)}`;
     const open = terminals.length === 0 ? "no terminals" : terminals.join(", ");
@@ -105,12 +102,11 @@ export class MachinesPanel extends ListPanel {
       ${state === "running" ? this.#processes(row) : nothing}</section>`;
   }
 
-  /** @param {MachineRow} row */
-  #buttons({ name, state, saved_at: savedAt }) {
+  #buttons({ name, state, saved_at: savedAt }: MachineRow) {
     const offered = [...(OFFERED[state] ?? [])];
     if (savedAt !== null && state !== "starting") offered.splice(-2, 0, "restore");
     const idle = state !== "starting" && !this.isBlocked;
-    const changing = (/** @type {Change[]} */ changes) => changes.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
+    const changing = (changes: Change[]) => changes.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
       class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
       @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`);
     return html`<div class="machine-buttons">${state === "paused" ? nothing
@@ -119,13 +115,12 @@ export class MachinesPanel extends ListPanel {
       <button type="button" class="quiet" data-action="export_machine" aria-label=${`Export the disk of ${name}`} title="Save its disk's changes as a file"
         ?disabled=${!idle} @click=${() => void this.#export(name)}>Export disk</button>
       <button type="button" class="quiet" data-import aria-label=${`Import a disk of ${name}`} title="Replace its disk's changes by such a file"
-        ?disabled=${!idle} @click=${(/** @type {MouseEvent} */ event) => isPressOf(event) && this.#pick(name)}>Import disk…</button>
+        ?disabled=${!idle} @click=${(event: MouseEvent) => isPressOf(event) && this.#pick(name)}>Import disk…</button>
       ${changing(offered.slice(-2))}</div>
       ${state === "running" || state === "paused" ? this.#fork(name) : nothing}`;
   }
 
-  /** @param {string} name */
-  #fork(name) {
+  #fork(name: string) {
     const submit = submitting((form) => void this.#forked(name, form));
     return html`<form class="machine-fork" @submit=${submit}><label>Copy with all that runs, as
         <input name="name" required pattern="[a-z][a-z0-9\\-]*" maxlength="31" placeholder="name" autocomplete="off" spellcheck="false"
@@ -133,8 +128,8 @@ export class MachinesPanel extends ListPanel {
       <button type="submit" data-action="fork_machine" aria-label=${`Fork ${name}`} ?disabled=${this.isBlocked}>Fork</button></form>`;
   }
 
-  /** Return the question that is open about a machine, or null. @param {string} name */
-  #questionOf(name) {
+  /** Return the question that is open about a machine, or null. */
+  #questionOf(name: string) {
     if (this.#picked?.machine === name) return this.#importQuestion(this.#picked);
     if (this.#asked?.machine !== name) return null;
     const { change } = this.#asked;
@@ -143,21 +138,18 @@ export class MachinesPanel extends ListPanel {
       @click=${() => void this.#change(name, change)}>${action}</button>`);
   }
 
-  /** @param {{ machine: string, file: File }} picked */
-  #importQuestion({ machine, file }) {
+  #importQuestion({ machine, file }: { machine: string; file: File }) {
     const question = `Replace the disk of ${machine} by ${file.name} (${bytes(file.size)})? What runs in it ends, and its saved state and its disk's changes are deleted. Programs of the file run with its next terminal, so take it only from an author that you trust.`;
     return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="import_machine" ?disabled=${this.isBlocked}
-      @click=${(/** @type {MouseEvent} */ event) => isPressOf(event) && void this.#import(machine, file)}>Replace it</button>`);
+      @click=${(event: MouseEvent) => isPressOf(event) && void this.#import(machine, file)}>Replace it</button>`);
   }
 
-  /** @param {string} question @param {unknown} confirm */
-  #ask(question, confirm) {
+  #ask(question: string, confirm: unknown) {
     return html`<div class="machine-question" role="group" aria-label=${question}><p>${question}</p>
       <div class="machine-buttons">${confirm}<button type="button" data-cancel @click=${() => this.#cancel()}>Cancel</button></div></div>`;
   }
 
-  /** @param {MachineRow} row */
-  #processes({ processes }) {
+  #processes({ processes }: MachineRow) {
     const rows = processes.slice(0, MOST_SHOWN);
     return html`<details open><summary>${processes.length} ${processes.length === 1 ? "process" : "processes"}</summary>
       <div class="machine-processes" tabindex="0" role="region" aria-label="Processes"><table><thead><tr><th scope="col">PID</th><th scope="col">Time</th><th scope="col">Memory</th><th scope="col">Command</th></tr></thead>
@@ -166,8 +158,7 @@ export class MachinesPanel extends ListPanel {
       ${processes.length > MOST_SHOWN ? html`<p class="muted">and ${processes.length - MOST_SHOWN} more</p>` : nothing}</details>`;
   }
 
-  /** @param {string} machine @param {Change} change */
-  #choose(machine, change) {
+  #choose(machine: string, change: Change) {
     if (!CHANGES[change].question) return void this.#change(machine, change);
     this.#asked = { machine, change };
     this.#drawAt("[data-cancel]");
@@ -180,29 +171,26 @@ export class MachinesPanel extends ListPanel {
     this.#drawAt(back);
   }
 
-  /** Draw, and focus an element. @param {string} selector */
-  #drawAt(selector) {
+  /** Draw, and focus an element. */
+  #drawAt(selector: string) {
     this.draw();
     const next = this.body.querySelector(selector);
     if (next instanceof HTMLElement) next.focus();
   }
 
-  /** @param {string} machine */
-  async #export(machine) {
+  async #export(machine: string) {
     const done = await this.#actOn(`${machine} is being exported…`, () => this.actions.exportMachine({ machine }), `The disk of ${machine} is exported.`);
     if (done !== null && !isFailure(done)) download(done.blob, done.name);
   }
 
-  /** @param {string} machine */
-  #pick(machine) {
+  #pick(machine: string) {
     this.#importing = machine;
     const picker = this.body.querySelector("#machines-file");
     if (picker instanceof HTMLInputElement) press(picker);
   }
 
-  /** @param {Event} event */
-  #onPicked({ currentTarget }) {
-    const picker = /** @type {HTMLInputElement} */ (currentTarget);
+  #onPicked({ currentTarget }: Event) {
+    const picker = currentTarget as HTMLInputElement;
     const [file] = picker.files ?? [];
     // Allows picking the same file again.
     picker.value = "";
@@ -211,14 +199,12 @@ export class MachinesPanel extends ListPanel {
     this.#drawAt("[data-cancel]");
   }
 
-  /** @param {string} machine @param {File} file */
-  async #import(machine, file) {
+  async #import(machine: string, file: File) {
     this.#picked = null;
     await this.#actOn(`${machine} is being replaced…`, () => this.actions.importMachine({ machine, file }), `The disk of ${machine} is replaced.`);
   }
 
-  /** @param {string} machine @param {Change} change */
-  async #change(machine, change) {
+  async #change(machine: string, change: Change) {
     this.#asked = null;
     const doing = `${machine} ${change === "save" ? "is being saved…" : "changes…"}`;
     await this.#actOn(doing, () => this.actions.changeMachine({ machine, change }), `The machine ${machine} ${CHANGES[change].done}.`);
@@ -227,12 +213,9 @@ export class MachinesPanel extends ListPanel {
   /**
    * Act, and show meanwhile what happens to a machine.
    *
-   * @template Result
-   * @param {string} doing begins with the machine
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
+   * @param doing - begins with the machine
    */
-  async #actOn(doing, action, success) {
+  async #actOn<Result>(doing: string, action: () => Promise<Result | Failure>, success: string) {
     this.#doing = doing;
     const acting = this.act(action, success);
     this.draw();
@@ -242,8 +225,7 @@ export class MachinesPanel extends ListPanel {
     return done;
   }
 
-  /** @param {string} machine @param {HTMLFormElement} form */
-  async #forked(machine, form) {
+  async #forked(machine: string, form: HTMLFormElement) {
     const name = valueOf(form, "name");
     const done = await this.act(() => this.actions.forkMachine({ machine, name }), `The machine ${name} runs.`);
     if (done !== null && !isFailure(done)) form.reset();

@@ -1,16 +1,14 @@
-/**
- * The Machines panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { MachinesPanel } from "./main.js"
- */
+/** The Machines panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { State } from "../types.ts";
+import type { MachinesPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions @param {(machine: string) => void} create opens a terminal */
-export function showMachines(store, actions, create) {
+/** @param create - opens a terminal */
+export function showMachines(store: Store, actions: Actions, create: (machine: string) => void) {
   // Machines start and end with terminals.
-  const select = (/** @type {import("../types.js").State} */ { terminals }) => [terminals.map(({ id }) => id).join()];
-  return showListPanel(store, "machines", select, (part) => /** @type {MachinesPanel} */ (new part.MachinesPanel(actions, create)));
+  const select = ({ terminals }: State) => [terminals.map(({ id }) => id).join()];
+  return showListPanel(store, "machines", select, (part) => new part.MachinesPanel(actions, create) as MachinesPanel);
 }

@@ -1,26 +1,23 @@
-/**
- * The Memory panel: what each agent remembers, what waits for approval, and what is pinned. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { ListMemoriesResult } from "../../generated/types.js"
- */
+/** The Memory panel: what each agent remembers, what waits for approval, and what is pinned. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { when } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import type { ListMemoriesResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { shown } from "../consent/text.ts";
+import { when } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
 
-/** @typedef {ListMemoriesResult["memories"][number]} MemoryRow */
+type MemoryRow = ListMemoriesResult["memories"][number];
 
 /** The agent that facts are added for, as in a run without a name. */
 const ANYBODY = "agent";
 
-/** @extends {ListPanel<ListMemoriesResult>} */
-export class MemoryPanel extends ListPanel {
-  /** @param {Actions} actions */
-  constructor(actions) {
+export class MemoryPanel extends ListPanel<ListMemoriesResult> {
+  actions: Actions;
+
+  constructor(actions: Actions) {
     super("memory", { memories: [], pinned: [] }, () => actions.listMemories());
     this.actions = actions;
   }
@@ -39,8 +36,7 @@ export class MemoryPanel extends ListPanel {
       ${this.#form([...new Set([...agents, ANYBODY])])}`, this.body);
   }
 
-  /** @param {string} agent */
-  #agent(agent) {
+  #agent(agent: string) {
     const { memories, pinned } = this.shown;
     const text = pinned.find((row) => row.agent === agent)?.text ?? "";
     const submit = submitting((form) => void this.#pin(agent, valueOf(form, "text")));
@@ -53,8 +49,7 @@ export class MemoryPanel extends ListPanel {
       ${this.#list(memories.filter((row) => row.approved && row.agent === agent))}</section>`;
   }
 
-  /** @param {MemoryRow[]} rows */
-  #list(rows) {
+  #list(rows: MemoryRow[]) {
     return html`<ul class="memory-list">${repeat(rows, ({ id }) => id, (row) => html`<li data-memory=${row.id}>
       <p>${shown(row.text)}</p>
       <p class="muted">${row.approved ? nothing : html`For ${row.agent}, by `}${row.source}, ${when(row.at)}</p>
@@ -65,8 +60,7 @@ export class MemoryPanel extends ListPanel {
           @click=${() => void this.act(() => this.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></div></li>`)}</ul>`;
   }
 
-  /** @param {string[]} agents */
-  #form(agents) {
+  #form(agents: string[]) {
     const submit = submitting((form) => void this.#add(form));
     return html`<form class="memory-form" id="memory-add" aria-labelledby="memory-add-title" @submit=${submit}>
       <h3 id="memory-add-title">Add a fact</h3>
@@ -76,15 +70,13 @@ export class MemoryPanel extends ListPanel {
       <button type="submit" class="primary" data-action="add_memory" ?disabled=${this.isBlocked}>Add</button></form>`;
   }
 
-  /** @param {HTMLFormElement} form */
-  async #add(form) {
+  async #add(form: HTMLFormElement) {
     const given = { agent: valueOf(form, "agent"), text: valueOf(form, "text") };
     const done = await this.act(() => this.actions.addMemory(given), "Added.");
     if (done !== null && !isFailure(done)) form.reset();
   }
 
-  /** @param {string} agent @param {string} text */
-  #pin(agent, text) {
+  #pin(agent: string, text: string) {
     return this.act(() => this.actions.pinMemory({ agent, text }), text.trim() ? "Pinned." : "Unpinned.");
   }
 }

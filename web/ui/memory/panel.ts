@@ -1,14 +1,10 @@
-/**
- * The Memory panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { MemoryPanel } from "./main.js"
- */
+/** The Memory panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { MemoryPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions */
-export function showMemory(store, actions) {
-  return showListPanel(store, "memory", ({ memories }) => [memories], (part) => /** @type {MemoryPanel} */ (new part.MemoryPanel(actions)));
+export function showMemory(store: Store, actions: Actions) {
+  return showListPanel(store, "memory", ({ memories }) => [memories], (part) => new part.MemoryPanel(actions) as MemoryPanel);
 }

@@ -3,28 +3,28 @@
  * requests it (py/gemini/models/builtin.py): an answer is opened, read in pieces, and closed.
  */
 
-import { PageProblem } from "../../page/errors.js";
+import { PageProblem } from "../../page/errors.ts";
 
-/** @typedef {{role: "system" | "user" | "assistant", content: string}} Message */
+type Message = { role: "system" | "user" | "assistant"; content: string };
 
 class ModelFailure extends PageProblem {
-  /** @param {string} type @param {string} message @param {string} [hint] */
-  constructor(type, message, hint) {
+  constructor(type: string, message: string, hint?: string) {
     super(message, { hint });
     this.type = type;
   }
 }
 
 // Browser errors as error types of ours. All others end an answer that can be requested again.
-/** @type {Record<string, string>} */
-const TYPES = { NotSupportedError: "ModelRefused", QuotaExceededError: "ContextExceeded", NotAllowedError: "ModelRefused" };
+const TYPES: Record<string, string> = { NotSupportedError: "ModelRefused", QuotaExceededError: "ContextExceeded", NotAllowedError: "ModelRefused" };
 
 // https://developer.chrome.com/docs/ai/prompt-api: other languages are refused.
 const LANGUAGES = ["de", "en", "es", "fr", "ja"];
 
 class Answer {
-  /** @param {any} session @param {ReadableStream<string>} stream */
-  constructor(session, stream) {
+  session: any;
+  reader: ReadableStreamDefaultReader<string>;
+
+  constructor(session: any, stream: ReadableStream<string>) {
     this.session = session;
     this.reader = stream.getReader();
   }
@@ -41,12 +41,10 @@ class Answer {
   }
 }
 
-/** @type {Map<number, Answer>} */
-const answers = new Map();
+const answers = new Map<number, Answer>();
 let lastId = 0;
 
-/** @type {Record<string, (params: any) => Promise<unknown>>} */
-const methods = {
+const methods: Record<string, (params: any) => Promise<unknown>> = {
   async availability() {
     return { availability: await availability() };
   },
@@ -75,11 +73,12 @@ const methods = {
 /**
  * Answer a request of Python's.
  *
- * @param {{method: string, params: object, signal: AbortSignal}} request
- * @param {{problem: typeof import("../browser/document_link.js").problem}} page `problem` makes errors of the page's own bundle, which
- *   it recognises
+ * @param page - `problem` makes errors of the page's own bundle, which it recognises
  */
-export async function ask({ method, params, signal }, { problem }) {
+export async function ask(
+  { method, params, signal }: { method: string; params: object; signal: AbortSignal },
+  { problem }: { problem: typeof import("../browser/document_link.ts").problem },
+) {
   try {
     return await methods[method]({ ...params, signal });
   } catch (error) {
@@ -89,27 +88,22 @@ export async function ask({ method, params, signal }, { problem }) {
   }
 }
 
-/**
- * Download the browser's model, after a press by the person.
- *
- * @param {(fraction: number) => void} onProgress
- */
-export async function download(onProgress) {
+/** Download the browser's model, after a press by the person. */
+export async function download(onProgress: (fraction: number) => void) {
   const session = await model().create({
     ...options(),
-    monitor: (/** @type {EventTarget} */ monitor) =>
-      monitor.addEventListener("downloadprogress", (event) => onProgress(/** @type {ProgressEvent} */ (event).loaded)),
+    monitor: (monitor: EventTarget) =>
+      monitor.addEventListener("downloadprogress", (event) => onProgress((event as ProgressEvent).loaded)),
   });
   session.destroy();
 }
 
-/** @returns {Promise<string>} as `LanguageModel.availability()`, or `missing` */
-export async function availability() {
+/** @returns as `LanguageModel.availability()`, or `missing` */
+export async function availability(): Promise<string> {
   return model() ? model().availability(options()) : "missing";
 }
 
-/** @param {Message[]} messages @param {AbortSignal} signal */
-async function begin(messages, signal) {
+async function begin(messages: Message[], signal: AbortSignal) {
   const session = await model().create({ ...options(), initialPrompts: messages.slice(0, -1), signal });
   try {
     return { session, stream: session.promptStreaming(messages.at(-1)?.content ?? "") };
@@ -125,12 +119,12 @@ function options() {
   return { expectedOutputs: [{ type: "text", languages: [LANGUAGES.includes(language) ? language : "en"] }] };
 }
 
-/** Return the tokens that a session has used. @param {any} session @returns {number} */
-function usedTokens(session) {
+/** Return the tokens that a session has used. */
+function usedTokens(session: any): number {
   return session.contextUsage ?? session.inputUsage ?? 0;
 }
 
-/** Return the API's entry point, which TypeScript doesn't know yet. @returns {any} */
-function model() {
-  return /** @type {any} */ (window).LanguageModel;
+/** Return the API's entry point, which TypeScript doesn't know yet. */
+function model(): any {
+  return (window as any).LanguageModel;
 }

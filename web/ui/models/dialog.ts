@@ -1,38 +1,39 @@
-/**
- * The dialog that connects a language model. It looks for models as the person types, and saves at Connect.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { FoundModels, LocalServer, Providers } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { ErrorRow } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- * @import { Api, Tried, Where } from "./finder.js"
- */
+/** The dialog that connects a language model. It looks for models as the person types, and saves at Connect. */
 
 import { nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { whenChanged } from "../store.js";
-import { download } from "./builtin.js";
-import { dialogView } from "./dialog_view.js";
-import { BUILTIN, CompanionFinder, PageFinder } from "./finder.js";
+import type { ErrorRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import type { FoundModels, LocalServer, Providers } from "../companion/types.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { Failure } from "../types.ts";
+import { download } from "./builtin.ts";
+import { dialogView } from "./dialog_view.ts";
+import { BUILTIN, CompanionFinder, PageFinder, type Api, type Tried, type Where } from "./finder.ts";
 
-/** @typedef {"address" | "api" | "key" | "model"} Field */
-/**
- * @typedef {object} Look what the dialog shows
- * @property {string} choice `@address`, `builtin`, or a provider's name
- * @property {Record<Field, string>} typed
- * @property {Providers | null} providers null without the companion
- * @property {LocalServer[] | null} servers on this computer; null while they are looked for
- * @property {string} availability of the browser's own model
- * @property {FoundModels | null} found
- * @property {ErrorRow | null} problem
- * @property {"" | "look" | "try" | "connect"} busy
- * @property {Tried | null} tried
- * @property {number | null} downloading the fraction that is downloaded
- * @property {boolean} asTyped
- * @property {"none" | "lost" | "refused" | "connecting" | "connected"} companion
- */
+export type Field = "address" | "api" | "key" | "model";
+
+/** what the dialog shows */
+export interface Look {
+  /** `@address`, `builtin`, or a provider's name */
+  choice: string;
+  typed: Record<Field, string>;
+  /** null without the companion */
+  providers: Providers | null;
+  /** on this computer; null while they are looked for */
+  servers: LocalServer[] | null;
+  /** of the browser's own model */
+  availability: string;
+  found: FoundModels | null;
+  problem: ErrorRow | null;
+  busy: "" | "look" | "try" | "connect";
+  tried: Tried | null;
+  /** the fraction that is downloaded */
+  downloading: number | null;
+  asTyped: boolean;
+  companion: "none" | "lost" | "refused" | "connecting" | "connected";
+}
 
 // No provider can have this name.
 const ADDRESS = "@address";
@@ -42,20 +43,23 @@ const PAUSE_MS = 500;
 const SHORTEST_KEY = 8;
 
 export class ModelDialog {
-  /** @type {Look} */
-  #look = initialLook();
-  /** @type {CompanionFinder | PageFinder} */
-  #finder;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer = undefined;
+  #look: Look = initialLook();
+  #finder: CompanionFinder | PageFinder;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
   /** Tells answers to earlier requests from the last one's. */
   #number = 0;
-  /** The current search for models. @type {Promise<void> | null} */
-  #looking = null;
+  /** The current search for models. */
+  #looking: Promise<void> | null = null;
   #then = () => {};
+  element: HTMLDialogElement;
+  store: Store;
+  actions: Actions;
+  link: CompanionLink;
 
-  /** @param {HTMLDialogElement} element @param {{store: Store, actions: Actions, link: CompanionLink}} page */
-  constructor(element, { store, actions, link }) {
+  constructor(
+    element: HTMLDialogElement,
+    { store, actions, link }: { store: Store; actions: Actions; link: CompanionLink },
+  ) {
     this.element = element;
     this.store = store;
     this.actions = actions;
@@ -65,8 +69,8 @@ export class ModelDialog {
     store.subscribe(whenChanged(({ models, companion }) => [models?.builtin, companion.state], () => this.#follow()));
   }
 
-  /** @param {() => void} then called once a model is connected */
-  open(then) {
+  /** @param then - called once a model is connected */
+  open(then: () => void) {
     this.#then = then;
     this.#look = initialLook();
     this.#draw();
@@ -84,7 +88,7 @@ export class ModelDialog {
     render(nothing, this.element);
   }
 
-  /** Follow the companion and the browser's own model. @param {boolean} [opened] */
+  /** Follow the companion and the browser's own model. */
   #follow(opened = false) {
     const { companion, models } = this.store.state;
     const changed = opened || companion.state !== this.#look.companion;
@@ -121,14 +125,13 @@ export class ModelDialog {
     }), this.element);
   }
 
-  /** @param {Partial<Look>} changes */
-  #show(changes) {
+  #show(changes: Partial<Look>) {
     Object.assign(this.#look, changes);
     this.#draw();
   }
 
-  /** @param {string} choice @param {boolean} focus whether to focus its first field */
-  #choose(choice, focus) {
+  /** @param focus - whether to focus its first field */
+  #choose(choice: string, focus: boolean) {
     clearTimeout(this.#timer);
     this.#number++;
     this.#looking = null;
@@ -140,8 +143,7 @@ export class ModelDialog {
     if (focus) this.#field(choice === ADDRESS ? "address" : "key")?.focus();
   }
 
-  /** @param {Field} field @param {string} text */
-  #type(field, text) {
+  #type(field: Field, text: string) {
     const { typed } = this.#look;
     typed[field] = text;
     // A key is for one server only.
@@ -165,12 +167,11 @@ export class ModelDialog {
     return typed.key !== "" || Boolean(provider?.has_key) || !provider?.needs_key;
   }
 
-  /** @returns {Where} */
-  #where() {
+  #where(): Where {
     const { choice, typed: { address, api, key } } = this.#look;
     const withKey = key.trim() === "" ? {} : { key: key.trim() };
     if (choice !== ADDRESS) return { provider: choice, ...withKey };
-    return { address: address.trim(), ...(api === "" ? {} : { api: /** @type {Api} */ (api) }), ...withKey };
+    return { address: address.trim(), ...(api === "" ? {} : { api: api as Api }), ...withKey };
   }
 
   /** Look for models, once for what is typed now. */
@@ -197,13 +198,13 @@ export class ModelDialog {
     const { choice, typed } = this.#look;
     const asked = choice === BUILTIN ? this.actions.tryNewModel({ provider: BUILTIN, model: "" })
       : this.#finder.tryModel(this.#place(), typed.model.trim());
-    const answer = await /** @type {Promise<Tried | Failure>} */ (asked);
+    const answer = await (asked as Promise<Tried | Failure>);
     if (number !== this.#number) return;
     this.#show(isFailure(answer) ? { busy: "", problem: answer.error } : { busy: "", tried: answer });
   }
 
-  /** Return what was found, with a typed key. @returns {Where} */
-  #place() {
+  /** Return what was found, with a typed key. */
+  #place(): Where {
     const { found } = this.#look;
     const where = this.#where();
     if (where.provider !== undefined || found === null) return where;
@@ -234,7 +235,7 @@ export class ModelDialog {
     this.#show({ busy: "connect", problem: null });
     const connecting = choice === BUILTIN ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
       : this.#finder.connect(this.#place(), model, providers?.keyring === null);
-    const answer = await /** @type {Promise<object | Failure>} */ (connecting);
+    const answer = await (connecting as Promise<object | Failure>);
     // The person may have closed it meanwhile.
     if (!this.element.open) return;
     if (isFailure(answer)) return this.#show({ busy: "", problem: answer.error });
@@ -249,18 +250,16 @@ export class ModelDialog {
     if (name === null || problem !== null) return;
     const message = { address: "Type the server’s address.", key: "Paste a key.", model: "Type the name of a model." }[name];
     this.#show({ problem: { type: "InvalidArguments", message } });
-    this.#field(/** @type {Field} */ (name))?.focus();
+    this.#field(name as Field)?.focus();
   }
 
-  /** @param {Field} name */
-  #field(name) {
+  #field(name: Field) {
     const field = this.element.querySelector(`[name="${name}"]`);
     return field instanceof HTMLElement ? field : null;
   }
 }
 
-/** @returns {Look} */
-function initialLook() {
+function initialLook(): Look {
   return {
     choice: ADDRESS, typed: { address: "", api: "", key: "", model: "" }, providers: null, servers: null, availability: "unknown",
     found: null, problem: null, busy: "", tried: null, downloading: null, asTyped: false, companion: "none",

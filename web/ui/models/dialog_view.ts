@@ -1,35 +1,30 @@
-/**
- * The view of the dialog that connects a language model: where it runs on one side, its fields on the other.
- *
- * @import { Provider } from "../companion/types.js"
- * @import { Field, Look } from "./dialog.js"
- */
+/** The view of the dialog that connects a language model: where it runs on one side, its fields on the other. */
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { counted, duration } from "../format.js";
-import { copyText } from "../copying.js";
-import { isPressOf } from "../trusted.js";
+import type { Provider } from "../companion/types.ts";
+import { counted, duration } from "../format.ts";
+import { copyText } from "../copying.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Field, Look } from "./dialog.ts";
 
-/**
- * @typedef {object} Does
- * @property {(choice: string, focus: boolean) => unknown} choose
- * @property {(field: Field, text: string) => unknown} type
- * @property {() => unknown} tryIt
- * @property {() => unknown} download
- * @property {() => unknown} connect
- * @property {() => unknown} cancel
- *
- * @typedef {{value: string, label: string, note: string}} Option
- */
+interface Does {
+  choose: (choice: string, focus: boolean) => unknown;
+  type: (field: Field, text: string) => unknown;
+  tryIt: () => unknown;
+  download: () => unknown;
+  connect: () => unknown;
+  cancel: () => unknown;
+}
+
+type Option = { value: string; label: string; note: string };
 
 const ADDRESS = "@address";
 const BUILTIN = "builtin";
 const BUSY = { look: "Looking for models…", try: "Waiting for an answer…", connect: "Connecting…" };
 const START = "control-surface serve";
 const APIS = { "": "By the address", openai: "OpenAI", anthropic: "Anthropic" };
-/** @type {Record<string, {note: string, text: string}>} */
-const AVAILABILITY = {
+const AVAILABILITY: Record<string, { note: string; text: string }> = {
   available: { note: "ready", text: "It runs on this computer and needs no key." },
   downloadable: { note: "needs a download", text: "The browser must download it once. It then runs on this computer and needs no key." },
   downloading: { note: "downloading", text: "The browser is downloading it." },
@@ -38,11 +33,10 @@ const AVAILABILITY = {
   unknown: { note: "", text: "Checking…" },
 };
 
-/** @param {Look} look @param {Does} does */
-export function dialogView(look, does) {
+export function dialogView(look: Look, does: Does) {
   return html`
     <h2 id="model-dialog-title">Connect a language model</h2>
-    <form class="model-dialog-form" novalidate @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <form class="model-dialog-form" novalidate @submit=${(event: Event) => event.preventDefault()}>
       <div class="model-dialog-body">
         ${places(look, does)}
         <div class="model-dialog-fields">
@@ -54,28 +48,26 @@ export function dialogView(look, does) {
       <div class="answers">
         <button type="button" @click=${does.cancel}>Cancel</button>
         <button type="submit" class="primary" id="model-connect" aria-disabled=${isBusy(look) || (look.choice === BUILTIN && look.availability !== "available") ? "true" : nothing}
-          @click=${(/** @type {Event} */ event) => isPressOf(event) && does.connect()}>Connect</button>
+          @click=${(event: Event) => isPressOf(event) && does.connect()}>Connect</button>
       </div>
     </form>`;
 }
 
-/** @param {Look} look @param {Does} does */
-function places(look, does) {
+function places(look: Look, does: Does) {
   return html`<fieldset class="model-places">
       <legend>Where it runs</legend>
       ${options(look).map(({ value, label, note }) => html`
-        <label @click=${(/** @type {MouseEvent} */ { detail, target }) => detail > 0 && !(target instanceof HTMLInputElement) && does.choose(value, true)}>
+        <label @click=${({ detail, target }: MouseEvent) => detail > 0 && !(target instanceof HTMLInputElement) && does.choose(value, true)}>
           <input type="radio" name="place" value=${value} .checked=${live(value === look.choice)}
-            @change=${(/** @type {Event} */ event) => isPressOf(event) && does.choose(value, false)}>
+            @change=${(event: Event) => isPressOf(event) && does.choose(value, false)}>
           <span>${label}</span>${note === "" ? nothing : html` <small>${note}</small>`}</label>`)}
       ${absent(look)}
     </fieldset>`;
 }
 
-/** @param {Look} look @returns {Option[]} */
-function options({ providers, servers, availability }) {
+function options({ providers, servers, availability }: Look): Option[] {
   const rows = providers?.providers ?? [];
-  const label = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.label ?? name;
+  const label = (name: string) => rows.find((row) => row.name === name)?.label ?? name;
   return [
     ...(servers ?? []).map(({ provider, models }) => ({ value: provider, label: label(provider), note: counted(models.length, "model") })),
     { value: ADDRESS, label: "An address", note: "" },
@@ -84,13 +76,12 @@ function options({ providers, servers, availability }) {
   ];
 }
 
-/** @param {Provider} provider */
-function keyState({ needs_key, has_key }) {
+function keyState({ needs_key, has_key }: Provider) {
   return has_key ? "has a key" : needs_key ? "needs a key" : "";
 }
 
-/** Name the servers of this computer that don't answer, or say what the companion adds. @param {Look} look */
-function absent({ providers, servers, companion }) {
+/** Name the servers of this computer that don't answer, or say what the companion adds. */
+function absent({ providers, servers, companion }: Look) {
   if (companion !== "connected") {
     return html`<p class="muted" id="model-without-companion">With the companion, also Ollama and LM Studio on this computer, and providers
       with keys that it saves. To start it, run <code>${START}</code>
@@ -103,25 +94,23 @@ function absent({ providers, servers, companion }) {
   return html`<p class="muted">${names} ${missing.length === 1 ? "isn’t" : "aren’t"} running on this computer.</p>`;
 }
 
-/** @param {Look} look @param {Does} does */
-function addressPane(look, does) {
+function addressPane(look: Look, does: Does) {
   return html`
     <label>Address
       <input name="address" class="mono" type="text" inputmode="url" autocapitalize="off" autocomplete="off" spellcheck="false" maxlength="300"
         placeholder="127.0.0.1:8080" aria-describedby="model-address-note model-status" aria-invalid=${look.problem ? "true" : nothing}
-        .value=${live(look.typed.address)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, look.typed.address)}
-        @input=${(/** @type {Event} */ event) => typed(event, "address", does)}></label>
+        .value=${live(look.typed.address)} @beforeinput=${(event: InputEvent) => restore(event, look.typed.address)}
+        @input=${(event: Event) => typed(event, "address", does)}></label>
     <p class="muted" id="model-address-note">The base URL of a server with OpenAI’s API, such as llama.cpp, vLLM or OpenRouter, or with
       Anthropic’s.${look.asTyped ? nothing : html` Press Enter to look for its models: the page asks before it sends the request, and the
       server must allow this page (CORS).`}</p>
     <div class="model-row">${keyField(look, does, "Key, if it needs one")}
-    <label>API <select name="api" @change=${(/** @type {Event} */ event) => typed(event, "api", does)}>${Object.entries(APIS).map(([value, label]) =>
+    <label>API <select name="api" @change=${(event: Event) => typed(event, "api", does)}>${Object.entries(APIS).map(([value, label]) =>
     html`<option value=${value} ?selected=${value === look.typed.api}>${label}</option>`)}</select></label></div>
     ${look.typed.key === "" && !needsKey(look) ? nothing : keyNote(look)}`;
 }
 
-/** @param {Look} look @param {Does} does */
-function providerPane(look, does) {
+function providerPane(look: Look, does: Does) {
   const provider = look.providers?.providers.find(({ name }) => name === look.choice);
   if (!provider) return nothing;
   const where = html`<p class="muted"><code>${provider.base_url}</code></p>
@@ -131,21 +120,19 @@ function providerPane(look, does) {
   return html`${where}${keyField(look, does, provider.has_key ? `Another ${provider.label} key` : `${provider.label} key`)}${keyNote(look)}`;
 }
 
-/** @param {Look} look */
-function needsKey({ problem }) {
+function needsKey({ problem }: Look) {
   return problem?.type === "KeyMissing" || problem?.type === "KeyRefused";
 }
 
-/** @param {Look} look @param {Does} does @param {string} label */
-function keyField(look, does, label) {
+function keyField(look: Look, does: Does, label: string) {
   return html`<label>${label}
       <input name="key" class="mono" type="password" autocomplete="off" spellcheck="false" maxlength="4096" aria-describedby="model-key-note"
-        .value=${live(look.typed.key)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, look.typed.key)}
-        @input=${(/** @type {Event} */ event) => typed(event, "key", does)}></label>`;
+        .value=${live(look.typed.key)} @beforeinput=${(event: InputEvent) => restore(event, look.typed.key)}
+        @input=${(event: Event) => typed(event, "key", does)}></label>`;
 }
 
-/** Say where a key is saved. @param {Look} look */
-function keyNote({ providers }) {
+/** Say where a key is saved. */
+function keyNote({ providers }: Look) {
   return html`<p class="muted" id="model-key-note">${
     providers === null ? "The key stays in Python’s memory in this page until you leave, where agents’ code could read it."
       : providers.keyring !== null ? `Connect saves the key in this computer’s keyring (${providers.keyring}). Pages can’t read it.`
@@ -153,16 +140,15 @@ function keyNote({ providers }) {
           programs that you run, can read (mode 600).`}</p>`;
 }
 
-/** @param {Look} look @param {Does} does */
-function builtinPane({ availability, downloading }, does) {
+function builtinPane({ availability, downloading }: Look, does: Does) {
   const offered = availability === "downloadable" && downloading === null;
   return html`<p>${AVAILABILITY[availability]?.text ?? availability}</p>
     ${downloading === null ? nothing : html`<label>Downloading <progress max="1" .value=${downloading}></progress></label>`}
-    ${offered ? html`<div><button type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && does.download()}>Download</button></div>` : nothing}`;
+    ${offered ? html`<div><button type="button" @click=${(event: Event) => isPressOf(event) && does.download()}>Download</button></div>` : nothing}`;
 }
 
-/** Show the state of the search and of the test, announced by screen readers. @param {Look} look */
-function status(look) {
+/** Show the state of the search and of the test, announced by screen readers. */
+function status(look: Look) {
   const { busy, problem, found, tried } = look;
   const style = problem ? "bad" : found || tried ? "good" : "";
   return html`<p class="outcome ${style}" id="model-status" role="status">${
@@ -171,50 +157,45 @@ function status(look) {
         : found ? foundText(look) : nothing}</p>`;
 }
 
-/** @param {Look} look */
-function foundText({ found, choice }) {
-  const { models, base_url, duration_ms } = /** @type {NonNullable<Look["found"]>} */ (found);
+function foundText({ found, choice }: Look) {
+  const { models, base_url, duration_ms } = found as NonNullable<Look["found"]>;
   if (models.length === 0) return `${base_url} answers, but has no models yet.`;
   const where = choice === ADDRESS ? ` at ${base_url}` : "";
   return `Found ${counted(models.length, "model")}${where}${duration_ms === null ? "" : ` in ${duration(duration_ms)}`}.`;
 }
 
-/** @param {Look} look @param {Does} does */
-function modelPane(look, does) {
+function modelPane(look: Look, does: Does) {
   const { found, problem, choice, typed: { model }, availability } = look;
-  const unlisted = /** @type {any} */ (problem)?.data?.unlisted === true;
+  const unlisted = (problem as any)?.data?.unlisted === true;
   if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
   if (found === null && !unlisted) return nothing;
   const names = found?.models ?? [];
   return html`<div class="model-row">
-    <label>Model ${names.length > 0 ? html`<select name="model" @change=${(/** @type {Event} */ event) => typed(event, "model", does)}>
+    <label>Model ${names.length > 0 ? html`<select name="model" @change=${(event: Event) => typed(event, "model", does)}>
         ${names.map((name) => html`<option value=${name} ?selected=${name === model}>${name}</option>`)}</select>`
     : html`<input name="model" class="mono" type="text" autocomplete="off" spellcheck="false" maxlength="300" placeholder="The server’s name for it"
-        .value=${live(model)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, model)}
-        @input=${(/** @type {Event} */ event) => typed(event, "model", does)}>`}</label>
+        .value=${live(model)} @beforeinput=${(event: InputEvent) => restore(event, model)}
+        @input=${(event: Event) => typed(event, "model", does)}>`}</label>
     ${tryButton(look, does)}</div>`;
 }
 
-/** @param {Look} look @param {Does} does */
-function tryButton(look, does) {
+function tryButton(look: Look, does: Does) {
   const local = look.choice === BUILTIN || look.servers?.some(({ provider }) => provider === look.choice);
   return html`<button type="button" id="model-try" title=${local ? "Ask it for one word" : "Ask it for one word, which some providers charge for"}
     aria-disabled=${isBusy(look) ? "true" : nothing}
-    @click=${(/** @type {Event} */ event) => isPressOf(event) && !isBusy(look) && does.tryIt()}>Try</button>`;
+    @click=${(event: Event) => isPressOf(event) && !isBusy(look) && does.tryIt()}>Try</button>`;
 }
 
-/** @param {Look} look */
-function isBusy({ busy }) {
+function isBusy({ busy }: Look) {
   return busy === "try" || busy === "connect";
 }
 
-/** Remove what a script has written into a field, before the person types into it. @param {InputEvent} event @param {string} known */
-function restore({ isTrusted, currentTarget }, known) {
-  const field = /** @type {HTMLInputElement} */ (currentTarget);
+/** Remove what a script has written into a field, before the person types into it. */
+function restore({ isTrusted, currentTarget }: InputEvent, known: string) {
+  const field = currentTarget as HTMLInputElement;
   if (isTrusted && field.value !== known) field.value = known;
 }
 
-/** @param {Event} event @param {Field} field @param {Does} does */
-function typed({ isTrusted, currentTarget }, field, does) {
-  if (isTrusted) does.type(field, /** @type {HTMLInputElement | HTMLSelectElement} */ (currentTarget).value);
+function typed({ isTrusted, currentTarget }: Event, field: Field, does: Does) {
+  if (isTrusted) does.type(field, (currentTarget as HTMLInputElement | HTMLSelectElement).value);
 }

@@ -1,35 +1,32 @@
-/**
- * The setting of the model for embeddings, by which memories and files are found by meaning.
- *
- * @import { Actions } from "../actions.js"
- * @import { ModelsRow } from "../../generated/types.js"
- * @import { Attempts } from "../settings/attempts.js"
- */
+/** The setting of the model for embeddings, by which memories and files are found by meaning. */
 
 import { html, nothing } from "lit";
-import { isFailure } from "../call.js";
-import { duration } from "../format.js";
+import type { ModelsRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { duration } from "../format.ts";
+import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
 const OWN = "own";
 
-/** @typedef {{provider: string, base_url?: string, label: string}} Source */
+type Source = { provider: string; base_url?: string; label: string };
 
 export class EmbeddingSettings {
-  /** The selected source, as JSON; null for that of the setting. @type {string | null} */
-  #selected = null;
-  /** @type {string[]} */
-  #names = [];
+  /** The selected source, as JSON; null for that of the setting. */
+  #selected: string | null = null;
+  #names: string[] = [];
+  actions: Actions;
+  attempts: Attempts;
+  draw: () => void;
 
-  /** @param {Actions} actions @param {Attempts} attempts @param {() => void} draw */
-  constructor(actions, attempts, draw) {
+  constructor(actions: Actions, attempts: Attempts, draw: () => void) {
     this.actions = actions;
     this.attempts = attempts;
     this.draw = draw;
   }
 
-  /** @param {ModelsRow} models */
-  view(models) {
+  view(models: ModelsRow) {
     const { embedding } = models;
     const sources = sourcesOf(models);
     if (sources.length === 0 && embedding === null) return nothing;
@@ -40,8 +37,8 @@ export class EmbeddingSettings {
       <p class="muted">A model for embeddings finds memories and files that mean the same in other words. Their text is sent to it, once
         for each passage.</p>
       ${embedding?.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
-      <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-        <label>Provider <select name="embedding-provider" @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.#select(currentTarget.value)}>
+      <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
+        <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
           <option value="" ?selected=${selected === ""}>Off</option>
           ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
@@ -55,8 +52,7 @@ export class EmbeddingSettings {
       ${this.attempts.outcome(EMBEDDING)}</details>`;
   }
 
-  /** @param {string} id */
-  async #select(id) {
+  async #select(id: string) {
     this.#selected = id;
     this.#names = [];
     this.draw();
@@ -68,9 +64,8 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  /** @param {string} selected */
-  async #save(selected) {
-    const field = /** @type {HTMLInputElement} */ (document.querySelector('[name="embedding-model"]'));
+  async #save(selected: string) {
+    const field = document.querySelector('[name="embedding-model"]') as HTMLInputElement;
     const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
     await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given),
       () => (selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search."));
@@ -83,8 +78,7 @@ export class EmbeddingSettings {
   }
 }
 
-/** @param {ModelsRow} models @returns {Source[]} */
-function sourcesOf({ providers, choices }) {
+function sourcesOf({ providers, choices }: ModelsRow): Source[] {
   const own = new Set(choices.filter(({ provider }) => provider === OWN).map(({ base_url }) => base_url));
   return [
     ...providers.filter(({ api }) => api === "openai").map(({ name }) => ({ provider: name, label: name })),
@@ -92,12 +86,10 @@ function sourcesOf({ providers, choices }) {
   ];
 }
 
-/** @param {{provider: string, base_url?: string | undefined}} source */
-function sourceId({ provider, base_url }) {
+function sourceId({ provider, base_url }: { provider: string; base_url?: string | undefined }) {
   return JSON.stringify({ provider, base_url });
 }
 
-/** @param {string} id @returns {{provider: string, base_url?: string}} */
-function parsed(id) {
+function parsed(id: string): { provider: string; base_url?: string } {
   return JSON.parse(id);
 }

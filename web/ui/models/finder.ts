@@ -1,18 +1,20 @@
 /**
  * Requests of the dialog that connects a model: to the companion, which has the network and saves keys, or else to Python
  * in this page. Keys go to Python only without a companion.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { FoundModels, LocalServer, Providers } from "../companion/types.js"
- * @import { Failure } from "../types.js"
  */
 
-import { isFailure } from "../call.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import type { FoundModels, LocalServer, Providers } from "../companion/types.ts";
+import type { Failure } from "../types.ts";
 
-/** @typedef {"openai" | "anthropic"} Api */
-/** @typedef {{provider?: string, address?: string, api?: Api, key?: string}} Where a provider of the companion, or an address */
-/** @typedef {{text: string, ms: number}} Tried */
+export type Api = "openai" | "anthropic";
+
+/** a provider of the companion, or an address */
+export type Where = { provider?: string; address?: string; api?: Api; key?: string };
+
+export type Tried = { text: string; ms: number };
 
 export const BUILTIN = "builtin";
 const OWN = "own";
@@ -21,30 +23,27 @@ const OWN = "own";
 export class CompanionFinder {
   /** True if it looks for models while the person types. */
   asTyped = true;
+  link: CompanionLink;
+  actions: Actions;
 
-  /** @param {CompanionLink} link @param {Actions} actions */
-  constructor(link, actions) {
+  constructor(link: CompanionLink, actions: Actions) {
     this.link = link;
     this.actions = actions;
   }
 
-  /** @returns {Promise<Providers | Failure>} */
-  providers() {
+  providers(): Promise<Providers | Failure> {
     return this.link.settings("providers");
   }
 
-  /** @returns {Promise<{servers: LocalServer[]} | Failure>} */
-  local() {
+  local(): Promise<{ servers: LocalServer[] } | Failure> {
     return this.link.settings("local_models");
   }
 
-  /** @param {Where} where @returns {Promise<FoundModels | Failure>} */
-  lookUp(where) {
+  lookUp(where: Where): Promise<FoundModels | Failure> {
     return this.link.settings("look_up", where);
   }
 
-  /** @param {Where} where @param {string} model @returns {Promise<Tried | Failure>} */
-  async tryModel(where, model) {
+  async tryModel(where: Where, model: string): Promise<Tried | Failure> {
     const answer = await this.link.settings("try_model", { ...where, model });
     return isFailure(answer) ? answer : { text: answer.text, ms: answer.duration_ms };
   }
@@ -52,12 +51,9 @@ export class CompanionFinder {
   /**
    * Save the address and the key, then add the model as the default.
    *
-   * @param {Where} where
-   * @param {string} model
-   * @param {boolean} inFile whether a file stores the key
-   * @returns {Promise<object | Failure>}
+   * @param inFile - whether a file stores the key
    */
-  async connect({ provider, address, api, key }, model, inFile) {
+  async connect({ provider, address, api, key }: Where, model: string, inFile: boolean): Promise<object | Failure> {
     const added = provider === undefined ? await this.link.settings("add_server", { address, api: api ?? "openai" }) : { provider };
     if (isFailure(added)) return added;
     if (key !== undefined) {
@@ -73,40 +69,34 @@ export class CompanionFinder {
 export class PageFinder {
   // Each request is asked about, so it waits for Enter.
   asTyped = false;
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.actions = actions;
   }
 
-  /** @returns {Promise<null>} */
-  async providers() {
+  async providers(): Promise<null> {
     return null;
   }
 
-  /** @returns {Promise<{servers: LocalServer[]}>} */
-  async local() {
+  async local(): Promise<{ servers: LocalServer[] }> {
     return { servers: [] };
   }
 
-  /** @param {Where} where @returns {Promise<FoundModels | Failure>} */
-  async lookUp({ address = "", api, key }) {
+  async lookUp({ address = "", api, key }: Where): Promise<FoundModels | Failure> {
     const answer = await this.actions.listModels({ provider: OWN, base_url: address, ...given(api, key) });
     return isFailure(answer) ? answer : { provider: null, base_url: address, api: api ?? null, models: answer.models, duration_ms: null };
   }
 
-  /** @param {Where} where @param {string} model @returns {Promise<Tried | Failure>} */
-  tryModel({ address, api, key }, model) {
+  tryModel({ address, api, key }: Where, model: string): Promise<Tried | Failure> {
     return this.actions.tryNewModel({ provider: OWN, model, base_url: address ?? "", ...given(api, key) });
   }
 
-  /** @param {Where} where @param {string} model @returns {Promise<object | Failure>} */
-  connect({ address, api, key }, model) {
+  connect({ address, api, key }: Where, model: string): Promise<object | Failure> {
     return this.actions.addModel({ provider: OWN, model, base_url: address ?? "", default: true, ...given(api, key) });
   }
 }
 
-/** @param {Api | undefined} api @param {string | undefined} key */
-function given(api, key) {
+function given(api: Api | undefined, key: string | undefined) {
   return { ...(api === undefined ? {} : { api }), ...(key === undefined ? {} : { key }) };
 }

@@ -1,27 +1,22 @@
-/**
- * Opens the dialog that connects a language model. Its bundle loads when it is first opened.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { Store } from "../store.js"
- * @import { ModelDialog } from "./dialog.js"
- */
+/** Opens the dialog that connects a language model. Its bundle loads when it is first opened. */
 
-import { h } from "../elements.js";
-import { loadPart } from "../parts.js";
-import { onTrustedKey } from "../trusted.js";
+import type { Actions } from "../actions.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import { h } from "../elements.ts";
+import { loadPart } from "../parts.ts";
+import type { Store } from "../store.ts";
+import { onTrustedKey } from "../trusted.ts";
+import type { ModelDialog } from "./dialog.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {CompanionLink} link
- * @returns {(then: () => unknown) => Promise<void>} opens the dialog, and calls `then` once a model is connected
- */
-export function modelDialog(store, actions, link) {
+/** @returns opens the dialog, and calls `then` once a model is connected */
+export function modelDialog(
+  store: Store,
+  actions: Actions,
+  link: CompanionLink,
+): (then: () => unknown) => Promise<void> {
   const element = h("dialog", { id: "model-dialog", class: "model-dialog", "data-gemini-panel": "", "aria-labelledby": "model-dialog-title" });
   document.body.append(element);
-  /** @type {Promise<ModelDialog> | null} */
-  let dialog = null;
+  let dialog: Promise<ModelDialog> | null = null;
   return async (then) => {
     if (element.open) return;
     dialog ??= loadPart("ui-models.js").then(({ ModelDialog: Part }) => new Part(element, { store, actions, link }));
@@ -34,8 +29,7 @@ export function modelDialog(store, actions, link) {
   };
 }
 
-/** @param {HTMLDialogElement} element @param {unknown} error */
-function showFailure(element, error) {
+function showFailure(element: HTMLDialogElement, error: unknown) {
   const close = h("button", { type: "button", class: "primary", onclick: () => element.close() }, "Close");
   element.replaceChildren(
     h("h2", { id: "model-dialog-title" }, "Connect a language model"),
@@ -45,8 +39,8 @@ function showFailure(element, error) {
   element.showModal();
 }
 
-/** Open the dialog at Ctrl+Alt+M, also where another letter is on that key. @param {() => unknown} open */
-export function onModelKey(open) {
+/** Open the dialog at Ctrl+Alt+M, also where another letter is on that key. */
+export function onModelKey(open: () => unknown) {
   onTrustedKey((event) => {
     const { code, ctrlKey, altKey, metaKey, shiftKey, defaultPrevented } = event;
     // AltGr is Ctrl+Alt on some systems, and types a letter.

@@ -1,9 +1,8 @@
 import { html, nothing } from "lit";
+import type { ModelsRow } from "../../generated/types.ts";
 
-/** @import { ModelsRow } from "../../generated/types.js" */
-
-/** Show progress while the code that asks models loads. @param {ModelsRow | undefined} models */
-export function loadingView(models) {
+/** Show progress while the code that asks models loads. */
+export function loadingView(models: ModelsRow | undefined) {
   if (!models?.loading) return nothing;
   const { done, total } = models.loading;
   return html`<p class="models-loading" role="status"><label>Loading language model support

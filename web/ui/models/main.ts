@@ -1,33 +1,35 @@
 /**
- * The settings of language models: the list, the default, sampling, limits and custom instructions; and the dialog that connects one.
- *
- * @import { Failure, State } from "../types.js"
- * @import { Actions } from "../actions.js"
- * @import { ModelChoiceRow, ModelsRow } from "../../generated/types.js"
+ * The settings of language models: the list, the default, sampling, limits and custom instructions; and the dialog that
+ * connects one.
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { duration } from "../format.js";
-import { Attempts } from "../settings/attempts.js";
-import { EmbeddingSettings } from "./embedding.js";
-import { loadingView } from "./loading.js";
-import { CEILING, ceiling } from "./tickets.js";
+import type { ModelChoiceRow, ModelsRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { duration } from "../format.ts";
+import { Attempts } from "../settings/attempts.ts";
+import type { Failure, State } from "../types.ts";
+import { EmbeddingSettings } from "./embedding.ts";
+import { loadingView } from "./loading.ts";
+import { CEILING, ceiling } from "./tickets.ts";
 
 const PROMPT = "model-prompt";
 const AGENT = "model-agent";
 
-export { ModelDialog } from "./dialog.js";
+export { ModelDialog } from "./dialog.ts";
 
 export class ModelSettings {
   #attempts = new Attempts(() => this.#draw());
-  #embedding;
-  /** @type {State | null} */
-  #state = null;
+  #embedding: EmbeddingSettings;
+  #state: State | null = null;
+  place: HTMLElement;
+  actions: Actions;
+  connect: () => unknown;
 
-  /** @param {HTMLElement} place @param {Actions} actions @param {() => unknown} connect opens the dialog */
-  constructor(place, actions, connect) {
+  /** @param connect - opens the dialog */
+  constructor(place: HTMLElement, actions: Actions, connect: () => unknown) {
     this.place = place;
     this.actions = actions;
     this.connect = connect;
@@ -35,14 +37,13 @@ export class ModelSettings {
     void actions.refreshModels();
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.#state = state;
     this.#draw();
   }
 
   get #models() {
-    return /** @type {ModelsRow} */ (this.#state?.models);
+    return this.#state?.models as ModelsRow;
   }
 
   #draw() {
@@ -60,8 +61,7 @@ export class ModelSettings {
       ${this.#prompt()}`, this.place);
   }
 
-  /** @param {ModelChoiceRow} choice */
-  #row(choice) {
+  #row(choice: ModelChoiceRow) {
     const { id, label, ready, why } = choice;
     const { default: defaultId } = this.#models;
     const what = `model-${id}`;
@@ -82,13 +82,15 @@ export class ModelSettings {
     </div></li>`;
   }
 
-  /** @param {ModelChoiceRow} choice @param {string} what */
-  #sampling({ id, label, provider, sampling: { temperature, top_p, max_tokens, effort } }, what) {
+  #sampling(
+    { id, label, provider, sampling: { temperature, top_p, max_tokens, effort } }: ModelChoiceRow,
+    what: string,
+  ) {
     // The browser's own model takes none of them.
     if (provider === "builtin") return nothing;
     const own = [temperature, top_p, max_tokens, effort].filter((each) => each !== null).length;
     return html`<details class="model-sampling"><summary>Sampling${own ? ` (${own} set)` : ""}</summary>
-      <form class="limits" aria-label="Sampling of ${label}" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <form class="limits" aria-label="Sampling of ${label}" @submit=${(event: Event) => event.preventDefault()}>
         <label>Temperature <input name="temperature" type="number" min="0" max="2" step="any" placeholder="provider’s" .value=${text(temperature)}></label>
         <label>Top p <input name="top_p" type="number" min="0" max="1" step="any" placeholder="provider’s" .value=${text(top_p)}></label>
         <label>Most tokens of an answer <input name="max_tokens" type="number" min="1" step="1" placeholder="provider’s" .value=${text(max_tokens)}></label>
@@ -98,24 +100,23 @@ export class ModelSettings {
       </form></details>`;
   }
 
-  /** @param {string} what @param {string} id */
-  #tune(what, id) {
-    const row = /** @type {HTMLElement} */ (this.place.querySelector(`[data-model="${CSS.escape(id)}"]`));
-    const number = (/** @type {string} */ name) => (field(row, name) === "" ? null : Number(field(row, name)));
+  #tune(what: string, id: string) {
+    const row = this.place.querySelector(`[data-model="${CSS.escape(id)}"]`) as HTMLElement;
+    const number = (name: string) => (field(row, name) === "" ? null : Number(field(row, name)));
     const sampling = { temperature: number("temperature"), top_p: number("top_p"), max_tokens: number("max_tokens"), effort: field(row, "effort") || null };
     return this.#do(what, this.actions.tuneModel({ id, ...sampling }), "Saved. Applies to the next request.");
   }
 
   #agents() {
     const { agents, choices } = this.#models;
-    const options = (/** @type {string | null} */ selected) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === selected}>${label}</option>`);
+    const options = (selected: string | null) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === selected}>${label}</option>`);
     return html`<details class="model-agents"><summary>Models for individual agents</summary>
       <p class="muted">Use the name that the agent was started with: chats are “chat”, the Agent panel is “agent”.</p>
       <ul class="rows" aria-label="Models for individual agents">${Object.entries(agents).map(([agent, id]) => html`<li>
         <span><b>${agent}</b> uses ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
         ${this.#attempts.button("Reset to default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} now uses the default.`),
           { of: AGENT, name: `Reset to default for ${agent}` })}</li>`)}</ul>
-      <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <form id="model-agent-form" aria-label="Model of an agent" @submit=${(event: Event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
         <label>Model <select name="id">${options(null)}</select></label>
         ${this.#attempts.button("Set", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
@@ -126,7 +127,7 @@ export class ModelSettings {
   #ceiling() {
     if (this.#models.providers.length === 0) return nothing;
     const { dollars, tokens, requests } = ceiling();
-    return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(event: Event) => event.preventDefault()}>
       <p class="muted">Each run or chat that you start may use this much of the companion’s models. Beyond it, you are asked.
         The dollar limit applies if the price is known, which it isn’t for servers on this computer.</p>
       <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
@@ -147,7 +148,7 @@ export class ModelSettings {
   }
 
   #prompt() {
-    return html`<form id="model-prompt-form" aria-label="Custom instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    return html`<form id="model-prompt-form" aria-label="Custom instructions" @submit=${(event: Event) => event.preventDefault()}>
       <label>Custom instructions
         <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
       <div class="buttons">${this.#attempts.button("Save", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Saved. Applies to the next task."),
@@ -156,18 +157,16 @@ export class ModelSettings {
     </form>`;
   }
 
-  /** @param {string} what @param {string} id */
-  #try(what, id) {
+  #try(what: string, id: string) {
     return this.#attempts.follow(what, "Testing…", this.actions.tryModel({ id }),
       ({ text, ms }) => `Responded “${text}” in ${duration(ms)}.`);
   }
 
-  /** @param {string} id */
-  async #remove(id) {
+  async #remove(id: string) {
     const removed = await this.actions.removeModel({ id });
     if (isFailure(removed)) this.#attempts.fail(`model-${id}`, removed.error);
     // The focused button was removed.
-    else /** @type {HTMLElement | null} */ (this.place.querySelector(`[data-does="Connect a model…"]`))?.focus();
+    else (this.place.querySelector(`[data-does="Connect a model…"]`) as HTMLElement | null)?.focus();
   }
 
   #setAgent() {
@@ -176,17 +175,15 @@ export class ModelSettings {
     return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} now uses it.`);
   }
 
-  /** @param {string} what @param {Promise<unknown>} asked @param {string} done the message for success */
-  #do(what, asked, done) {
-    return this.#attempts.follow(what, "…", /** @type {Promise<object | Failure>} */ (asked), () => done);
+  /** @param done - the message for success */
+  #do(what: string, asked: Promise<unknown>, done: string) {
+    return this.#attempts.follow(what, "…", asked as Promise<object | Failure>, () => done);
   }
 }
 
-/** @param {number | null} value */
-const text = (value) => (value === null ? "" : String(value));
+const text = (value: number | null) => (value === null ? "" : String(value));
 
-/** @param {HTMLElement} place @param {string} name */
-function field(place, name) {
+function field(place: HTMLElement, name: string) {
   const found = place.querySelector(`[name="${name}"]`);
   return found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found.value : "";
 }

@@ -1,31 +1,22 @@
-/**
- * The language models section of the settings. Its bundle loads when it is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { ModelSettings } from "./main.js"
- */
+/** The language models section of the settings. Its bundle loads when it is first visible. */
 
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { whenChanged } from "../store.js";
+import type { Actions } from "../actions.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { ModelSettings } from "./main.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {() => unknown} connect opens the dialog that connects a model
- */
-export function showModels(store, actions, connect) {
+/** @param connect - opens the dialog that connects a model */
+export function showModels(store: Store, actions: Actions, connect: () => unknown) {
   const place = byId("settings-own-models", HTMLElement);
-  /** @type {LazyView<ModelSettings>} */
-  const view = new LazyView({
+  const view: LazyView<ModelSettings> = new LazyView({
     part: "ui-models.js",
     place,
     problem: byId("settings-problem", HTMLElement),
     when: () => store.state.kernel === "ready",
     create({ ModelSettings }) {
       place.replaceChildren();
-      const section = /** @type {ModelSettings} */ (new ModelSettings(place, actions, connect));
+      const section = new ModelSettings(place, actions, connect) as ModelSettings;
       store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => section.render(state)));
       return section;
     },

@@ -1,17 +1,13 @@
-/**
- * Address mode: pages, open tabs, files and folders.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Mode, Suggestion } from "./mode.js"
- * @import { Destinations } from "./omnibar.js"
- */
+/** Address mode: pages, open tabs, files and folders. */
 
-import { isFailure } from "../call.js";
-import { loadSaved, save } from "../saved.js";
-import { fuzzyMatch } from "./fuzzy.js";
-import { plain } from "./mode.js";
-import { pathSuggestions } from "./search_mode.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { loadSaved, save } from "../saved.ts";
+import type { Store } from "../store.ts";
+import { fuzzyMatch } from "./fuzzy.ts";
+import { plain, type Mode, type Suggestion } from "./mode.ts";
+import type { Destinations } from "./omnibar.ts";
+import { pathSuggestions } from "./search_mode.ts";
 
 const RECENT = "addresses";
 const MOST_RECENT = 20;
@@ -20,13 +16,7 @@ const HOST = /^(localhost|[a-z\d-]+(\.[a-z\d-]+)+)(:\d+)?(\/|\?|#|$)/i;
 const PATH = /^(\/|~|\.{1,2}\/)/;
 const PAGE = /\.html?$/i;
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Destinations} to
- * @returns {Mode}
- */
-export function addressMode(store, actions, to) {
+export function addressMode(store: Store, actions: Actions, to: Destinations): Mode {
   return {
     id: "address",
     label: "Address",
@@ -48,37 +38,30 @@ export function addressMode(store, actions, to) {
   };
 }
 
-/** Return the page that a text names without its scheme, if it looks like a host. @param {string} text @param {Destinations} to */
-export function addressItems(text, to) {
+/** Return the page that a text names without its scheme, if it looks like a host. */
+export function addressItems(text: string, to: Destinations) {
   return HOST.test(text) ? typedPage(`https://${text}`, to) : [];
 }
 
-/** Return a page that the person has typed, here and in a tab of the browser. @param {string} url @param {Destinations} to @returns {Suggestion[]} */
-function typedPage(url, to) {
+/** Return a page that the person has typed, here and in a tab of the browser. */
+function typedPage(url: string, to: Destinations): Suggestion[] {
   const here = { ...page(url, to), run: () => open(url, to, true) };
   const title = plain(`Open ${url} in a browser tab`);
   return /^https?:/i.test(url) ? [here, { kind: "outside", title, second: true, keys: "Alt+Enter", run: () => to.openOutside(url) }] : [here];
 }
 
-/** @param {string} url @param {Destinations} to @returns {Suggestion} */
-function page(url, to) {
+function page(url: string, to: Destinations): Suggestion {
   return { kind: "page", title: plain(url), run: () => open(url, to) };
 }
 
-/** @param {string} url @param {Destinations} to @param {boolean} [typed] whether the person has typed it now */
-function open(url, to, typed = false) {
-  const others = loadSaved(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
+/** @param typed - whether the person has typed it now */
+function open(url: string, to: Destinations, typed = false) {
+  const others = loadSaved(RECENT, [] as string[]).filter((other) => other !== url);
   save(RECENT, [url, ...others].slice(0, MOST_RECENT));
   return to.openUrl(url, typed);
 }
 
-/**
- * @param {string} text
- * @param {Actions} actions
- * @param {Destinations} to
- * @param {AbortSignal} signal
- */
-async function paths(text, actions, to, signal) {
+async function paths(text: string, actions: Actions, to: Destinations, signal: AbortSignal) {
   const answer = await actions.completePath({ path: text }, signal);
   const found = isFailure(answer) ? [] : answer;
   const items = found.flatMap((path) => pathItems(path, text.length, to));
@@ -90,16 +73,14 @@ async function paths(text, actions, to, signal) {
   };
 }
 
-/** @param {string} path @param {number} typed @param {Destinations} to @returns {Suggestion[]} */
-function pathItems(path, typed, to) {
+function pathItems(path: string, typed: number, to: Destinations): Suggestion[] {
   const title = [{ text: path.slice(0, typed), match: true }, { text: path.slice(typed), match: false }];
   const kind = path.endsWith("/") ? "folder" : "file";
   const file = { id: `file:${path}`, kind, title, fill: path, run: () => to.openPath(path) };
   return PAGE.test(path) ? [{ kind: "page", title, fill: path, run: () => open(path, to) }, file] : [file];
 }
 
-/** @param {Store} store @param {string} text @param {Actions} actions @param {Destinations} to */
-export function openTabs(store, text, actions, to) {
+export function openTabs(store: Store, text: string, actions: Actions, to: Destinations) {
   return store.state.tabs.filter(({ id, url }) => id !== "page" && url !== "about:blank").flatMap((tab) => {
     const label = tab.title || tab.url;
     const match = text === "" ? { pieces: plain(label) } : fuzzyMatch(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
@@ -111,9 +92,8 @@ export function openTabs(store, text, actions, to) {
   });
 }
 
-/** @param {string} text @param {Destinations} to */
-export function recentPages(text, to) {
+export function recentPages(text: string, to: Destinations) {
   const part = text.toLowerCase();
-  return loadSaved(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
+  return loadSaved(RECENT, [] as string[]).filter((url) => url.toLowerCase().includes(part) && url !== text)
     .slice(0, 5).map((url) => ({ ...page(url, to), kind: "recent" }));
 }

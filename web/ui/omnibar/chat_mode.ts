@@ -1,23 +1,14 @@
-/**
- * Chat mode: a question for the model, or an existing chat.
- *
- * @import { ChatLauncher } from "../chat/launcher.js"
- * @import { Store } from "../store.js"
- * @import { Mode } from "./mode.js"
- */
+/** Chat mode: a question for the model, or an existing chat. */
 
-import { when } from "../format.js";
-import { fuzzyMatch } from "./fuzzy.js";
-import { plain } from "./mode.js";
+import type { ChatLauncher } from "../chat/launcher.ts";
+import { when } from "../format.ts";
+import type { Store } from "../store.ts";
+import { fuzzyMatch } from "./fuzzy.ts";
+import { plain, type Mode } from "./mode.ts";
 
 const MAX_CHATS = 8;
 
-/**
- * @param {Store} store
- * @param {Pick<ChatLauncher, "open" | "start">} chat
- * @returns {Mode}
- */
-export function chatMode(store, chat) {
+export function chatMode(store: Store, chat: Pick<ChatLauncher, "open" | "start">): Mode {
   return {
     id: "chat",
     label: "Chat",

@@ -1,22 +1,14 @@
-/**
- * Command mode: commands, panels, settings and tools.
- *
- * @import { Store } from "../store.js"
- * @import { Mode, Suggestion } from "./mode.js"
- * @import { Destinations } from "./omnibar.js"
- */
+/** Command mode: commands, panels, settings and tools. */
 
-import { pageItems } from "./page_items.js";
-import { ranked } from "./ranking.js";
+import type { Store } from "../store.ts";
+import type { Mode, Suggestion } from "./mode.ts";
+import type { Destinations } from "./omnibar.ts";
+import { pageItems } from "./page_items.ts";
+import { ranked } from "./ranking.ts";
 
 const MAX_ITEMS = 50;
 
-/**
- * @param {Store} store
- * @param {Destinations} to
- * @returns {Mode}
- */
-export function commandMode(store, to) {
+export function commandMode(store: Store, to: Destinations): Mode {
   return {
     id: "command",
     label: "Command",
@@ -24,8 +16,7 @@ export function commandMode(store, to) {
     prefix: ">",
     wait: 0,
     suggest(text) {
-      /** @type {Suggestion[]} */
-      const items = ranked(text, pageItems(store, to)).slice(0, MAX_ITEMS);
+      const items: Suggestion[] = ranked(text, pageItems(store, to)).slice(0, MAX_ITEMS);
       return { items, note: items.length === 0 ? "No matching commands." : undefined };
     },
   };

@@ -1,28 +1,23 @@
-/**
- * The destinations of omnibar items in the panels.
- *
- * @import { Actions } from "../actions.js"
- * @import { EnteredAddress } from "../browser/entered.js"
- * @import { Store } from "../store.js"
- * @import { Workbench } from "../workbench/workbench.js"
- * @import { Destinations } from "./omnibar.js"
- */
+/** The destinations of omnibar items in the panels. */
 
-import { isFailure } from "../call.js";
-import { openOutside } from "../browser/outside.js";
-import { byId } from "../elements.js";
-import { focusInside } from "../workbench/regions.js";
+import type { Actions } from "../actions.ts";
+import type { EnteredAddress } from "../browser/entered.ts";
+import { isFailure } from "../call.ts";
+import { openOutside } from "../browser/outside.ts";
+import { byId } from "../elements.ts";
+import type { Store } from "../store.ts";
+import { focusInside } from "../workbench/regions.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+import type { Destinations } from "./omnibar.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Workbench} workbench
- * @param {EnteredAddress} entered
- * @param {Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">} panels
- * @returns {Destinations}
- */
-export function destinations(store, actions, workbench, entered, { openPath, searchFiles, showCall, showTool, typePython }) {
-  const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
+export function destinations(
+  store: Store,
+  actions: Actions,
+  workbench: Workbench,
+  entered: EnteredAddress,
+  { openPath, searchFiles, showCall, showTool, typePython }: Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">,
+): Destinations {
+  const openPanel = (id: string) => workbench.open(id, { focus: true });
   return {
     openPanel,
     openPath,
@@ -31,7 +26,7 @@ export function destinations(store, actions, workbench, entered, { openPath, sea
       openPanel("settings");
       const heading = byId(id, HTMLElement);
       heading.scrollIntoView({ block: "start" });
-      focusInside(/** @type {HTMLElement} */ (heading.closest("section")));
+      focusInside(heading.closest("section") as HTMLElement);
     },
     showCall(id) {
       openPanel("activity");
@@ -64,8 +59,7 @@ export function destinations(store, actions, workbench, entered, { openPath, sea
   };
 }
 
-/** @param {Actions} actions */
-async function newTerminal(actions) {
+async function newTerminal(actions: Actions) {
   const answer = await actions.newTerminal();
   return isFailure(answer) ? answer : answer.terminal_id;
 }
@@ -73,9 +67,7 @@ async function newTerminal(actions) {
 /**
  * Return the keys that put a text on a command line without running it: a bracketed paste, where Enter is a line break.
  * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
- *
- * @param {string} text
  */
-function pasted(text) {
+function pasted(text: string) {
   return `\x1b[200~${text.replace(/[^\P{Cc}\n\t]/gu, "")}\x1b[201~`;
 }

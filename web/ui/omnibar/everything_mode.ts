@@ -1,25 +1,21 @@
 /**
  * The palette: commands, panels, settings, tools, files, text in files and addresses in one list. Items that the page
  * knows are listed at once, so it works while Python is busy; Python's follow.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Mode, Suggestion } from "./mode.js"
- * @import { Destinations } from "./omnibar.js"
- * @import { PageItem } from "./page_items.js"
- * @import { Graded } from "./ranking.js"
  */
 
-import { isFailure } from "../call.js";
-import { counted } from "../format.js";
-import { addressItems, openTabs, recentPages } from "./address_mode.js";
-import { gradeOf, LETTERS } from "./grades.js";
-import { plain } from "./mode.js";
-import { commandItems, pageItems } from "./page_items.js";
-import { pause } from "./pause.js";
-import { inOrder, ranked } from "./ranking.js";
-import { recentIds } from "./recent.js";
-import { suggestionOf } from "./search_mode.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted } from "../format.ts";
+import type { Store } from "../store.ts";
+import { addressItems, openTabs, recentPages } from "./address_mode.ts";
+import { gradeOf, LETTERS } from "./grades.ts";
+import { plain, type Mode, type Suggestion } from "./mode.ts";
+import type { Destinations } from "./omnibar.ts";
+import { commandItems, pageItems, type PageItem } from "./page_items.ts";
+import { pause } from "./pause.ts";
+import { inOrder, ranked, type Graded } from "./ranking.ts";
+import { recentIds } from "./recent.ts";
+import { suggestionOf } from "./search_mode.ts";
 
 const WAIT_MS = 80;
 const MAX_ITEMS = 50;
@@ -28,13 +24,7 @@ const MAX_RECENT = 5;
 const FILE = /^[\w.-]+\.(py|sh|md|rs|ps|pl|cc|so|zip|mov|app)$/i;
 const HINT = "Type > for commands, ? for text, = for meaning, / for addresses, ! for agents.";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Destinations} to
- * @returns {Mode}
- */
-export function everythingMode(store, actions, to) {
+export function everythingMode(store: Store, actions: Actions, to: Destinations): Mode {
   return {
     id: "everything",
     label: "All",
@@ -54,28 +44,20 @@ export function everythingMode(store, actions, to) {
   };
 }
 
-/**
- * Return Python's results for a text, which it has graded.
- *
- * @param {string} text
- * @param {Actions} actions
- * @param {Destinations} to
- * @param {AbortSignal} signal
- */
-async function pythonItems(text, actions, to, signal) {
+/** Return Python's results for a text, which it has graded. */
+async function pythonItems(text: string, actions: Actions, to: Destinations, signal: AbortSignal) {
   await pause(WAIT_MS, signal);
   const answer = await actions.search({ text }, signal);
   if (isFailure(answer)) return { found: [], note: answer.error.message };
   const { results, unfinished, files } = answer;
-  /** @type {Graded[]} */
-  const found = results.map((result) => ({ ...suggestionOf(result, to), grade: result.grade }));
+  const found: Graded[] = results.map((result) => ({ ...suggestionOf(result, to), grade: result.grade }));
   const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
   const none = found.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined;
   return { found, again: unfinished, note: unfinished ? `Indexing: ${searched} so far…` : none };
 }
 
-/** Return the files that the page shows. @param {Store} store @param {Destinations} to @returns {PageItem[]} */
-function knownFiles({ state: { files, editors } }, to) {
+/** Return the files that the page shows. */
+function knownFiles({ state: { files, editors } }: Store, to: Destinations): PageItem[] {
   const shown = files?.entries.map(({ path, type }) => ({ path, kind: type === "directory" ? "folder" : "file" })) ?? [];
   const open = editors?.files.map(({ path }) => ({ path, kind: "file" })) ?? [];
   const known = new Map([...shown, ...open].map((each) => [each.path, each]));
@@ -83,44 +65,39 @@ function knownFiles({ state: { files, editors } }, to) {
     { id: `file:${path}`, kind, name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) }));
 }
 
-/** @param {Store} store @param {string} text @param {Actions} actions @param {Destinations} to @returns {Graded[]} */
-function addresses(store, text, actions, to) {
+function addresses(store: Store, text: string, actions: Actions, to: Destinations): Graded[] {
   const tabs = openTabs(store, text, actions, to);
-  const grade = (/** @type {Suggestion} */ item) => {
+  const grade = (item: Suggestion) => {
     const name = item.title.map((piece) => piece.text).join("");
     return { ...item, grade: gradeOf(text, name, item.detail?.map((piece) => piece.text).join(""))?.grade ?? LETTERS };
   };
   return [...tabs, ...recentPages(text, to), ...(FILE.test(text) ? [] : addressItems(text, to))].map(grade);
 }
 
-/** @param {string} text @param {Destinations} to @returns {Suggestion} */
-function searchInFiles(text, to) {
+function searchInFiles(text: string, to: Destinations): Suggestion {
   const title = plain(`Search in all files for “${text.trim()}”`);
   return { kind: "search", fallback: true, title, run: () => to.searchFiles(text.trim()) };
 }
 
-/** @returns {Suggestion[]} */
-function starters() {
+function starters(): Suggestion[] {
   return grouped("Start", commandItems().filter(({ starter }) => starter)
     .sort((left, right) => (left.starter ?? 0) - (right.starter ?? 0)));
 }
 
-/** @param {Store} store @param {Destinations} to @returns {Suggestion[]} */
-function usedLast(store, to) {
+function usedLast(store: Store, to: Destinations): Suggestion[] {
   const items = new Map([...pageItems(store, to), ...knownFiles(store, to)].map((item) => [item.id, item]));
   const used = recentIds().map((id) => items.get(id) ?? savedFile(id, to)).filter((item) => item !== null && !item.starter);
-  return grouped("Used last", /** @type {PageItem[]} */ (used.slice(0, MAX_RECENT)));
+  return grouped("Used last", used.slice(0, MAX_RECENT) as PageItem[]);
 }
 
-/** Return a file that the page doesn't show now. @param {string} id @param {Destinations} to @returns {PageItem | null} */
-function savedFile(id, to) {
+/** Return a file that the page doesn't show now. */
+function savedFile(id: string, to: Destinations): PageItem | null {
   if (!id.startsWith("file:")) return null;
   const path = id.slice("file:".length);
   return { id, kind: "file", name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) };
 }
 
-/** @param {string} group @param {PageItem[]} items @returns {Suggestion[]} */
-function grouped(group, items) {
+function grouped(group: string, items: PageItem[]): Suggestion[] {
   return items.map(({ name, keywords, starter, ...item }, index) => (
     { ...item, title: plain(name), group: index === 0 ? group : undefined }));
 }

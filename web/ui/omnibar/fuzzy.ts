@@ -1,8 +1,6 @@
-/**
- * Fuzzy matching of names.
- *
- * @import { Piece } from "../../generated/types.js"
- */
+/** Fuzzy matching of names. */
+
+import type { Piece } from "../../generated/types.ts";
 
 const START_OF_WORD = 8;
 const IN_A_ROW = 5;
@@ -12,11 +10,9 @@ const GAP = 0.2;
 /**
  * Match a text that contains all the letters of `typed`, in this order; spaces are ignored.
  *
- * @param {string} typed
- * @param {string} text
- * @returns {{score: number, pieces: Piece[]} | null} null without a match
+ * @returns null without a match
  */
-export function fuzzyMatch(typed, text) {
+export function fuzzyMatch(typed: string, text: string): { score: number; pieces: Piece[] } | null {
   const wanted = [...typed.toLowerCase().replace(/\s+/g, "")];
   const letters = [...text];
   const lower = letters.map((letter) => letter.toLowerCase());
@@ -41,8 +37,7 @@ export function fuzzyMatch(typed, text) {
   return { score, pieces: piecesOf(letters, (index) => places.has(index)) };
 }
 
-/** @param {string[]} lower @param {string[]} letters @param {string} letter @param {number} last */
-function nextPlace(lower, letters, letter, last) {
+function nextPlace(lower: string[], letters: string[], letter: string, last: number) {
   const next = lower.indexOf(letter, last + 1);
   if (next === last + 1) return next;
   // Prefer letters at the beginning of words, as in abbreviations.
@@ -52,20 +47,13 @@ function nextPlace(lower, letters, letter, last) {
   return next;
 }
 
-/** @param {string[]} letters @param {number} place */
-function startsWord(letters, place) {
+function startsWord(letters: string[], place: number) {
   const [before, letter] = [letters[place - 1], letters[place]];
   return before === undefined || !/[\p{L}\p{N}]/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(letter ?? ""));
 }
 
-/**
- * @param {string[]} letters
- * @param {(index: number) => boolean} matches
- * @returns {Piece[]}
- */
-function piecesOf(letters, matches) {
-  /** @type {Piece[]} */
-  const pieces = [];
+function piecesOf(letters: string[], matches: (index: number) => boolean): Piece[] {
+  const pieces: Piece[] = [];
   letters.forEach((letter, index) => {
     const match = matches(index);
     const last = pieces.at(-1);

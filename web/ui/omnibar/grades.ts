@@ -1,12 +1,11 @@
 /**
  * One scale for how well an item matches a text, for items of the page and of Python (py/gemini/search/grades.py), so
  * that all kinds are ranked together.
- *
- * @import { Piece } from "../../generated/types.js"
  */
 
-import { fuzzyMatch } from "./fuzzy.js";
-import { plain } from "./mode.js";
+import type { Piece } from "../../generated/types.ts";
+import { fuzzyMatch } from "./fuzzy.ts";
+import { plain } from "./mode.ts";
 
 /** The name, or a whole word of it, is the text. */
 export const WHOLE = 4;
@@ -19,17 +18,15 @@ export const CONTENT = 1;
 /** The name has the letters in this order. */
 export const LETTERS = 0;
 
-/** @typedef {{grade: number, score: number, pieces: Piece[]}} Grade */
+type Grade = { grade: number; score: number; pieces: Piece[] };
 
 /**
  * Grade a title and other search words for a text.
  *
- * @param {string} typed
- * @param {string} title
- * @param {string} [keywords] separated by spaces
- * @returns {Grade | null} null without a match
+ * @param keywords - separated by spaces
+ * @returns null without a match
  */
-export function gradeOf(typed, title, keywords = "") {
+export function gradeOf(typed: string, title: string, keywords = ""): Grade | null {
   const text = typed.trim().toLowerCase();
   const found = fuzzyMatch(text, title);
   const grade = gradeOfName(text, title.toLowerCase());
@@ -39,8 +36,7 @@ export function gradeOf(typed, title, keywords = "") {
   return found && { grade: LETTERS, score: found.score, pieces: found.pieces };
 }
 
-/** @param {string} text @param {string} name */
-function gradeOfName(text, name) {
+function gradeOfName(text: string, name: string) {
   // The parts of a tool's name are no words of their own: `terminal` means New terminal rather than one of the tools.
   if (name === text || name.split(/[^\p{L}\p{N}_]+/u).includes(text)) return WHOLE;
   // A text of several words may end inside a word.
@@ -48,20 +44,17 @@ function gradeOfName(text, name) {
   return name.includes(text) ? PART : LETTERS;
 }
 
-/** @param {string} text @param {string} title @param {string} keywords */
-function gradeOfWords(text, title, keywords) {
+function gradeOfWords(text: string, title: string, keywords: string) {
   const words = wordsOf(`${title} ${keywords}`.toLowerCase());
   if (wordsOf(keywords.toLowerCase()).includes(text)) return PART;
   const typed = wordsOf(text);
   return typed.length > 0 && typed.every((each) => words.some((word) => word.startsWith(each))) ? CONTENT : null;
 }
 
-/** @param {string} text */
-function wordsOf(text) {
+function wordsOf(text: string) {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 }
 
-/** @param {string} text */
-function escaped(text) {
+function escaped(text: string) {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -1,18 +1,10 @@
-/**
- * The suggestions of the omnibar, as options of a list.
- *
- * @import { Piece } from "../../generated/types.js"
- * @import { Suggestion } from "./mode.js"
- */
+/** The suggestions of the omnibar, as options of a list. */
 
 import { html, nothing } from "lit";
+import type { Piece } from "../../generated/types.ts";
+import type { Suggestion } from "./mode.ts";
 
-/**
- * @param {Suggestion[]} items
- * @param {number} selected
- * @param {(item: Suggestion) => unknown} run
- */
-export function drawList(items, selected, run) {
+export function drawList(items: Suggestion[], selected: number, run: (item: Suggestion) => unknown) {
   return items.map((item, index) => {
     const detail = item.detail?.some(({ text }) => text !== "") ? item.detail : null;
     return html`
@@ -27,12 +19,10 @@ export function drawList(items, selected, run) {
   });
 }
 
-/** @param {string} [keys] */
-function keysOf(keys) {
+function keysOf(keys?: string) {
   return keys ? html` <kbd>${keys}</kbd>` : nothing;
 }
 
-/** @param {Piece[]} pieces */
-export function marked(pieces) {
+export function marked(pieces: Piece[]) {
   return pieces.map(({ text, match }) => (match ? html`<mark>${text}</mark>` : text));
 }

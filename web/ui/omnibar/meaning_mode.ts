@@ -1,23 +1,16 @@
 /**
  * Meaning mode: files, commands and code that mean the same as a text, which Enter sends to the model for embeddings.
  * Its suggestions are in the bundle of the Search panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Mode } from "./mode.js"
- * @import { Destinations } from "./omnibar.js"
  */
 
-import { loadPart } from "../parts.js";
+import type { Actions } from "../actions.ts";
+import { loadPart } from "../parts.ts";
+import type { Store } from "../store.ts";
+import type { Mode } from "./mode.ts";
+import type { Destinations } from "./omnibar.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Destinations} to
- * @param {(text: string) => void} enter opens the omnibar in this mode with a text
- * @returns {Mode}
- */
-export function meaningMode(store, actions, to, enter) {
+/** @param enter - opens the omnibar in this mode with a text */
+export function meaningMode(store: Store, actions: Actions, to: Destinations, enter: (text: string) => void): Mode {
   const asked = { text: "", begins: false };
   return {
     id: "meaning",

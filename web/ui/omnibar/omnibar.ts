@@ -1,66 +1,72 @@
 /**
  * The omnibar: one field for addresses, commands, search, agents and chats. Its modes suggest items; the bar shows and
  * runs them. It is a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
- *
- * @import { Failure } from "../types.js"
- * @import { Mode, Suggestion, Suggestions } from "./mode.js"
- *
- * @typedef {object} Destinations opens items in the panels
- * @property {(id: string) => unknown} openPanel
- * @property {(path: string, line?: number) => unknown} openPath
- * @property {(url: string, typed: boolean) => unknown} openUrl `typed` by the person in the palette
- * @property {(url: string) => void} openOutside opens a tab of the browser
- * @property {(command: string, terminal: string) => unknown} typeCommand
- * @property {(code: string) => unknown} typePython
- * @property {(id: number) => unknown} showCall
- * @property {(name: string) => unknown} showTool
- * @property {(text: string) => unknown} searchFiles
- * @property {(id: string) => unknown} showSetting shows the section with this heading
  */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { opensPalette } from "../../page/shortcuts.js";
-import { MOD } from "../commands.js";
-import { byId } from "../elements.js";
-import { counted } from "../format.js";
-import { drawList } from "./list.js";
-import { Proof } from "./proof.js";
-import { remember } from "./recent.js";
-import { onTrustedKey } from "../trusted.js";
+import type { ErrorRow } from "../../generated/types.ts";
+import { isFailure } from "../call.ts";
+import { opensPalette } from "../../page/shortcuts.ts";
+import { MOD } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { counted } from "../format.ts";
+import { drawList } from "./list.ts";
+import { Proof } from "./proof.ts";
+import { remember } from "./recent.ts";
+import { onTrustedKey } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import type { Mode, Suggestion, Suggestions } from "./mode.ts";
+
+/** opens items in the panels */
+export interface Destinations {
+  openPanel: (id: string) => unknown;
+  openPath: (path: string, line?: number) => unknown;
+  /** `typed` by the person in the palette */
+  openUrl: (url: string, typed: boolean) => unknown;
+  /** opens a tab of the browser */
+  openOutside: (url: string) => void;
+  typeCommand: (command: string, terminal: string) => unknown;
+  typePython: (code: string) => unknown;
+  showCall: (id: number) => unknown;
+  showTool: (name: string) => unknown;
+  searchFiles: (text: string) => unknown;
+  /** shows the section with this heading */
+  showSetting: (id: string) => unknown;
+}
 
 const RETRY_MS = 400;
 const PAGE = 8;
 
 export class Omnibar {
   #form = byId("omnibar", HTMLFormElement);
-  #modes;
-  #default;
-  /** @type {Mode | null} the mode that the person selected */
-  #selectedMode = null;
-  /** @type {Suggestions} */
-  #found = { items: [] };
+  #modes: Mode[];
+  #default: Mode;
+  /** the mode that the person selected */
+  #selectedMode: Mode | null = null;
+  #found: Suggestions = { items: [] };
   #selected = 0;
-  /** @type {AbortController | null} */
-  #request = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #request: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** True if the items belong to the current text. */
   #fresh = false;
   /** True if Enter was pressed before they did. */
   #enterWaits = false;
   /** True if the person has selected an item since the last key. */
   #moved = false;
-  /** @type {Element | null} the element focused before the bar */
-  #before = null;
+  /** the element focused before the bar */
+  #before: Element | null = null;
   #proof = new Proof({ proven: () => this.enter(), failed: () => this.#leave() });
-  /** @type {import("../../generated/types.js").ErrorRow | null} */
-  #problem = null;
+  #problem: ErrorRow | null = null;
+  input: HTMLInputElement;
+  popup: HTMLElement;
 
-  /** @param {Mode[]} modes in the order of Tab @param {string} first the id of the initial mode */
-  constructor(modes, first) {
+  /**
+   * @param modes - in the order of Tab
+   * @param first - the id of the initial mode
+   */
+  constructor(modes: Mode[], first: string) {
     this.#modes = modes;
-    this.#default = /** @type {Mode} */ (modes.find(({ id }) => id === first));
+    this.#default = modes.find(({ id }) => id === first) as Mode;
     this.#draw();
     this.input = byId("omnibar-input", HTMLInputElement);
     this.popup = byId("omnibar-popup", HTMLElement);
@@ -78,8 +84,12 @@ export class Omnibar {
     }, { capture: true });
   }
 
-  /** Focus the bar. @param {string} [mode] the id of the mode to start with @param {string} [text] to put into it */
-  enter(mode, text) {
+  /**
+   * Focus the bar.
+   * @param mode - the id of the mode to start with
+   * @param text - to put into it
+   */
+  enter(mode?: string, text?: string) {
     if (!this.#form.contains(document.activeElement)) this.#before = document.activeElement;
     this.#selectedMode = this.#modes.find(({ id }) => id === mode) ?? this.#selectedMode;
     this.input.value = text ?? this.input.value;
@@ -89,11 +99,10 @@ export class Omnibar {
   }
 
   /**
-   * Open the bar for a key that a page in `frame` reports. It accepts keys once `Proof` has seen that a person pressed it.
-   *
-   * @param {Element | null} frame
+   * Open the bar for a key that a page in `frame` reports. It accepts keys once `Proof` has seen that a person pressed
+   * it.
    */
-  enterFromPage(frame) {
+  enterFromPage(frame: Element | null) {
     if (frame === null || document.activeElement !== frame || document.querySelector("dialog:modal")) return;
     this.#before = frame;
     this.#proof.wait();
@@ -177,8 +186,8 @@ export class Omnibar {
     else this.#timer = setTimeout(ask, mode.wait);
   }
 
-  /** @param {Suggestions} found @param {boolean} complete whether no more items follow */
-  #show(found, complete) {
+  /** @param complete - whether no more items follow */
+  #show(found: Suggestions, complete: boolean) {
     const selected = this.#found.items[this.#selected]?.id;
     const same = this.#moved && selected !== undefined ? found.items.findIndex(({ id }) => id === selected) : -1;
     const place = this.#moved ? Math.min(this.#selected, Math.max(0, found.items.length - 1)) : 0;
@@ -195,12 +204,10 @@ export class Omnibar {
     this.#request = null;
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     if (event.isComposing) return;
     const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
-    /** @type {Record<string, () => void>} */
-    const keys = {
+    const keys: Record<string, () => void> = {
       ArrowDown: () => this.#move(1),
       ArrowUp: () => this.#move(-1),
       PageDown: () => this.#move(PAGE),
@@ -228,8 +235,7 @@ export class Omnibar {
     else this.#enterWaits = this.#request !== null;
   }
 
-  /** @param {number} step */
-  #move(step) {
+  #move(step: number) {
     const count = this.#found.items.length;
     if (!this.#isOpen) this.#suggest();
     else if (count > 0) {
@@ -242,14 +248,12 @@ export class Omnibar {
     }
   }
 
-  /** @param {number} step */
-  #cycle(step) {
+  #cycle(step: number) {
     const index = this.#modes.indexOf(this.#mode);
     this.#selectMode(this.#modes.at((index + step) % this.#modes.length) ?? null);
   }
 
-  /** @param {Mode | null} mode */
-  #selectMode(mode) {
+  #selectMode(mode: Mode | null) {
     this.#selectedMode = mode;
     this.#found = { items: [] };
     this.#suggest();
@@ -267,8 +271,7 @@ export class Omnibar {
     this.#suggest();
   }
 
-  /** @param {Suggestion | undefined} item */
-  async #run(item) {
+  async #run(item: Suggestion | undefined) {
     if (!item) return;
     const typed = this.input.value;
     // Leave first, so that the opened item gets the focus.
@@ -276,7 +279,7 @@ export class Omnibar {
     remember(item);
     const answer = await item.run();
     if (!isFailure(answer)) return;
-    this.#problem = /** @type {Failure} */ (answer).error;
+    this.#problem = (answer as Failure).error;
     this.input.value = typed;
     this.input.focus();
     this.#open();
@@ -294,7 +297,7 @@ export class Omnibar {
         aria-label=${mode.label} aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
         aria-describedby="omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
         placeholder=${mode.placeholder} data-focus-first
-        @input=${() => this.#onInput()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event)}
+        @input=${() => this.#onInput()} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
         @click=${() => this.#isOpen || this.enter()}>
       <kbd aria-hidden="true">${MOD} K</kbd>
       <div id="omnibar-popup" popover="manual" class="omnibar-popup" @mousedown=${keepInputFocus}>
@@ -311,7 +314,7 @@ export class Omnibar {
   }
 }
 
-/** Keep the focus in the field when the list is pressed. @param {Event} event */
-function keepInputFocus(event) {
+/** Keep the focus in the field when the list is pressed. */
+function keepInputFocus(event: Event) {
   event.preventDefault();
 }

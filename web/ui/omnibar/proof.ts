@@ -4,18 +4,18 @@
  * this document, because the focus has moved here, so the page can't forge it.
  */
 
-import { IS_MAC, opensPalette } from "../../page/shortcuts.js";
+import { IS_MAC, opensPalette } from "../../page/shortcuts.ts";
 
 const MODIFIER = IS_MAC ? "Meta" : "Control";
 
 export class Proof {
   #waiting = false;
   #modifierReleased = false;
+  callbacks: { proven: () => void; failed: () => void };
 
-  /** @param {{ proven: () => void, failed: () => void }} callbacks */
-  constructor(callbacks) {
+  constructor(callbacks: { proven: () => void; failed: () => void }) {
     this.callbacks = callbacks;
-    for (const type of /** @type {const} */ (["keydown", "keyup"])) {
+    for (const type of ["keydown", "keyup"] as const) {
       document.addEventListener(type, (event) => this.#waiting && this.#on(event), { capture: true });
     }
   }
@@ -34,8 +34,7 @@ export class Proof {
     this.#waiting = false;
   }
 
-  /** @param {KeyboardEvent} event */
-  #on(event) {
+  #on(event: KeyboardEvent) {
     if (!event.isTrusted) return;
     // The held key repeats.
     if (event.type === "keydown" && opensPalette(event)) return this.#end(event, true);
@@ -50,8 +49,7 @@ export class Proof {
     return this.#end(event, letter || event.key === "F1");
   }
 
-  /** @param {KeyboardEvent} event @param {boolean} proven */
-  #end(event, proven) {
+  #end(event: KeyboardEvent, proven: boolean) {
     event.preventDefault();
     event.stopPropagation();
     this.#waiting = false;

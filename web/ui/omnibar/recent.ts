@@ -1,20 +1,16 @@
-/**
- * What was used last in the palette, saved in this browser.
- *
- * @import { Suggestion } from "./mode.js"
- */
+/** What was used last in the palette, saved in this browser. */
 
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../saved.ts";
+import type { Suggestion } from "./mode.ts";
 
 const NAME = "palette.recent";
 const MOST = 20;
 
-/** @returns {string[]} ids of suggestions, the last one first */
-export function recentIds() {
-  return loadSaved(NAME, /** @type {unknown[]} */ ([])).filter((id) => typeof id === "string");
+/** @returns ids of suggestions, the last one first */
+export function recentIds(): string[] {
+  return loadSaved(NAME, [] as unknown[]).filter((id) => typeof id === "string");
 }
 
-/** @param {Suggestion} item */
-export function remember({ id }) {
+export function remember({ id }: Suggestion) {
   if (id !== undefined) save(NAME, [id, ...recentIds().filter((other) => other !== id)].slice(0, MOST));
 }

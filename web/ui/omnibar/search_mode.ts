@@ -1,22 +1,13 @@
-/**
- * Search mode: Python's results in files, commands, code and calls.
- *
- * @import { Actions } from "../actions.js"
- * @import { Found, Piece } from "../../generated/types.js"
- * @import { Mode, Suggestion } from "./mode.js"
- * @import { Destinations } from "./omnibar.js"
- */
+/** Search mode: Python's results in files, commands, code and calls. */
 
-import { isFailure } from "../call.js";
-import { counted } from "../format.js";
-import { plain } from "./mode.js";
+import type { Found, Piece } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted } from "../format.ts";
+import { plain, type Mode, type Suggestion } from "./mode.ts";
+import type { Destinations } from "./omnibar.ts";
 
-/**
- * @param {Actions} actions
- * @param {Destinations} to
- * @returns {Mode}
- */
-export function searchMode(actions, to) {
+export function searchMode(actions: Actions, to: Destinations): Mode {
   return {
     id: "search",
     label: "Search",
@@ -41,8 +32,7 @@ export function searchMode(actions, to) {
   };
 }
 
-/** @param {Found} result @param {Destinations} to @returns {Suggestion} */
-export function suggestionOf({ kind, key, about, name, line, snippet }, to) {
+export function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {
   switch (kind) {
     case "file":
       return {
@@ -60,13 +50,12 @@ export function suggestionOf({ kind, key, about, name, line, snippet }, to) {
   }
 }
 
-/** @param {Piece[]} pieces */
-function hasMatch(pieces) {
+function hasMatch(pieces: Piece[]) {
   return pieces.some(({ match }) => match);
 }
 
-/** Return search results as path suggestions for address mode. @param {Found[]} results @param {Destinations} to */
-export function pathSuggestions(results, to) {
+/** Return search results as path suggestions for address mode. */
+export function pathSuggestions(results: Found[], to: Destinations) {
   return results.map(({ kind, key, name }) => ({
     kind, title: name.length > 0 ? name : plain(key), fill: key, run: () => to.openPath(key),
   }));

@@ -1,23 +1,23 @@
 /**
  * What the person's browser can do for them: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks, shows
  * all that would leave, and acts in the press of the person's button. A separate bundle.
- *
- * @import { Consent, Words } from "../consent/consent.js"
- *
- * @typedef {{text?: string, title?: string, url?: string, to?: string, subject?: string, kind?: string}} Given
- * @typedef {{consent: Consent, problem: typeof import("../browser/document_link.js").problem}} Page `problem` makes errors of the
- *   page's own bundle, which it recognises
  */
 
-import { untilWhen } from "../consent/refusals.js";
+import type { Consent, Words } from "../consent/consent.ts";
+import { untilWhen } from "../consent/refusals.ts";
+
+type Given = { text?: string; title?: string; url?: string; to?: string; subject?: string; kind?: string };
+
+/** `problem` makes errors of the page's own bundle, which it recognises */
+type Page = { consent: Consent; problem: typeof import("../browser/document_link.ts").problem };
 
 const LOCATE_MS = 30_000;
 const MOST_TEXT = 100_000;
 const MOST_PHOTOS = 20;
 const MOST_BYTES = 20_000_000;
 
-/** The work of each action, once the person has agreed. @type {Record<string, (given: Given) => unknown>} */
-const ACTIONS = {
+/** The work of each action, once the person has agreed. */
+const ACTIONS: Record<string, (given: Given) => unknown> = {
   share: ({ text, title, url }) => {
     if (!navigator.share) throw new DOMException("this browser has no sheet to share with", "NotSupportedError");
     return navigator.share({ text, title, ...(url ? { url } : {}) });
@@ -37,22 +37,16 @@ const ACTIONS = {
   photos: () => choosePhotos(),
 };
 
-/**
- * Return the address that opens a draft (RFC 6068, RFC 5724).
- *
- * @param {Given} given
- */
-export function addressOf({ text = "", to = "", subject = "", kind }) {
+/** Return the address that opens a draft (RFC 6068, RFC 5724). */
+export function addressOf({ text = "", to = "", subject = "", kind }: Given) {
   const fields = kind === "message" ? { body: text } : { subject, body: text };
   const query = Object.entries(fields).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${kind === "message" ? "sms" : "mailto"}:${encodeURIComponent(to).replaceAll("%40", "@").replaceAll("%2C", ",").replaceAll("%2B", "+")}${query.length ? `?${query.join("&")}` : ""}`;
 }
 
-/** @returns {Promise<{photos: {name: string, data: string}[]}>} */
-async function choosePhotos() {
+async function choosePhotos(): Promise<{ photos: { name: string; data: string }[] }> {
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: true });
-  /** @type {File[]} */
-  const files = await new Promise((resolve, reject) => {
+  const files: File[] = await new Promise((resolve, reject) => {
     input.addEventListener("change", () => resolve([...(input.files ?? [])]));
     input.addEventListener("cancel", () => reject(new DOMException("no picture was chosen", "AbortError")));
     input.showPicker();
@@ -62,20 +56,17 @@ async function choosePhotos() {
   return { photos: await Promise.all(files.map(async (file) => ({ name: file.name, data: base64(new Uint8Array(await file.arrayBuffer())) }))) };
 }
 
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
+function base64(bytes: Uint8Array) {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 }
 
-/**
- * Answer a request of Python's.
- *
- * @param {{action: string, given: Given, words?: Words, signal?: AbortSignal}} asked
- * @param {Page} page
- */
-export async function ask({ action, given, words, signal }, { consent, problem }) {
+/** Answer a request of Python's. */
+export async function ask(
+  { action, given, words, signal }: { action: string; given: Given; words?: Words; signal?: AbortSignal },
+  { consent, problem }: Page,
+) {
   if (!Object.hasOwn(ACTIONS, action)) throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const outcome = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
@@ -87,7 +78,7 @@ export async function ask({ action, given, words, signal }, { consent, problem }
   try {
     return (await ACTIONS[action](texts)) ?? {};
   } catch (error) {
-    const { name, message } = /** @type {Error} */ (error);
+    const { name, message } = error as Error;
     throw problem({ type: name === "NotAllowedError" || name === "AbortError" ? "Refused" : "Unsupported", message: `${action}: ${message}`, hint });
   }
 }

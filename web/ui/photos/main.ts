@@ -1,29 +1,26 @@
-/**
- * The Photos panel: a grid of the person's photos, and a search in it. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { ListPhotosResult } from "../../generated/types.js"
- */
+/** The Photos panel: a grid of the person's photos, and a search in it. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { shown } from "../consent/text.js";
-import { counted } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import type { ListPhotosResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { shown } from "../consent/text.ts";
+import { counted } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
 
-/** @typedef {ListPhotosResult["photos"][number]} ShownPhoto */
+type ShownPhoto = ListPhotosResult["photos"][number];
 
 const FIRST = 60;
 const MORE = 120;
 const MOST = 500;
 
-/** @extends {ListPanel<ListPhotosResult>} */
-export class PhotosPanel extends ListPanel {
+export class PhotosPanel extends ListPanel<ListPhotosResult> {
   #query = "";
   #count = FIRST;
+  preview: (path: string) => unknown;
 
-  /** @param {Actions} actions @param {(path: string) => unknown} preview shows a file */
-  constructor(actions, preview) {
+  /** @param preview - shows a file */
+  constructor(actions: Actions, preview: (path: string) => unknown) {
     super("photos", { photos: [], total: 0 }, () => actions.listPhotos({ query: this.#query, count: this.#count }));
     this.preview = preview;
   }
@@ -61,8 +58,7 @@ export class PhotosPanel extends ListPanel {
     return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel.</p>`;
   }
 
-  /** @param {ShownPhoto} shownPhoto */
-  #photo({ photo, thumbnail }) {
+  #photo({ photo, thumbnail }: ShownPhoto) {
     const name = photo.path.slice(photo.path.lastIndexOf("/") + 1);
     const inArchive = Boolean(photo.archive);
     const day = new Date(photo.taken.slice(0, 10)).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });

@@ -1,22 +1,19 @@
-/**
- * The Photos panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { State } from "../types.js"
- * @import { PhotosPanel } from "./main.js"
- */
+/** The Photos panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { State } from "../types.ts";
+import type { PhotosPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions @param {(path: string) => unknown} preview shows a file */
-export function showPhotos(store, actions, preview) {
+/** @param preview - shows a file */
+export function showPhotos(store: Store, actions: Actions, preview: (path: string) => unknown) {
   return showListPanel(store, "photos", changesOfFiles,
-    (part) => /** @type {PhotosPanel} */ (new part.PhotosPanel(actions, preview)), (view) => view.render(store.state));
+    (part) => new part.PhotosPanel(actions, preview) as PhotosPanel, (view) => view.render(store.state));
 }
 
-/** Return what differs after something that may have changed files. @param {State} state */
-function changesOfFiles({ calls, console, files, terminals }) {
+/** Return what differs after something that may have changed files. */
+function changesOfFiles({ calls, console, files, terminals }: State) {
   return [
     calls.findLast(({ effect, ok }) => effect !== "read" && ok !== null)?.id,
     console.entries.findLast(({ running }) => !running)?.id,

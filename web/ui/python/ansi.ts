@@ -3,27 +3,25 @@
  * libraries for colors (ansi_up, anser) move no cursor, and xterm.js draws a grid with a keyboard of its own.
  */
 
-/**
- * @typedef {object} Style
- * @property {string} [color]
- * @property {string} [background]
- * @property {boolean} [bold]
- * @property {boolean} [dim]
- * @property {boolean} [italic]
- * @property {boolean} [underline]
- * @property {boolean} [struck]
- * @property {boolean} [inverse]
- *
- * @typedef {{text: string, style: Style}} Run adjacent characters in one style
- */
+interface Style {
+  color?: string;
+  background?: string;
+  bold?: boolean;
+  dim?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  struck?: boolean;
+  inverse?: boolean;
+}
 
-/** @type {Style} */
-const PLAIN = {};
+/** adjacent characters in one style */
+export type Run = { text: string; style: Style };
+
+const PLAIN: Style = {};
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 /** The levels of xterm's color cube. */
 const LEVELS = [0, 95, 135, 175, 215, 255];
-/** @type {Record<number, Style>} */
-const ATTRIBUTES = {
+const ATTRIBUTES: Record<number, Style> = {
   1: { bold: true }, 2: { dim: true }, 3: { italic: true }, 4: { underline: true }, 7: { inverse: true }, 9: { struck: true },
   21: { underline: true }, 22: { bold: undefined, dim: undefined }, 23: { italic: undefined }, 24: { underline: undefined },
   27: { inverse: undefined }, 29: { struck: undefined }, 39: { color: undefined }, 49: { background: undefined },
@@ -36,8 +34,8 @@ const MOST_LINES = 5_000;
 const MOST_COLUMNS = 2_000;
 const TAB = 8;
 
-/** Return the text as runs. @param {string} text @returns {Run[]} */
-export function runsOf(text) {
+/** Return the text as runs. */
+export function runsOf(text: string): Run[] {
   if (!SPECIAL.test(text)) return text ? [{ text, style: PLAIN }] : [];
   const screen = new Screen();
   for (const [piece, parameters, final] of text.matchAll(PIECES)) {
@@ -48,14 +46,13 @@ export function runsOf(text) {
 }
 
 class Screen {
-  /** @type {{text: string, style: Style}[][]} lines of cells */
-  #lines = [[]];
+  /** lines of cells */
+  #lines: { text: string; style: Style }[][] = [[]];
   #row = 0;
   #column = 0;
   #style = PLAIN;
 
-  /** @param {string} character */
-  write(character) {
+  write(character: string) {
     if (character === "\n") this.#go(this.#row + 1, 0);
     else if (character === "\r") this.#column = 0;
     else if (character === "\b") this.#column = Math.max(0, this.#column - 1);
@@ -69,18 +66,16 @@ class Screen {
   }
 
   get #line() {
-    return /** @type {{text: string, style: Style}[]} */ (this.#lines[this.#row]);
+    return this.#lines[this.#row] as { text: string; style: Style }[];
   }
 
-  /** @param {number} row @param {number} column */
-  #go(row, column) {
+  #go(row: number, column: number) {
     this.#row = Math.max(0, row);
     this.#column = Math.max(0, column);
     while (this.#lines.length <= this.#row) this.#lines.push([]);
   }
 
-  /** @param {string} final @param {string} parameters */
-  control(final, parameters) {
+  control(final: string, parameters: string) {
     if (/[<=>?]/.test(parameters)) return;
     const [first = 0] = parameters.split(/[;:]/).map(Number);
     const lines = Math.min(Math.max(1, first), MOST_LINES);
@@ -99,15 +94,15 @@ class Screen {
     }
   }
 
-  /** @param {number} part 0 is what follows the cursor, 1 what precedes it, 2 all */
-  #eraseLine(part) {
+  /** @param part - 0 is what follows the cursor, 1 what precedes it, 2 all */
+  #eraseLine(part: number) {
     const line = this.#line;
     if (part === 1) line.fill({ text: " ", style: PLAIN }, 0, this.#column + 1);
     else line.splice(part === 0 ? this.#column : 0);
   }
 
-  /** @param {number} part as in `#eraseLine` */
-  #erase(part) {
+  /** @param part - as in `#eraseLine` */
+  #erase(part: number) {
     if (part === 0) {
       this.#eraseLine(0);
       this.#lines.splice(this.#row + 1);
@@ -117,10 +112,8 @@ class Screen {
     }
   }
 
-  /** @returns {Run[]} */
-  runs() {
-    /** @type {Run[]} */
-    const runs = [];
+  runs(): Run[] {
+    const runs: Run[] = [];
     this.#lines.forEach((line, index) => {
       if (index > 0) append(runs, "\n", PLAIN);
       for (const { text, style } of line) append(runs, text, style);
@@ -129,15 +122,14 @@ class Screen {
   }
 }
 
-/** @param {Run[]} runs @param {string} text @param {Style} style */
-function append(runs, text, style) {
+function append(runs: Run[], text: string, style: Style) {
   const last = runs.at(-1);
   if (last?.style === style) last.text += text;
   else runs.push({ text, style });
 }
 
-/** Apply a sequence "Select Graphic Rendition". @param {Style} style @param {string} parameters @returns {Style} */
-function styled(style, parameters) {
+/** Apply a sequence "Select Graphic Rendition". */
+function styled(style: Style, parameters: string): Style {
   const codes = parameters.split(/[;:]/).map(Number);
   let next = style;
   for (let index = 0; index < codes.length; index += 1) {
@@ -153,20 +145,18 @@ function styled(style, parameters) {
   return next;
 }
 
-/** @param {number} code @returns {Style} */
-function basic(code) {
+function basic(code: number): Style {
   const base = [30, 40, 90, 100].find((start) => code >= start && code < start + NAMES.length);
   if (base === undefined) return PLAIN;
   return { [base % 60 === 30 ? "color" : "background"]: named(code - base) };
 }
 
-/** @param {number} index */
-function named(index) {
+function named(index: number) {
   return `var(--terminal-${NAMES[index % NAMES.length]})`;
 }
 
-/** @param {number[]} codes after 38 or 48: `5, n` or `2, r, g, b` @returns {string | undefined} */
-function extended([kind, ...values]) {
+/** @param codes - after 38 or 48: `5, n` or `2, r, g, b` */
+function extended([kind, ...values]: number[]): string | undefined {
   if (kind === 2 && values.length === 3) return `rgb(${values.map((value) => value & 255).join(" ")})`;
   const [index = 0] = values;
   if (kind !== 5 || index > 255) return undefined;

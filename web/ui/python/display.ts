@@ -1,21 +1,16 @@
-/**
- * A value in the console.
- *
- * @import { Display } from "../../generated/types.js"
- */
+/** A value in the console. */
 
 import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
-import { loadPart } from "../parts.js";
-import { UntrustedView } from "../untrusted_view.js";
+import type { Display } from "../../generated/types.ts";
+import { loadPart } from "../parts.ts";
+import { UntrustedView } from "../untrusted_view.ts";
 
-/** @typedef {{fullText: string | undefined, showAll: () => void}} TextState the whole of a text that is shown cut */
+/** the whole of a text that is shown cut */
+type TextState = { fullText: string | undefined; showAll: () => void };
 
-/**
- * @param {Display} display
- * @param {TextState | null} textState null if the rest of a cut text isn't available
- */
-export function displayView(display, textState) {
+/** @param textState - null if the rest of a cut text isn't available */
+export function displayView(display: Display, textState: TextState | null) {
   switch (display.kind) {
     case "text":
       return textView(display, textState);
@@ -26,24 +21,22 @@ export function displayView(display, textState) {
     case "audio":
       return html`<audio controls src="data:${display.media_type};base64,${display.data}" aria-label="Sound of the value"></audio>`;
     case "html":
-      return partView("ui-rich.js", (/** @type {typeof import("./rich.js")} */ part) => part.ofHtml(display.html));
+      return partView("ui-rich.js", (part: typeof import("./rich.ts")) => part.ofHtml(display.html));
     case "markdown":
-      return partView("ui-rich.js", (/** @type {typeof import("./rich.js")} */ part) => part.ofMarkdown(display.text));
+      return partView("ui-rich.js", (part: typeof import("./rich.ts")) => part.ofMarkdown(display.text));
     case "latex":
-      return partView("ui-math.js", (/** @type {typeof import("./math.js")} */ part) => part.ofLatex(display.text));
+      return partView("ui-math.js", (part: typeof import("./math.ts")) => part.ofLatex(display.text));
   }
 }
 
-/** @param {Extract<Display, {kind: "text"}>} display @param {TextState | null} textState */
-function textView({ text, total }, textState) {
+function textView({ text, total }: Extract<Display, { kind: "text" }>, textState: TextState | null) {
   const { fullText, showAll } = textState ?? {};
   const cut = fullText === undefined && [...text].length < total;
   return html`<pre>${fullText ?? text}${cut ? "…" : nothing}</pre>
     ${cut && showAll ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
 }
 
-/** @param {Extract<Display, {kind: "table"}>} table */
-function tableView({ columns, rows, total }) {
+function tableView({ columns, rows, total }: Extract<Display, { kind: "table" }>) {
   const name = `Table of ${total.toLocaleString()} rows`;
   return html`<div class="console-table" role="group" tabindex="0" aria-label=${name}><table>
       <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
@@ -51,8 +44,8 @@ function tableView({ columns, rows, total }) {
     ${rows.length < total ? html`<p class="muted">First ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
 }
 
-/** @param {string} name as in UI_PARTS @param {(part: any) => DocumentFragment} create */
-function partView(name, create) {
+/** @param name - as in UI_PARTS */
+function partView(name: string, create: (part: any) => DocumentFragment) {
   const shown = loadPart(name).then(
     (part) => {
       const view = new UntrustedView({ style: "console-table", label: "Value" });

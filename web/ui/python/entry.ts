@@ -1,34 +1,28 @@
-/**
- * One console entry: code, its output, and its value or error.
- *
- * @import { ConsoleEntry } from "../../generated/types.js"
- * @import { Places } from "./traceback.js"
- * @import { TemplateResult } from "lit"
- */
+/** One console entry: code, its output, and its value or error. */
 
-import { html, nothing } from "lit";
-import { clock } from "../format.js";
-import { displayView } from "./display.js";
-import { outputView } from "./output.js";
-import { tracebackView } from "./traceback.js";
+import { html, nothing, type TemplateResult } from "lit";
+import type { ConsoleEntry } from "../../generated/types.ts";
+import { clock } from "../format.ts";
+import { displayView } from "./display.ts";
+import { outputView } from "./output.ts";
+import { tracebackView, type Places } from "./traceback.ts";
 
-/**
- * @typedef {object} ViewState the panel's state of an entry
- * @property {string | undefined} fullText all of its value's text, once requested
- * @property {number | null} line to highlight for a traceback
- * @property {() => void} showAll
- * @property {(line: string | null) => void} answer what the code asks; null ends the input
- * @property {() => void} stop the code
- * @property {() => void} install the package that the code lacks, and run it again
- */
+/** the panel's state of an entry */
+interface ViewState {
+  /** all of its value's text, once requested */
+  fullText: string | undefined;
+  /** to highlight for a traceback */
+  line: number | null;
+  showAll: () => void;
+  /** what the code asks; null ends the input */
+  answer: (line: string | null) => void;
+  /** the code */
+  stop: () => void;
+  /** the package that the code lacks, and run it again */
+  install: () => void;
+}
 
-/**
- * @param {ConsoleEntry} entry
- * @param {ViewState} viewState
- * @param {Places} places
- * @returns {TemplateResult}
- */
-export function entryView(entry, viewState, places) {
+export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Places): TemplateResult {
   const { caller, code, started, output, running, asks, display, error } = entry;
   return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)}>
     ${caller === "person" ? nothing
@@ -41,19 +35,18 @@ export function entryView(entry, viewState, places) {
   </div>`;
 }
 
-/** @param {NonNullable<ConsoleEntry["asks"]>} asks @param {ViewState} viewState */
-function questionView({ prompt, hidden }, { answer, stop }) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
+function questionView({ prompt, hidden }: NonNullable<ConsoleEntry["asks"]>, { answer, stop }: ViewState) {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const field = /** @type {HTMLFormElement} */ (event.target).querySelector("input");
+    const field = (event.target as HTMLFormElement).querySelector("input");
     if (field === null) return;
     answer(field.value);
     // The next question may have the same field.
     field.value = "";
   };
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
+  const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, currentTarget } = event;
-    const { value, selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (currentTarget);
+    const { value, selectionStart, selectionEnd } = currentTarget as HTMLInputElement;
     if (!ctrlKey || !((key === "d" && value === "") || (key === "c" && selectionStart === selectionEnd))) return;
     event.preventDefault();
     if (key === "c") stop();
@@ -67,8 +60,8 @@ function questionView({ prompt, hidden }, { answer, stop }) {
   </form>`;
 }
 
-/** @param {string} code @param {number} line from 1 */
-function marked(code, line) {
+/** @param line - from 1 */
+function marked(code: string, line: number) {
   const lines = code.split("\n");
   return lines.map((text, index) => {
     const end = index < lines.length - 1 ? "\n" : "";
@@ -76,10 +69,13 @@ function marked(code, line) {
   });
 }
 
-/** @param {NonNullable<ConsoleEntry["error"]>} error @param {Places} places @param {(() => void) | null} install */
-function errorView({ type, message, hint, data }, places, install) {
+function errorView(
+  { type, message, hint, data }: NonNullable<ConsoleEntry["error"]>,
+  places: Places,
+  install: (() => void) | null,
+) {
   if (type === "Cancelled") return html`<p class="console-hint">Stopped.</p>`;
-  const { traceback, package: lacks } = /** @type {{traceback?: unknown, package?: unknown}} */ (data ?? {});
+  const { traceback, package: lacks } = (data ?? {}) as { traceback?: unknown; package?: unknown };
   return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
       : html`<pre class="console-error">${message}</pre>`}
     ${typeof lacks === "string" && install

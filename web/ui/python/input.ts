@@ -1,11 +1,10 @@
 /**
  * The console's input: its history, and whether Enter starts a new line. It is a plain text field until the editor has
  * loaded, which its first focus starts, or an idle page some time after Python has.
- *
- * @import { CodeField, Options } from "../editor/code_field.js"
  */
 
-import { loadPart } from "../parts.js";
+import type { CodeField, Options } from "../editor/code_field.ts";
+import { loadPart } from "../parts.ts";
 
 const INDENT = "    ";
 const OPENS = { "(": ")", "[": "]", "{": "}" };
@@ -16,27 +15,26 @@ const BEGINS_BLOCK = /:\s*(#.*)?$/;
 const COMPLETABLE = /[\w.%!/~"'([,=-]\s?$/;
 
 export class CodeInput {
-  /** @type {CodeField | null} null until the editor has loaded */
-  #field = null;
-  #area;
-  #options;
+  /** null until the editor has loaded */
+  #field: CodeField | null = null;
+  #area: HTMLTextAreaElement;
+  #options: Pick<Options, "onKey" | "onEnter" | "ask" | "onCall"> & { onProblem: (error: unknown) => void };
   #loading = false;
   #composing = false;
   /** True if Enter was the last key before the editor has loaded: it counts then. */
   #entered = false;
-  /** The position in the history; null for new text. @type {number | null} */
-  #position = null;
+  /** The position in the history; null for new text. */
+  #position: number | null = null;
   #draft = "";
+  /** oldest first */
+  history: string[] = [];
 
-  /**
-   * @param {HTMLTextAreaElement} area
-   * @param {Pick<Options, "onKey" | "onEnter" | "ask" | "onCall"> & {onProblem: (error: unknown) => void}} options
-   */
-  constructor(area, options) {
+  constructor(
+    area: HTMLTextAreaElement,
+    options: Pick<Options, "onKey" | "onEnter" | "ask" | "onCall"> & { onProblem: (error: unknown) => void },
+  ) {
     this.#area = area;
     this.#options = options;
-    /** @type {string[]} oldest first */
-    this.history = [];
     area.addEventListener("focus", () => void this.load());
     area.addEventListener("keydown", (event) => this.#onPlainKey(event));
     area.addEventListener("compositionstart", () => (this.#composing = true));
@@ -78,7 +76,7 @@ export class CodeInput {
 
   /** Load the editor when the page is idle, so that the first keys don't wait for it. */
   prepare() {
-    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
     if (connection?.saveData || !("requestIdleCallback" in window)) return;
     const whenIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
     const load = async () => {
@@ -91,8 +89,7 @@ export class CodeInput {
     setTimeout(() => load().catch(() => {}), PREPARE_AFTER_MS);
   }
 
-  /** @param {typeof CodeField} Field */
-  #replace(Field) {
+  #replace(Field: typeof CodeField) {
     const { id, value, selectionEnd, placeholder } = this.#area;
     const focused = document.activeElement === this.#area;
     const text = this.#entered ? value.replace(/\n *$/, "") : value;
@@ -108,8 +105,7 @@ export class CodeInput {
     if (this.#entered) this.#options.onEnter();
   }
 
-  /** @param {KeyboardEvent} event */
-  #onPlainKey(event) {
+  #onPlainKey(event: KeyboardEvent) {
     const { key, ctrlKey, shiftKey, isComposing } = event;
     const { selectionStart, value } = this.#area;
     this.#entered = key === "Enter" && !shiftKey && !ctrlKey && !isComposing && selectionStart === value.length;
@@ -120,8 +116,7 @@ export class CodeInput {
     if (this.#entered || (key === "Enter" && ctrlKey && this.#options.onKey(event))) event.preventDefault();
   }
 
-  /** @param {string} text */
-  set(text) {
+  set(text: string) {
     if (this.#field) this.#field.set(text);
     else this.#area.value = text;
   }
@@ -131,15 +126,18 @@ export class CodeInput {
     else this.set(`${this.text}\n`);
   }
 
-  /** Indent, or complete. @returns {boolean} false if Tab has nothing to do here, and leaves the field */
-  tab() {
+  /**
+   * Indent, or complete.
+   * @returns false if Tab has nothing to do here, and leaves the field
+   */
+  tab(): boolean {
     if (this.#line.trim() === "" && this.text.includes("\n")) this.#field?.insert(INDENT);
     else return COMPLETABLE.test(this.#line) && this.complete();
     return true;
   }
 
-  /** @returns {boolean} false if there is nothing to complete */
-  complete() {
+  /** @returns false if there is nothing to complete */
+  complete(): boolean {
     return this.#field?.complete() ?? false;
   }
 
@@ -150,10 +148,9 @@ export class CodeInput {
   /**
    * Recall an earlier or later input. New text in the field restricts it to inputs that begin with that text.
    *
-   * @param {-1 | 1} step
-   * @returns {boolean} whether the key was handled
+   * @returns whether the key was handled
    */
-  recall(step) {
+  recall(step: -1 | 1): boolean {
     const beyond = step < 0 ? this.#field?.before : this.#field?.after;
     if (beyond === undefined || beyond.includes("\n") || this.hasSelection) return false;
     if (this.#position === null) this.#draft = this.text;
@@ -166,8 +163,11 @@ export class CodeInput {
     return true;
   }
 
-  /** Remove code from the start, where it was when Enter was pressed. @param {string} code @returns {boolean} false if it was edited since */
-  take(code) {
+  /**
+   * Remove code from the start, where it was when Enter was pressed.
+   * @returns false if it was edited since
+   */
+  take(code: string): boolean {
     if (!this.text.startsWith(code)) return false;
     this.#position = null;
     if (this.#field) this.#field.remove(code.length);
@@ -175,17 +175,17 @@ export class CodeInput {
     return true;
   }
 
-  /** Start a new line after incomplete code, before what was typed since. @param {string} code */
-  continueAfter(code) {
+  /** Start a new line after incomplete code, before what was typed since. */
+  continueAfter(code: string) {
     if (!this.text.startsWith(code)) return;
     if (this.#field) this.#field.newLine(code.length);
     else this.set(`${code}\n${this.text.slice(code.length)}`);
   }
 }
 
-/** Return whether a bracket is open at the end, ignoring strings and comments. @param {string} code */
-function isOpen(code) {
+/** Return whether a bracket is open at the end, ignoring strings and comments. */
+function isOpen(code: string) {
   const plain = code.replace(/("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g, "");
-  const count = (/** @type {string} */ character) => plain.split(character).length;
+  const count = (character: string) => plain.split(character).length;
   return Object.entries(OPENS).some(([open, close]) => count(open) > count(close));
 }

@@ -14,13 +14,13 @@ const OPTIONS = {
   FORBID_ATTR: ["style", "class", "id", "name", "href", "xlink:href", "xlink:show"],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
-  RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
+  RETURN_DOM_FRAGMENT: true as const,
 };
 /** Macros can expand to more macros. */
 const MOST_EXPANSIONS = 500;
 
-/** @param {string} text mathematics, or text with mathematics between dollar signs @returns {DocumentFragment} */
-export function ofLatex(text) {
+/** @param text - mathematics, or text with mathematics between dollar signs */
+export function ofLatex(text: string): DocumentFragment {
   const shown = document.createDocumentFragment();
   let end = 0;
   for (const match of text.matchAll(MATH)) {
@@ -32,8 +32,8 @@ export function ofLatex(text) {
   return shown;
 }
 
-/** @param {string} math @param {string | undefined} block undefined for mathematics within a line */
-function drawn(math, block) {
+/** @param block - undefined for mathematics within a line */
+function drawn(math: string, block: string | undefined) {
   try {
     const markup = temml.renderToString(math, {
       displayMode: block !== undefined, trust: false, throwOnError: true, maxExpand: MOST_EXPANSIONS,

@@ -1,24 +1,18 @@
-/**
- * What console code printed, with colors, and the values that it displayed.
- *
- * @import { Printed } from "../../generated/types.js"
- * @import { Run } from "./ansi.js"
- */
+/** What console code printed, with colors, and the values that it displayed. */
 
 import { html, nothing } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
-import { runsOf } from "./ansi.js";
-import { displayView } from "./display.js";
+import type { Printed } from "../../generated/types.ts";
+import { runsOf, type Run } from "./ansi.ts";
+import { displayView } from "./display.ts";
 
-/** @param {Printed} printed */
-export function outputView(printed) {
+export function outputView(printed: Printed) {
   if (printed.stream === "value") return html`<div class="console-value">${displayView(printed.display, null)}</div>`;
   const runs = runsOf(printed.text.trimEnd());
   return runs.length > 0 ? html`<pre class="console-${printed.stream}">${runs.map(runView)}</pre>` : nothing;
 }
 
-/** @param {Run} run */
-function runView({ text, style }) {
+function runView({ text, style }: Run) {
   if (Object.keys(style).length === 0) return text;
   const { color, background, inverse } = style;
   return html`<span style=${styleMap({

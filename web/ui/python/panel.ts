@@ -1,21 +1,17 @@
-/**
- * The Python console: the code that was run, its callers and results, and the input field.
- *
- * @import { Completions, State } from "../types.js"
- * @import { ConsoleEntry } from "../../generated/types.js"
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- */
+/** The Python console: the code that was run, its callers and results, and the input field. */
 
 import { html, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { whenChanged } from "../store.js";
-import { press } from "../trusted.js";
-import { entryView } from "./entry.js";
-import { CodeInput } from "./input.js";
+import type { ConsoleEntry } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { press } from "../trusted.ts";
+import type { Completions, State } from "../types.ts";
+import { entryView } from "./entry.ts";
+import { CodeInput } from "./input.ts";
 
 /** Within this distance of its end, the list scrolls with new entries. */
 const NEAR_END_PX = 60;
@@ -27,25 +23,21 @@ class ConsolePanel {
   #stop = byId("console-stop", HTMLButtonElement);
   #run = byId("console-run", HTMLButtonElement);
   #call = byId("console-call", HTMLElement);
-  #input;
-  /** @type {AbortController | null} */
-  #running = null;
-  /** @type {State | null} */
-  #state = null;
-  /** Full texts of values that were requested, by entry id. @type {Map<number, string>} */
-  #fullTexts = new Map();
-  /** The line that a traceback link led to. @type {{source: string, line: number} | null} */
-  #highlight = null;
+  #input: CodeInput;
+  #running: AbortController | null = null;
+  #state: State | null = null;
+  /** Full texts of values that were requested, by entry id. */
+  #fullTexts = new Map<number, string>();
+  /** The line that a traceback link led to. */
+  #highlight: { source: string; line: number } | null = null;
   /** True while Python decides whether the code is complete. */
   #asking = false;
-  /** The last Enter that was pressed while code runs: what the field has then runs next. @type {{ctrl: boolean} | null} */
-  #again = null;
+  /** The last Enter that was pressed while code runs: what the field has then runs next. */
+  #again: { ctrl: boolean } | null = null;
+  actions: Actions;
+  openFile: (path: string, line: number) => void;
 
-  /**
-   * @param {Actions} actions
-   * @param {(path: string, line: number) => void} openFile
-   */
-  constructor(actions, openFile) {
+  constructor(actions: Actions, openFile: (path: string, line: number) => void) {
     this.actions = actions;
     this.openFile = openFile;
     this.#input = new CodeInput(byId("console-input", HTMLTextAreaElement), {
@@ -75,8 +67,7 @@ class ConsolePanel {
     return this.#state?.kernel === "ready";
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     if (state.kernel === "ready" && this.#state?.kernel !== "ready") this.#input.prepare();
     this.#state = state;
     this.#input.history = state.console.inputs;
@@ -86,8 +77,8 @@ class ConsolePanel {
     if (follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
-  /** Add code to the field without running it. @param {string} code */
-  put(code) {
+  /** Add code to the field without running it. */
+  put(code: string) {
     const { text } = this.#input;
     this.#input.set(text.trim() === "" ? code : `${text}\n${code}`);
     this.#input.focus();
@@ -107,19 +98,18 @@ class ConsolePanel {
     else if (!asked && document.activeElement?.closest("#python")) question?.querySelector("input")?.focus();
   }
 
-  /** Return the form of the line that code asks for. @returns {HTMLElement | null} */
-  #question() {
+  /** Return the form of the line that code asks for. */
+  #question(): HTMLElement | null {
     return this.#log.querySelector(".console-question");
   }
 
-  /** @param {number} id of the entry that asks @param {string | null} line */
-  async #answer(id, line) {
+  /** @param id - of the entry that asks */
+  async #answer(id: number, line: string | null) {
     const answer = await this.actions.answerCode({ entry_id: id, line });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** @param {ConsoleEntry} entry */
-  #entry(entry) {
+  #entry(entry: ConsoleEntry) {
     const fullText = this.#fullTexts.get(entry.id);
     const line = this.#highlight?.source === entry.source ? this.#highlight.line : null;
     return guard([entry, fullText, line], () => html`${entryView(
@@ -132,8 +122,8 @@ class ConsolePanel {
     )}`);
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether the key was handled */
-  #onKey({ key, shiftKey, ctrlKey }) {
+  /** @returns whether the key was handled */
+  #onKey({ key, shiftKey, ctrlKey }: KeyboardEvent): boolean {
     if (key === "Enter") this.#enter(shiftKey, ctrlKey);
     else if (key === "ArrowUp") return this.#input.recall(-1);
     else if (key === "ArrowDown") return this.#input.recall(1);
@@ -144,33 +134,29 @@ class ConsolePanel {
     return true;
   }
 
-  /** @param {boolean} shift @param {boolean} ctrl */
-  #enter(shift, ctrl) {
+  #enter(shift: boolean, ctrl: boolean) {
     if (shift || (!ctrl && !this.#asking && this.#input.continues)) this.#input.newLine();
     else if (this.#running) this.#again = { ctrl };
     else void this.#execute(!ctrl);
   }
 
-  /** @param {string} code @param {number} cursor @returns {Promise<Completions | null>} */
-  async #complete(code, cursor) {
+  async #complete(code: string, cursor: number): Promise<Completions | null> {
     const answer = await this.actions.complete(code, cursor);
     return isFailure(answer) ? null : answer;
   }
 
-  /** @param {unknown} error */
-  #showUnloaded(error) {
+  #showUnloaded(error: unknown) {
     const message = `The editor could not be loaded: ${error instanceof Error ? error.message : error}`;
     showProblem(this.#problem, { message, hint: "Ctrl+Enter runs the code. Check the connection, and focus the field again." });
   }
 
-  /** @param {string | null} call */
-  #showCall(call) {
+  #showCall(call: string | null) {
     this.#call.textContent = call ?? "";
     this.#call.hidden = call === null;
   }
 
-  /** @param {boolean} unlessIncomplete whether incomplete code stays in the field, with a new line */
-  async #execute(unlessIncomplete) {
+  /** @param unlessIncomplete - whether incomplete code stays in the field, with a new line */
+  async #execute(unlessIncomplete: boolean) {
     const code = this.#input.text;
     if (!code.trim() && !unlessIncomplete) {
       // Without code, Ctrl+Enter accepts what the last entry offers.
@@ -185,8 +171,11 @@ class ConsolePanel {
     this.#finish(running.signal);
   }
 
-  /** Run what was entered meanwhile. @param {AbortSignal} signal of what ran */
-  #finish(signal) {
+  /**
+   * Run what was entered meanwhile.
+   * @param signal - of what ran
+   */
+  #finish(signal: AbortSignal) {
     this.#running = null;
     this.#draw();
     const again = signal.aborted ? null : this.#again;
@@ -194,15 +183,14 @@ class ConsolePanel {
     if (again) this.#enter(false, again.ctrl);
   }
 
-  /** @param {string} code @param {AbortSignal} signal */
-  async #runCode(code, signal) {
+  async #runCode(code: string, signal: AbortSignal) {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#draw();
     this.#report(await this.actions.runPython({ code }, signal));
   }
 
-  /** @param {number} id of the entry that lacks a package */
-  async #install(id) {
+  /** @param id - of the entry that lacks a package */
+  async #install(id: number) {
     if (!this.#ready || this.#running) return;
     const running = this.#running = new AbortController();
     showProblem(this.#problem, null);
@@ -212,31 +200,27 @@ class ConsolePanel {
     this.#finish(running.signal);
   }
 
-  /** @param {unknown} answer */
-  #report(answer) {
+  #report(answer: unknown) {
     // Errors that the code raised are in the list; this shows requests that failed.
     const failed = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
     if (failed) showProblem(this.#problem, answer.error);
   }
 
-  /** @param {string} code */
-  async #isIncomplete(code) {
+  async #isIncomplete(code: string) {
     this.#asking = true;
     const answer = await this.actions.isComplete(code);
     this.#asking = false;
     return !isFailure(answer) && !answer.complete;
   }
 
-  /** @param {number} id */
-  async #showAll(id) {
+  async #showAll(id: number) {
     const answer = await this.actions.wholeValue({ entry_id: id });
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
     else this.#fullTexts.set(id, answer);
     this.#draw();
   }
 
-  /** @param {string} source @param {number} line */
-  #toEntry(source, line) {
+  #toEntry(source: string, line: number) {
     const known = this.#state?.console.entries.some((entry) => entry.source === source);
     showProblem(this.#problem, known ? null : { message: `${source} is no longer shown.`, hint: "The console was cleared, or its oldest entries were removed." });
     this.#highlight = { source, line };
@@ -253,12 +237,8 @@ class ConsolePanel {
   }
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {(path: string, line: number) => void} openFile opens a file from a traceback
- */
-export function showConsole(store, actions, openFile) {
+/** @param openFile - opens a file from a traceback */
+export function showConsole(store: Store, actions: Actions, openFile: (path: string, line: number) => void) {
   const panel = new ConsolePanel(actions, openFile);
   store.subscribe(whenChanged(({ kernel, console }) => [kernel, console], (state) => panel.render(state)));
   return panel;

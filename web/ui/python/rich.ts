@@ -2,17 +2,15 @@
  * HTML and Markdown from Python objects. The bundle loads when the first such value is shown.
  */
 
-import { fromHtml, fromMarkdown } from "../untrusted_html.js";
-import { prepared } from "../untrusted_view.js";
+import { fromHtml, fromMarkdown } from "../untrusted_html.ts";
+import { prepared } from "../untrusted_view.ts";
 
 // Only images in data: URLs load, so that a value can't report that it was viewed.
 
-/** @param {string} html @returns {DocumentFragment} */
-export function ofHtml(html) {
+export function ofHtml(html: string): DocumentFragment {
   return prepared(fromHtml(html));
 }
 
-/** @param {string} text @returns {DocumentFragment} */
-export function ofMarkdown(text) {
+export function ofMarkdown(text: string): DocumentFragment {
   return prepared(fromMarkdown(text));
 }

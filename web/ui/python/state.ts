@@ -1,18 +1,14 @@
-/**
- * The Python console in the page's state.
- *
- * @import { ConsoleEntry, ConsoleRow, KernelEvent, Printed } from "../../generated/types.js"
- */
+/** The Python console in the page's state. */
+
+import type { ConsoleEntry, ConsoleRow, KernelEvent, Printed } from "../../generated/types.ts";
 
 const MAX_ENTRIES = 200;
 const PERSON = "person";
 
-/**
- * @param {ConsoleRow} console
- * @param {Extract<KernelEvent, {type: `console_${string}`}>} event
- * @returns {ConsoleRow}
- */
-export function applyToConsole(console, event) {
+export function applyToConsole(
+  console: ConsoleRow,
+  event: Extract<KernelEvent, { type: `console_${string}` }>,
+): ConsoleRow {
   const { entries } = console;
   switch (event.type) {
     case "console_changed":
@@ -25,16 +21,14 @@ export function applyToConsole(console, event) {
   }
 }
 
-/** @param {ConsoleRow} console @param {ConsoleEntry} entry @returns {ConsoleRow} */
-function changed({ entries, inputs }, entry) {
+function changed({ entries, inputs }: ConsoleRow, entry: ConsoleEntry): ConsoleRow {
   const index = entries.findIndex(({ id }) => id === entry.id);
   if (index >= 0) return { entries: entries.with(index, entry), inputs };
   const typed = entry.caller === PERSON && inputs.at(-1) !== entry.code;
   return { entries: [...entries, entry].slice(-MAX_ENTRIES), inputs: typed ? [...inputs, entry.code] : inputs };
 }
 
-/** @param {Printed[]} output @param {Printed} piece @returns {Printed[]} */
-function printed(output, piece) {
+function printed(output: Printed[], piece: Printed): Printed[] {
   const last = output.at(-1);
   if (piece.stream === "value" || last === undefined || last.stream !== piece.stream) return [...output, piece];
   return output.with(-1, { ...last, text: last.text + piece.text });

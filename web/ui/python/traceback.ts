@@ -1,29 +1,19 @@
-/**
- * A traceback with links to the code.
- *
- * @import { TemplateResult } from "lit"
- */
+/** A traceback with links to the code. */
 
-import { html } from "lit";
+import { html, type TemplateResult } from "lit";
 
 // The format of CPython's traceback.StackSummary.format.
 const PLACE = /File "([^"\n]+)", line (\d+)/g;
 const SOURCE = /^<console-\d+>$/;
 
-/**
- * @typedef {object} Places
- * @property {(source: string, line: number) => void} toEntry opens a console entry by its file name in tracebacks
- * @property {(path: string, line: number) => void} toFile
- */
+export interface Places {
+  /** opens a console entry by its file name in tracebacks */
+  toEntry: (source: string, line: number) => void;
+  toFile: (path: string, line: number) => void;
+}
 
-/**
- * @param {string} text
- * @param {Places} places
- * @returns {TemplateResult}
- */
-export function tracebackView(text, places) {
-  /** @type {unknown[]} */
-  const parts = [];
+export function tracebackView(text: string, places: Places): TemplateResult {
+  const parts: unknown[] = [];
   let end = 0;
   for (const match of text.matchAll(PLACE)) {
     const [whole, name = "", line = ""] = match;
@@ -35,8 +25,7 @@ export function tracebackView(text, places) {
   return html`<pre class="console-error">${parts}${text.slice(end)}</pre>`;
 }
 
-/** @param {string} name @param {number} line @param {Places} places */
-function targetOf(name, line, { toEntry, toFile }) {
+function targetOf(name: string, line: number, { toEntry, toFile }: Places) {
   if (SOURCE.test(name)) return () => toEntry(name, line);
   return name.startsWith("/") ? () => toFile(name, line) : null;
 }

@@ -1,14 +1,9 @@
-/**
- * Tells the companion when the next schedule is due, so that it can wake this page (py/gemini_companion/waking.py).
- *
- * @import { CompanionLink } from "../companion/link.js"
- * @import { Store } from "../store.js"
- */
+/** Tells the companion when the next schedule is due, so that it can wake this page (py/gemini_companion/waking.py). */
 
-import { whenChanged } from "../store.js";
+import type { CompanionLink } from "../companion/link.ts";
+import { whenChanged, type Store } from "../store.ts";
 
-/** @param {Store} store @param {CompanionLink} link */
-export function reportClock(store, link) {
+export function reportClock(store: Store, link: CompanionLink) {
   const report = () => {
     const { clock } = store.state;
     if (clock !== null) void link.ask("clock/next", { at: clock.due, busy: clock.busy });

@@ -1,49 +1,46 @@
-/**
- * The Schedules panel: each schedule with its next time, its last result and what was missed. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { State } from "../types.js"
- * @import { ListSchedulesResult } from "../../generated/types.js"
- */
+/** The Schedules panel: each schedule with its next time, its last result and what was missed. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { showProblem } from "../elements.js";
-import { counted, firstLine, fullTime } from "../format.js";
-import { ListPanel, submitting } from "../list_panel.js";
-import { isPressOf } from "../trusted.js";
+import type { ListSchedulesResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import { shown } from "../consent/text.ts";
+import { showProblem } from "../elements.ts";
+import { counted, firstLine, fullTime } from "../format.ts";
+import { ListPanel, submitting } from "../list_panel.ts";
+import { isPressOf } from "../trusted.ts";
+import type { State } from "../types.ts";
 
-/** @typedef {ListSchedulesResult["schedules"][number]} Schedule */
-/** @typedef {Schedule["slots"][number]} Slot */
+type Schedule = ListSchedulesResult["schedules"][number];
 
-const STATUSES = /** @type {Record<Slot["status"], string>} */ ({
+type Slot = Schedule["slots"][number];
+
+const STATUSES: Record<Slot["status"], string> = {
   running: "Running", done: "Done", dead: "Failed", cancelled: "Cancelled", skipped: "Skipped", missed: "Missed",
-});
-const RULES = /** @type {[Schedule["catch_up"], string][]} */ ([
+};
+const RULES: [Schedule["catch_up"], string][] = [
   ["once", "Run the newest"], ["all", "Run all"], ["skip", "Run none"],
-]);
+];
 const PLAIN = "";
 
-/** @extends {ListPanel<ListSchedulesResult>} */
-export class SchedulesPanel extends ListPanel {
+export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   returnTo = "li button, #schedule-when";
-  /** The schedule whose form is open. @type {string | null} */
-  #edited = null;
-  /** The companion's answer: whether it can wake this page, and may. @type {{possible: boolean, on: boolean} | null} */
-  #waking = null;
+  /** The schedule whose form is open. */
+  #edited: string | null = null;
+  /** The companion's answer: whether it can wake this page, and may. */
+  #waking: { possible: boolean; on: boolean } | null = null;
+  actions: Actions;
+  to: { run: (id: string) => unknown; link: CompanionLink };
 
-  /** @param {Actions} actions @param {{run: (id: string) => unknown, link: CompanionLink}} to */
-  constructor(actions, to) {
+  constructor(actions: Actions, to: { run: (id: string) => unknown; link: CompanionLink }) {
     super("schedules", { schedules: [], agents: [], zone: "" }, () => actions.listSchedules());
     this.actions = actions;
     this.to = to;
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     if (state.companion.state !== "connected") this.#waking = null;
     else if (this.#waking === null) void this.#ask("clock/status", {});
     super.render(state);
@@ -62,8 +59,7 @@ export class SchedulesPanel extends ListPanel {
       ${this.#form(null)}${this.#closed()}`, this.body);
   }
 
-  /** @param {Schedule} row */
-  #schedule(row) {
+  #schedule(row: Schedule) {
     if (this.#edited === row.id) return html`<li data-schedule=${row.id}>${this.#form(row)}</li>`;
     const about = firstLine(row.brief);
     const last = row.slots.find(({ status }) => status !== "missed" && status !== "skipped");
@@ -79,15 +75,13 @@ export class SchedulesPanel extends ListPanel {
       <div class="schedule-buttons">${this.#buttons(row, about)}</div></li>`;
   }
 
-  /** @param {Slot} slot */
-  #last({ slot, status, run_id: run, result, reason }) {
+  #last({ slot, status, run_id: run, result, reason }: Slot) {
     const text = result ?? reason ?? "";
     return html`<p class="schedule-last"><span class="muted">${STATUSES[status]}, ${fullTime(slot)}${text === "" ? "" : ":"}</span> ${shown(text)}
       ${run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`}</p>`;
   }
 
-  /** @param {Schedule} row */
-  #missed(row) {
+  #missed(row: Schedule) {
     const rule = RULES.find(([name]) => name === row.catch_up)?.[1].toLowerCase();
     return html`<div class="schedule-missed"><p>Missed, because nothing could run. The rule is: ${rule}${row.catch_up === "skip" ? "" : `, up to ${counted(row.oldest_days, "day")} old`}.</p>
       <ul>${row.missed.map(({ slot }) => html`<li>${fullTime(slot)}
@@ -97,9 +91,8 @@ export class SchedulesPanel extends ListPanel {
         @click=${() => void this.act(() => this.actions.skipSlots({ schedule: row.id }), "Skipped.")}>Skip all</button></div>`;
   }
 
-  /** @param {Schedule} row @param {string} about */
-  #buttons({ id, approved, paused }, about) {
-    const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {() => Promise<any>} */ act, /** @type {string} */ success, style = "") =>
+  #buttons({ id, approved, paused }: Schedule, about: string) {
+    const button = (action: string, label: string, act: () => Promise<any>, success: string, style = "") =>
       html`<button type="button" class=${style} data-action=${action} aria-label=${`${label}: ${about}`} ?disabled=${this.isBlocked}
         @click=${() => void this.act(act, success)}>${label}</button>`;
     return html`${approved
@@ -117,31 +110,29 @@ export class SchedulesPanel extends ListPanel {
       return html`<p class="muted">Schedules run while this page is open, in any window. Missed runs are listed here.</p>`;
     }
     return html`<label class="schedule-waking"><input id="schedule-wake" type="checkbox" .checked=${this.#waking.on}
-        @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ event) => {
+        @change=${(event: Event & { currentTarget: HTMLInputElement }) => {
           if (isPressOf(event)) void this.#ask("clock/allow", { on: event.currentTarget.checked });
         }}>
       While this page is closed, let the companion open it without a window when a schedule is due</label>
       <p class="muted">The companion must be running. What needs your permission waits in the Inbox.</p>`;
   }
 
-  /** @param {string} method @param {object} params */
-  async #ask(method, params) {
+  async #ask(method: string, params: object) {
     const answer = await this.to.link.ask(method, params);
     if (isFailure(answer)) showProblem(this.problem, answer.error);
     else this.#waking = answer;
     this.redraw();
   }
 
-  /** @param {string | null} id */
-  #edit(id) {
+  #edit(id: string | null) {
     this.#edited = id;
     this.redraw();
     const field = this.body.querySelector(id === null ? "li button" : "li input[name=when]");
     if (field instanceof HTMLElement) field.focus();
   }
 
-  /** @param {Schedule | null} row null for a new one */
-  #form(row) {
+  /** @param row - null for a new one */
+  #form(row: Schedule | null) {
     const submit = submitting((form) => void this.#save(row, form));
     const agents = [...new Set([...this.shown.agents, ...(row?.agent ? [row.agent] : [])])];
     return html`<form class="schedule-form" aria-label=${row === null ? "Add a schedule" : "Change the schedule"} @submit=${submit}>
@@ -161,13 +152,12 @@ export class SchedulesPanel extends ListPanel {
         ${row === null ? nothing : html`<button type="button" class="quiet" data-does="Closes the form" @click=${() => this.#edit(null)}>Cancel</button>`}</div></form>`;
   }
 
-  /** @param {Schedule | null} row @param {HTMLFormElement} form */
-  async #save(row, form) {
+  async #save(row: Schedule | null, form: HTMLFormElement) {
     const given = new FormData(form);
-    const text = (/** @type {string} */ name) => String(given.get(name) ?? "");
+    const text = (name: string) => String(given.get(name) ?? "");
     const values = {
       when: text("when"), brief: text("brief"), zone: text("zone"), oldest_days: Number(text("oldest")),
-      catch_up: /** @type {Schedule["catch_up"]} */ (text("catch_up")),
+      catch_up: text("catch_up") as Schedule["catch_up"],
     };
     const agent = text("agent");
     const done = row === null
@@ -181,8 +171,7 @@ export class SchedulesPanel extends ListPanel {
   }
 }
 
-/** @param {Schedule} row */
-function nextTime({ approved, paused, due }) {
+function nextTime({ approved, paused, due }: Schedule) {
   if (!approved) return "Waits for your approval.";
   if (paused) return "Paused.";
   return due === null ? "Not due again." : `Next: ${fullTime(due)}`;

@@ -1,20 +1,17 @@
-/**
- * The Schedules panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { Store } from "../store.js"
- * @import { SchedulesPanel } from "./main.js"
- */
+/** The Schedules panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { SchedulesPanel } from "./main.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {{run: (id: string) => unknown, link: CompanionLink}} to shows a run, and asks the companion
- */
-export function showSchedules(store, actions, to) {
+/** @param to - shows a run, and asks the companion */
+export function showSchedules(
+  store: Store,
+  actions: Actions,
+  to: { run: (id: string) => unknown; link: CompanionLink },
+) {
   return showListPanel(store, "schedules", ({ schedules, companion }) => [schedules, companion.state],
-    (part) => /** @type {SchedulesPanel} */ (new part.SchedulesPanel(actions, to)));
+    (part) => new part.SchedulesPanel(actions, to) as SchedulesPanel);
 }

@@ -1,20 +1,17 @@
-/**
- * The Screen panel: what a run sees, beside what it does, live; and what the person shares. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { State } from "../types.js"
- * @import { RunCallRow, RunRow, RunStepRow } from "../../generated/types.js"
- */
+/** The Screen panel: what a run sees, beside what it does, live; and what the person shares. A separate bundle. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { duration, when } from "../format.js";
-import { isOver, statusLabel } from "../agents/labels.js";
-import { Screenshots } from "../agents/step_view.js";
-import { sharing, watchSharing } from "./owner.js";
+import type { RunCallRow, RunRow, RunStepRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { duration, when } from "../format.ts";
+import { isOver, statusLabel } from "../agents/labels.ts";
+import { Screenshots } from "../agents/step_view.ts";
+import type { State } from "../types.ts";
+import { sharing, watchSharing } from "./owner.ts";
 
-export { ask } from "./owner.js";
+export { ask } from "./owner.ts";
 
 const MOST_RUNS = 20;
 const MOST_STEPS = 12;
@@ -23,21 +20,21 @@ const BRIEF = 160;
 export class ScreenPanel {
   #body = byId("screen-body", HTMLElement);
   #problem = byId("screen-problem", HTMLElement);
-  /** @type {RunRow[]} */
-  #runs = [];
+  #runs: RunRow[] = [];
   #ready = false;
   /** The id of the run that the person has chosen; empty for the newest. */
   #chosen = "";
   /** The run whose steps are loaded. */
   #of = "";
-  /** @type {RunStepRow[]} */
-  #steps = [];
+  #steps: RunStepRow[] = [];
   /** The state of the run that the steps were read for. */
   #readFor = "";
   #reading = false;
+  actions: Actions;
+  showRun: (id: string) => unknown;
+  pictures: Screenshots;
 
-  /** @param {Actions} actions @param {(id: string) => unknown} showRun */
-  constructor(actions, showRun) {
+  constructor(actions: Actions, showRun: (id: string) => unknown) {
     this.actions = actions;
     this.showRun = showRun;
     this.pictures = new Screenshots(actions, () => this.#draw());
@@ -46,8 +43,7 @@ export class ScreenPanel {
     watchSharing(() => this.#draw());
   }
 
-  /** @param {State} state */
-  render({ runs, kernel }) {
+  render({ runs, kernel }: State) {
     this.#runs = runs;
     this.#ready = kernel === "ready";
     this.#draw();
@@ -83,9 +79,8 @@ export class ScreenPanel {
         : `Agents have taken ${count === 1 ? "one picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`}</figcaption></figure>`;
   }
 
-  /** @param {RunRow} shown */
-  #choice(shown) {
-    return html`<div class="screen-choice"><label>Run <select id="screen-run" @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
+  #choice(shown: RunRow) {
+    return html`<div class="screen-choice"><label>Run <select id="screen-run" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
       this.#chosen = currentTarget.value;
       this.#draw();
     }}>${this.#runs.slice(-MOST_RUNS).reverse().map((run) => html`<option value=${run.id} ?selected=${run.id === shown.id}>
@@ -93,8 +88,7 @@ export class ScreenPanel {
       <button type="button" class="quiet" @click=${() => this.showRun(shown.id)}>Show the run</button></div>`;
   }
 
-  /** @param {RunRow} run */
-  #sees(run) {
+  #sees(run: RunRow) {
     const steps = this.#of === run.id ? this.#steps : [];
     const pictured = steps.findLast(({ before, after }) => (after ?? before) !== null);
     const picture = pictured ? this.pictures.get(pictured.after ?? pictured.before) : null;
@@ -107,8 +101,7 @@ export class ScreenPanel {
       ${picture || seen || sharing() !== null ? nothing : html`<p class="muted">It has looked at no page so far.</p>`}</section>`;
   }
 
-  /** @param {RunRow} run */
-  #does(run) {
+  #does(run: RunRow) {
     const steps = this.#of === run.id ? this.#steps.slice(-MOST_STEPS) : [];
     const { stream, question } = run;
     return html`<section aria-labelledby="screen-does"><h3 id="screen-does">What it does</h3>
@@ -119,8 +112,8 @@ export class ScreenPanel {
       ${isOver(run) ? html`<p><b>${statusLabel(run)}</b> ${run.reason ?? ""}</p>` : nothing}</section>`;
   }
 
-  /** Read the steps that are new. @param {RunRow} run */
-  async #read(run) {
+  /** Read the steps that are new. */
+  async #read(run: RunRow) {
     if (run.id !== this.#of) {
       this.#of = run.id;
       this.#steps = [];
@@ -140,14 +133,13 @@ export class ScreenPanel {
   }
 }
 
-/** Return a text on one line, cut. @param {string} text @param {number} most */
-function brief(text, most) {
+/** Return a text on one line, cut. */
+function brief(text: string, most: number) {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
-/** @param {RunCallRow} call */
-function callLine({ tool, arguments: given, failed, refused, seconds }) {
+function callLine({ tool, arguments: given, failed, refused, seconds }: RunCallRow) {
   return html`<div><code>${tool}</code> <span class="muted">${brief(given, BRIEF)}</span>
     <span class=${failed ? "agent-failed" : "muted"}>${refused ? "refused" : failed ? "failed" : duration(seconds * 1000)}</span></div>`;
 }

@@ -1,29 +1,27 @@
 /**
  * The screen, window or tab that the person shares with the surface. The page owns this power: it asks in its own words,
  * and then the browser lets the person choose. Loads with the first request.
- *
- * @import { Consent, Words } from "../consent/consent.js"
- *
- * @typedef {{consent: Consent, problem: typeof import("../browser/document_link.js").problem}} Page `problem` makes errors of the
- *   page's own bundle, which it recognises
  */
 
-import { untilWhen } from "../consent/refusals.js";
+import type { Consent, Words } from "../consent/consent.ts";
+import { untilWhen } from "../consent/refusals.ts";
+
+/** `problem` makes errors of the page's own bundle, which it recognises */
+type Page = { consent: Consent; problem: typeof import("../browser/document_link.ts").problem };
 
 const QUALITY = 0.85;
 const FRAMES_PER_SECOND = 5;
 
 class Screen {
-  /** @type {MediaStreamTrack | null} */
-  #track = null;
+  #track: MediaStreamTrack | null = null;
   #video = Object.assign(document.createElement("video"), { muted: true, playsInline: true });
-  /** The question or the browser's dialog that is open. @type {Promise<void> | null} */
-  #asking = null;
+  /** The question or the browser's dialog that is open. */
+  #asking: Promise<void> | null = null;
   /** The pictures that agents have taken since sharing began, and the time of the last one. */
   taken = { count: 0, at: "" };
+  page: Page;
 
-  /** @param {Page} page */
-  constructor(page) {
+  constructor(page: Page) {
     this.page = page;
   }
 
@@ -33,13 +31,12 @@ class Screen {
     return { shared: track !== null, label: track?.label ?? "", surface: track?.getSettings().displaySurface ?? "" };
   }
 
-  /** The video of what is shared. @type {MediaProvider | null} */
-  get stream() {
+  /** The video of what is shared. */
+  get stream(): MediaProvider | null {
     return this.#video.srcObject;
   }
 
-  /** @param {number} widest @param {Words} [words] @param {AbortSignal} [signal] */
-  async capture(widest, words, signal) {
+  async capture(widest: number, words?: Words, signal?: AbortSignal) {
     if (this.#track === null) {
       this.#asking ??= this.#share(words, signal).finally(() => { this.#asking = null; });
       await this.#asking;
@@ -67,10 +64,9 @@ class Screen {
     changed();
   }
 
-  /** @param {Words} [words] @param {AbortSignal} [signal] */
-  async #share(words, signal) {
+  async #share(words?: Words, signal?: AbortSignal) {
     const { consent, problem } = this.page;
-    const refused = (/** @type {string} */ message) =>
+    const refused = (message: string) =>
       problem({ type: "Refused", message, hint: "Don't ask for it again. Ask the person what they would prefer." });
     if (!navigator.mediaDevices?.getDisplayMedia) {
       throw problem({ type: "Unsupported", message: "This browser can't share a screen.", hint: "Ask the person for a picture." });
@@ -94,18 +90,16 @@ class Screen {
   }
 }
 
-/** @type {Set<() => void>} */
-const watchers = new Set();
+const watchers = new Set<() => void>();
 
 function changed() {
   for (const watcher of watchers) watcher();
 }
 
-/** @type {Screen | null} */
-let screen = null;
+let screen: Screen | null = null;
 
-/** Call `watcher` whenever sharing begins or ends. @param {() => void} watcher */
-export function watchSharing(watcher) {
+/** Call `watcher` whenever sharing begins or ends. */
+export function watchSharing(watcher: () => void) {
   watchers.add(watcher);
 }
 
@@ -114,13 +108,11 @@ export function sharing() {
   return screen?.state.shared ? screen : null;
 }
 
-/**
- * Answer a request of Python's.
- *
- * @param {{action: string, widest?: number, words?: Words, signal?: AbortSignal}} asked
- * @param {Page} page
- */
-export function ask({ action, widest = Infinity, words, signal }, page) {
+/** Answer a request of Python's. */
+export function ask(
+  { action, widest = Infinity, words, signal }: { action: string; widest?: number; words?: Words; signal?: AbortSignal },
+  page: Page,
+) {
   screen ??= new Screen(page);
   if (action === "capture") return screen.capture(widest, words, signal);
   if (action === "state") return screen.state;

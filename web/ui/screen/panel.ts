@@ -1,23 +1,18 @@
-/**
- * The Screen panel. Its bundle, which also has the owner of the shared screen, loads when it is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { ScreenPanel } from "./main.js"
- */
+/** The Screen panel. Its bundle, which also has the owner of the shared screen, loads when it is first visible. */
 
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { whenChanged } from "../store.js";
+import type { Actions } from "../actions.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { ScreenPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions @param {(id: string) => unknown} showRun */
-export function showScreen(store, actions, showRun) {
+export function showScreen(store: Store, actions: Actions, showRun: (id: string) => unknown) {
   return new LazyView({
     part: "ui-screen.js",
     place: byId("screen", HTMLElement),
     problem: byId("screen-problem", HTMLElement),
     create(part) {
-      const panel = /** @type {ScreenPanel} */ (new part.ScreenPanel(actions, showRun));
+      const panel = new part.ScreenPanel(actions, showRun) as ScreenPanel;
       store.subscribe(whenChanged(({ runs, kernel }) => [runs, kernel], (state) => panel.render(state)));
       return panel;
     },

@@ -1,25 +1,23 @@
 /**
  * Search and replace in all files. Python finds the matches and what each becomes; the list is the preview, and only
  * the files in it that are selected and unchanged are replaced. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { ErrorRow, FindInFilesResult, ModelsRow, Query, SearchByMeaningResult } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { counted } from "../format.js";
-import { embeddingAllowance } from "../models/tickets.js";
-import { allowanceNote, meaningButton, meaningRows, noteOf, searchByMeaning } from "./meaning.js";
-import { fileRows } from "./results.js";
+import type { ErrorRow, FindInFilesResult, ModelsRow, Query, SearchByMeaningResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { counted } from "../format.ts";
+import { embeddingAllowance } from "../models/tickets.ts";
+import { allowanceNote, meaningButton, meaningRows, noteOf, searchByMeaning } from "./meaning.ts";
+import { fileRows } from "./results.ts";
 
-export { suggestByMeaning } from "./meaning.js";
+export { suggestByMeaning } from "./meaning.ts";
 
 const WAIT_MS = 150;
 
-/** @type {{name: "match_case" | "whole_word" | "regex", label: string, sign: string}[]} */
-const OPTIONS = [
+const OPTIONS: { name: "match_case" | "whole_word" | "regex"; label: string; sign: string }[] = [
   { name: "match_case", label: "Match case", sign: "Aa" },
   { name: "whole_word", label: "Match whole word", sign: "ab" },
   { name: "regex", label: "Use regular expression", sign: ".*" },
@@ -28,67 +26,56 @@ const OPTIONS = [
 export class SearchPanel {
   #place = byId("search-body", HTMLElement);
   #problem = byId("search-problem", HTMLElement);
-  /** @type {Required<Query>} */
-  #query = { text: "", regex: false, match_case: false, whole_word: false, include: "", exclude: "" };
+  #query: Required<Query> = { text: "", regex: false, match_case: false, whole_word: false, include: "", exclude: "" };
   #replacement = "";
   /** True since the person has been in the field: then the list shows what each match becomes. */
   #replaces = false;
   /** The query and replacement of the list. */
   #listed = "";
-  /** @type {FindInFilesResult | null} */
-  #found = null;
-  /** @type {Set<string>} paths that are not replaced */
-  #left = new Set();
-  /** @type {string | null} */
-  #undo = null;
+  #found: FindInFilesResult | null = null;
+  /** paths that are not replaced */
+  #left = new Set<string>();
+  #undo: string | null = null;
   #note = "";
   #ready = false;
-  /** @type {ModelsRow | null} */
-  #models = null;
+  #models: ModelsRow | null = null;
   #byMeaning = false;
-  /** @type {SearchByMeaningResult | null} */
-  #alike = null;
+  #alike: SearchByMeaningResult | null = null;
   #busy = false;
-  /** @type {AbortController | null} */
-  #request = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #request: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  actions: Actions;
+  callbacks: { openPath: (path: string, line?: number) => unknown };
 
-  /**
-   * @param {Actions} actions
-   * @param {{openPath: (path: string, line?: number) => unknown}} callbacks
-   */
-  constructor(actions, callbacks) {
+  constructor(actions: Actions, callbacks: { openPath: (path: string, line?: number) => unknown }) {
     this.actions = actions;
     this.callbacks = callbacks;
     this.#place.replaceChildren();
     this.#draw();
   }
 
-  /** @param {boolean} ready whether Python is @param {ModelsRow} models */
-  render(ready, models) {
+  /** @param ready - whether Python is */
+  render(ready: boolean, models: ModelsRow) {
     this.#ready = ready;
     this.#models = models;
     this.#byMeaning &&= models.embedding !== null;
     this.#draw();
   }
 
-  /** Focus the field, and search for a text if it isn't empty. @param {string} text */
-  enter(text) {
+  /** Focus the field, and search for a text if it isn't empty. */
+  enter(text: string) {
     if (text !== "") this.#change({ text });
     const field = byId("search-text", HTMLInputElement);
     field.focus();
     field.select();
   }
 
-  /** @param {Partial<Query>} change */
-  #change(change) {
+  #change(change: Partial<Query>) {
     Object.assign(this.#query, change);
     this.#search();
   }
 
-  /** @param {string} replacement */
-  #becomes(replacement) {
+  #becomes(replacement: string) {
     if (this.#replaces && replacement === this.#replacement) return;
     this.#replaces = true;
     this.#replacement = replacement;
@@ -129,8 +116,7 @@ export class SearchPanel {
     });
   }
 
-  /** @param {AbortSignal} signal */
-  async #ask(signal) {
+  async #ask(signal: AbortSignal) {
     const asked = this.#asked;
     const given = { query: { ...this.#query }, replacement: this.#replaces ? this.#replacement : null };
     const found = await this.actions.findInFiles(given, signal);
@@ -174,20 +160,18 @@ export class SearchPanel {
     this.#search(0);
   }
 
-  /** @param {ErrorRow | null} error */
-  #show(error) {
+  #show(error: ErrorRow | null) {
     showProblem(this.#problem, error);
   }
 
-  /** @param {string} path */
-  #toggle(path) {
+  #toggle(path: string) {
     if (!this.#left.delete(path)) this.#left.add(path);
     this.#draw();
   }
 
   #draw() {
     render(html`
-      <form class="search-fields" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <form class="search-fields" @submit=${(event: Event) => event.preventDefault()}>
         ${this.#textField()}${this.#byMeaning ? nothing : this.#replaceFields()}
         <div class="search-options" role="group" aria-label="Options">${OPTIONS.map(({ name, label, sign }) => html`<button type="button"
           class="quiet mono" id="search-${name}" title=${label} aria-label=${label} data-sign=${sign}
@@ -209,30 +193,29 @@ export class SearchPanel {
 
   #textField() {
     return html`<input id="search-text" type="text" class="mono" aria-label="Search" placeholder="Search" autocomplete="off" spellcheck="false"
-        data-focus-first .value=${this.#query.text} @keydown=${(/** @type {KeyboardEvent} */ event) => {
+        data-focus-first .value=${this.#query.text} @keydown=${(event: KeyboardEvent) => {
           if (event.key === "Enter" && !event.isComposing && this.#byMeaning) this.#searchByMeaning();
         }}
-        @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#change({ text: currentTarget.value })}>`;
+        @input=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#change({ text: currentTarget.value })}>`;
   }
 
   // One Tab leads from the text to the replacement, so the options follow.
   #replaceFields() {
-    const onKey = (/** @type {KeyboardEvent} */ event) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.key === "Enter" && !event.isComposing) void this.#replace();
     };
     return html`<input id="search-replacement" type="text" class="mono" aria-label="Replace" placeholder="Replace" autocomplete="off"
         spellcheck="false" .value=${this.#replacement} @keydown=${onKey}
         @focus=${() => this.#becomes(this.#replacement)}
-        @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#becomes(currentTarget.value)}>
+        @input=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#becomes(currentTarget.value)}>
       <button id="search-replace" type="button" data-action="replace_in_files" ?disabled=${!this.#ready || this.#busy || this.#chosen.length === 0}
         @click=${() => void this.#replace()}>Replace all</button>`;
   }
 
-  /** @param {"include" | "exclude"} name @param {string} label @param {string} example */
-  #globs(name, label, example) {
+  #globs(name: "include" | "exclude", label: string, example: string) {
     return html`<label class="search-glob"><span>${label}</span><input id="search-${name}" type="text" class="mono"
       autocomplete="off" spellcheck="false" placeholder=${example} .value=${this.#query[name]}
-      @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#change({ [name]: currentTarget.value })}></label>`;
+      @input=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#change({ [name]: currentTarget.value })}></label>`;
   }
 
   #summary() {
@@ -252,7 +235,6 @@ export class SearchPanel {
   }
 }
 
-/** @param {string[]} changed */
-function changedNote(changed) {
+function changedNote(changed: string[]) {
   return changed.length === 0 ? "" : ` ${counted(changed.length, "file")} changed since and stayed as they are.`;
 }

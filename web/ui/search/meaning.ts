@@ -1,37 +1,35 @@
-/**
- * Search by meaning, in the omnibar and in the Search panel. Enter starts a search, which may cost; typing doesn't.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure } from "../types.js"
- * @import { Found, SearchByMeaningResult } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- * @import { Suggestion, Suggestions } from "../omnibar/mode.js"
- * @import { Destinations } from "../omnibar/omnibar.js"
- */
+/** Search by meaning, in the omnibar and in the Search panel. Enter starts a search, which may cost; typing doesn't. */
 
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { counted } from "../format.js";
-import { marked } from "../omnibar/list.js";
-import { plain } from "../omnibar/mode.js";
-import { embeddingAllowance } from "../models/tickets.js";
+import type { Found, SearchByMeaningResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted } from "../format.ts";
+import { marked } from "../omnibar/list.ts";
+import { plain, type Suggestion, type Suggestions } from "../omnibar/mode.ts";
+import { embeddingAllowance } from "../models/tickets.ts";
+import type { Destinations } from "../omnibar/omnibar.ts";
+import type { Store } from "../store.ts";
+import type { Failure } from "../types.ts";
 
 const NONE = "Search by meaning is off: no model for embeddings is chosen.";
 const WHAT = "Type a question or words, then press Enter.";
 
-/**
- * @param {string} typed
- * @param {AbortSignal} signal
- * @param {object} omnibar
- * @param {Store} omnibar.store
- * @param {Actions} omnibar.actions
- * @param {Destinations} omnibar.to
- * @param {(text: string) => void} omnibar.enter
- * @param {{text: string, begins: boolean}} omnibar.asked the text that the person searches for, and whether it was just asked
- * @returns {Suggestions}
- */
-export function suggestByMeaning(typed, signal, { store, actions, to, enter, asked }) {
+interface Omnibar {
+  store: Store;
+  actions: Actions;
+  to: Destinations;
+  enter: (text: string) => void;
+  /** the text that the person searches for, and whether it was just asked */
+  asked: { text: string; begins: boolean };
+}
+
+export function suggestByMeaning(
+  typed: string,
+  signal: AbortSignal,
+  { store, actions, to, enter, asked }: Omnibar,
+): Suggestions {
   const { models } = store.state;
   if (models.embedding === null) {
     return { items: [{ kind: "settings", title: plain("Choose a model for embeddings"), run: () => to.showSetting("own-models-title") }], note: NONE };
@@ -50,38 +48,29 @@ export function suggestByMeaning(typed, signal, { store, actions, to, enter, ask
   return { items: [], note: "Searching…", more: search({ text }, signal).then((found) => suggestionsOf(found, to)) };
 }
 
-/** @param {SearchByMeaningResult | Failure} found @param {Destinations} to @returns {Suggestions} */
-function suggestionsOf(found, to) {
+function suggestionsOf(found: SearchByMeaningResult | Failure, to: Destinations): Suggestions {
   if (isFailure(found)) return { items: [], note: `${found.error.message} ${found.error.hint ?? ""}` };
   return { items: found.results.map((result) => suggestionOf(result, to)), again: goesOn(found), note: noteOf(found) };
 }
 
-/** @param {Found} result @param {Destinations} to @returns {Suggestion} */
-function suggestionOf({ kind, key, about, name, line, snippet }, to) {
+function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {
   if (kind === "command") return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
   if (kind === "python") return { kind, title: snippet, run: () => to.typePython(key) };
   return { id: `file:${key}`, kind, title: name, detail: snippet, hint: `line ${line}`, run: () => to.openPath(key, line) };
 }
 
-/** @param {SearchByMeaningResult} found */
-export function goesOn({ read, passages }) {
+export function goesOn({ read, passages }: SearchByMeaningResult) {
   return read < passages;
 }
 
-/** @param {SearchByMeaningResult} found */
-export function noteOf({ results, read, passages, cut }) {
+export function noteOf({ results, read, passages, cut }: SearchByMeaningResult) {
   if (read < passages) return `Reading for the first time: ${read.toLocaleString("en")} of ${counted(passages, "passage")}…`;
   if (cut) return `Compared the first ${counted(passages, "passage")}; there is more text.`;
   return results.length === 0 ? "No text to compare." : undefined;
 }
 
-/**
- * The list of the Search panel.
- *
- * @param {SearchByMeaningResult} found
- * @param {(path: string, line: number) => unknown} open
- */
-export function meaningRows({ results }, open) {
+/** The list of the Search panel. */
+export function meaningRows({ results }: SearchByMeaningResult, open: (path: string, line: number) => unknown) {
   return repeat(results.filter(({ kind }) => kind === "file"), ({ key }) => key, ({ key, name, line, snippet }) => html`
     <section class="search-file" aria-label=${key}>
       <h3><span class="mono" title=${key}>${marked(name)}</span></h3>
@@ -90,21 +79,18 @@ export function meaningRows({ results }, open) {
     </section>`);
 }
 
-/** @param {boolean} isOn @param {() => void} toggle */
-export function meaningButton(isOn, toggle) {
+export function meaningButton(isOn: boolean, toggle: () => void) {
   return html`<button type="button" class="quiet mono" id="search-by_meaning" title="Search by meaning" aria-label="Search by meaning"
     data-sign="≈" aria-pressed=${String(isOn)} @click=${toggle}></button>`;
 }
 
-/**
- * Search, and go on while there are passages that were never compared.
- *
- * @param {Actions} actions
- * @param {string} text
- * @param {AbortSignal} signal
- * @param {(found: SearchByMeaningResult | Failure) => void} show
- */
-export async function searchByMeaning(actions, text, signal, show) {
+/** Search, and go on while there are passages that were never compared. */
+export async function searchByMeaning(
+  actions: Actions,
+  text: string,
+  signal: AbortSignal,
+  show: (found: SearchByMeaningResult | Failure) => void,
+) {
   let found = await actions.beginSearchByMeaning({ text }, signal);
   let read = -1;
   while (!signal.aborted) {
@@ -115,7 +101,6 @@ export async function searchByMeaning(actions, text, signal, show) {
   }
 }
 
-/** @param {string | null} allowance */
-export function allowanceNote(allowance) {
+export function allowanceNote(allowance: string | null) {
   return allowance === null ? nothing : html` Enter allows ${allowance}`;
 }

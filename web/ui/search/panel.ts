@@ -1,38 +1,30 @@
-/**
- * The Search panel. Its bundle loads when it is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { SearchPanel } from "./main.js"
- */
+/** The Search panel. Its bundle loads when it is first visible. */
 
-import { commands, MOD } from "../commands.js";
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { onTrustedKey } from "../trusted.js";
-import { whenChanged } from "../store.js";
+import type { Actions } from "../actions.ts";
+import { commands, MOD } from "../commands.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import { onTrustedKey } from "../trusted.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { SearchPanel } from "./main.ts";
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {object} callbacks
- * @param {(id: string) => void} callbacks.openPanel
- * @param {(path: string, line?: number) => unknown} callbacks.openPath
- * @returns {(text?: string) => Promise<void>} opens the panel and searches for a text
- */
-export function showSearch(store, actions, { openPanel, openPath }) {
-  /** @type {LazyView<SearchPanel>} */
-  const view = new LazyView({
+/** @returns opens the panel and searches for a text */
+export function showSearch(
+  store: Store,
+  actions: Actions,
+  { openPanel, openPath }: { openPanel: (id: string) => void; openPath: (path: string, line?: number) => unknown },
+): (text?: string) => Promise<void> {
+  const view: LazyView<SearchPanel> = new LazyView({
     part: "ui-search.js",
     place: byId("search", HTMLElement),
     problem: byId("search-problem", HTMLElement),
-    create(/** @type {{SearchPanel: typeof SearchPanel}} */ part) {
+    create(part: { SearchPanel: typeof SearchPanel }) {
       const panel = new part.SearchPanel(actions, { openPath });
       store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], ({ kernel, models }) => panel.render(kernel === "ready", models)));
       return panel;
     },
   });
-  const open = async (/** @type {string} */ text = "") => {
+  const open = async (text = "") => {
     openPanel("search");
     (await view.get())?.enter(text);
   };

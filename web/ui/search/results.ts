@@ -1,19 +1,17 @@
-/**
- * The list of matches by file, with what each becomes.
- *
- * @import { FileMatches, Match } from "../../generated/types.js"
- *
- * @typedef {object} ResultCallbacks
- * @property {(path: string, line: number) => unknown} open
- * @property {(path: string) => boolean} selected whether a file is replaced
- * @property {(path: string) => void} toggle
- */
+/** The list of matches by file, with what each becomes. */
 
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import type { FileMatches, Match } from "../../generated/types.ts";
 
-/** @param {FileMatches[]} files @param {boolean} replaces @param {ResultCallbacks} callbacks */
-export function fileRows(files, replaces, callbacks) {
+interface ResultCallbacks {
+  open: (path: string, line: number) => unknown;
+  /** whether a file is replaced */
+  selected: (path: string) => boolean;
+  toggle: (path: string) => void;
+}
+
+export function fileRows(files: FileMatches[], replaces: boolean, callbacks: ResultCallbacks) {
   return repeat(files, ({ path }) => path, ({ path, name, count, matches }) => html`
     <section class="search-file" aria-label=${name}>
       <h3>${replaces ? html`<input type="checkbox" aria-label="Replace in ${name}" .checked=${callbacks.selected(path)}
@@ -24,8 +22,12 @@ export function fileRows(files, replaces, callbacks) {
     </section>`);
 }
 
-/** @param {string} path @param {Match} match @param {boolean} replaces @param {ResultCallbacks} callbacks */
-function row(path, { line, before, match, after, replacement }, replaces, callbacks) {
+function row(
+  path: string,
+  { line, before, match, after, replacement }: Match,
+  replaces: boolean,
+  callbacks: ResultCallbacks,
+) {
   return html`<li><button type="button" class="quiet mono" @click=${() => callbacks.open(path, line)}><span class="muted">${
     line}</span> <span>${before}${replaces && replacement !== null
       ? html`<del>${match}</del><ins>${replacement}</ins>` : html`<mark>${match}</mark>`}${after}</span></button></li>`;

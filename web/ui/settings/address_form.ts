@@ -1,24 +1,27 @@
 /** A form in the settings for one address, with what came of the last attempt to save it. */
 
 import { html, nothing } from "lit";
-import { isPressOf } from "../trusted.js";
+import { isPressOf } from "../trusted.ts";
 
-/** @typedef {{text: string, bad: boolean}} Outcome */
+export type Outcome = { text: string; bad: boolean };
 
-/**
- * @param {object} form
- * @param {string} form.id of the field
- * @param {string} form.section begins the id of the outcome
- * @param {string} form.label
- * @param {string} form.placeholder
- * @param {string} form.button
- * @param {string} form.value
- * @param {Outcome | null} form.outcome
- * @param {(address: string) => void} form.save called only for the person's own submission
- */
-export function addressForm({ id, section, label, placeholder, button, value, outcome, save }) {
+interface Form {
+  /** of the field */
+  id: string;
+  /** begins the id of the outcome */
+  section: string;
+  label: string;
+  placeholder: string;
+  button: string;
+  value: string;
+  outcome: Outcome | null;
+  /** called only for the person's own submission */
+  save: (address: string) => void;
+}
+
+export function addressForm({ id, section, label, placeholder, button, value, outcome, save }: Form) {
   return html`
-    <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => submitted(event, save)}>
+    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, save)}>
       <label>${label}
         <input id=${id} name="address" type="text" inputmode="url" maxlength="2000" autocomplete="off" spellcheck="false"
           placeholder=${placeholder} aria-invalid=${String(outcome?.bad ?? false)} aria-describedby="${section}-outcome"
@@ -28,9 +31,8 @@ export function addressForm({ id, section, label, placeholder, button, value, ou
     <p id="${section}-outcome" class="outcome ${outcome?.bad ? "bad" : "good"}" role="status">${outcome?.text ?? nothing}</p>`;
 }
 
-/** @param {SubmitEvent} event @param {(address: string) => void} save */
-function submitted(event, save) {
+function submitted(event: SubmitEvent, save: (address: string) => void) {
   event.preventDefault();
   if (!isPressOf(event)) return;
-  save(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address")));
+  save(String(new FormData(event.target as HTMLFormElement).get("address")));
 }

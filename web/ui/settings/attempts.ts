@@ -1,58 +1,58 @@
-/**
- * The actions that the person started in the settings: progress and outcome.
- *
- * @import { Failure } from "../types.js"
- * @import { ErrorRow } from "../../generated/types.js"
- */
+/** The actions that the person started in the settings: progress and outcome. */
 
 import { html, nothing } from "lit";
-import { isFailure } from "../call.js";
-import { copyText } from "../copying.js";
-import { isPressOf } from "../trusted.js";
+import type { ErrorRow } from "../../generated/types.ts";
+import { isFailure } from "../call.ts";
+import { copyText } from "../copying.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
 
-/** @typedef {{busy?: string, done?: string, problem?: ErrorRow}} Attempt */
+type Attempt = { busy?: string; done?: string; problem?: ErrorRow };
 
 export class Attempts {
-  /** @type {Map<string, Attempt>} */
-  #by = new Map();
+  #by = new Map<string, Attempt>();
+  draw: () => void;
 
-  /** @param {() => void} draw */
-  constructor(draw) {
+  constructor(draw: () => void) {
     this.draw = draw;
   }
 
-  /** @param {string} what the action */
-  busy(what) {
+  /** @param what - the action */
+  busy(what: string) {
     return this.#by.get(what)?.busy !== undefined;
   }
 
   /**
-   * @template Answer
-   * @param {string} what the action
-   * @param {string} busy the message while it runs
-   * @param {Promise<Answer | Failure>} asked
-   * @param {(answer: Answer) => string} describe returns the message for its success
-   * @returns {Promise<boolean>} whether it succeeded
+   * @param what - the action
+   * @param busy - the message while it runs
+   * @param describe - returns the message for its success
+   * @returns whether it succeeded
    */
-  async follow(what, busy, asked, describe) {
+  async follow<Answer>(
+    what: string,
+    busy: string,
+    asked: Promise<Answer | Failure>,
+    describe: (answer: Answer) => string,
+  ): Promise<boolean> {
     this.#set(what, { busy });
     const answer = await asked;
     this.#set(what, isFailure(answer) ? { problem: answer.error } : { done: describe(answer) });
     return !isFailure(answer);
   }
 
-  /** @param {string} what @param {string} message */
-  report(what, message) {
+  report(what: string, message: string) {
     this.#set(what, { done: message });
   }
 
-  /** @param {string} what @param {ErrorRow} problem */
-  fail(what, problem) {
+  fail(what: string, problem: ErrorRow) {
     this.#set(what, { problem });
   }
 
-  /** Copy a text, and say so. @param {string} what the action @param {string} text */
-  async copy(what, text) {
+  /**
+   * Copy a text, and say so.
+   * @param what - the action
+   */
+  async copy(what: string, text: string) {
     // Screen readers announce changes, so clear the message before a second copy.
     this.report(what, "");
     const problem = await copyText(text);
@@ -60,8 +60,8 @@ export class Attempts {
     else this.report(what, "Copied.");
   }
 
-  /** Show the state of an action, announced by screen readers. @param {string} what */
-  outcome(what) {
+  /** Show the state of an action, announced by screen readers. */
+  outcome(what: string) {
     const { busy, done, problem } = this.#by.get(what) ?? {};
     const style = problem ? "bad" : done ? "good" : "";
     return html`<p class="outcome ${style}" role="status" data-of=${what}>${busy ?? done ?? problem?.message ?? nothing}${
@@ -71,19 +71,19 @@ export class Attempts {
   /**
    * Return a button that ignores presses by scripts, and presses while its action runs.
    *
-   * @param {string} label
-   * @param {() => unknown} act
-   * @param {{of?: string, name?: string, style?: string}} [more] its action, an accessible name if the label isn't enough,
-   *   and its class
+   * @param more - its action, an accessible name if the label isn't enough, and its class
    */
-  button(label, act, { of = "", name, style } = {}) {
+  button(
+    label: string,
+    act: () => unknown,
+    { of = "", name, style }: { of?: string; name?: string; style?: string } = {},
+  ) {
     const busy = of !== "" && this.busy(of);
     return html`<button type="button" class=${style ?? nothing} aria-label=${name ?? nothing} aria-disabled=${busy ? "true" : nothing}
-      data-does=${name ?? label} @click=${(/** @type {Event} */ event) => isPressOf(event) && !busy && act()}>${label}</button>`;
+      data-does=${name ?? label} @click=${(event: Event) => isPressOf(event) && !busy && act()}>${label}</button>`;
   }
 
-  /** @param {string} what @param {Attempt} attempt */
-  #set(what, attempt) {
+  #set(what: string, attempt: Attempt) {
     this.#by.set(what, attempt);
     this.draw();
   }

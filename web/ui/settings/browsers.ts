@@ -1,18 +1,18 @@
-/**
- * The browsers that the companion admits without a code.
- *
- * @import { KnownBrowsers } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The browsers that the companion admits without a code. */
 
 import { html, nothing } from "lit";
-import { counted, when } from "../format.js";
+import type { KnownBrowsers } from "../companion/types.ts";
+import { counted, when } from "../format.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
 const FORGET = "browsers";
 
-/** @param {KnownBrowsers} browsers @param {Attempts} attempts @param {() => Promise<{forgotten: number} | Failure>} forget */
-export function browsersView({ known, here }, attempts, forget) {
+export function browsersView(
+  { known, here }: KnownBrowsers,
+  attempts: Attempts,
+  forget: () => Promise<{ forgotten: number } | Failure>,
+) {
   const others = known.filter(({ id }) => id !== here);
   const press = () => attempts.follow(FORGET, "Forgetting…", forget(), ({ forgotten }) =>
     `${counted(forgotten, "browser")} forgotten. Open pages stay connected until they are closed.`);

@@ -1,29 +1,27 @@
 /**
  * The settings of the companion: MCP clients, this computer, language models, the search engine, git credentials. Only the page can ask
- * the companion (companion/link.js).
- *
- * @import { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { CompanionState, Failure } from "../types.js"
- * @import { Store } from "../store.js"
+ * the companion (companion/link.ts).
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.js";
-import { isFailure } from "../call.js";
-import { byId } from "../elements.js";
-import { whenChanged } from "../store.js";
-import { Attempts } from "./attempts.js";
-import { CompanionAddress } from "./companion_address.js";
-import { browsersView } from "./browsers.js";
-import { Configurations } from "./configurations.js";
-import { gitCredentialsView } from "./git_credentials.js";
-import { hostView } from "./host.js";
-import { PortForm } from "./port.js";
-import { mcpView } from "./mcp.js";
-import { providersView } from "./providers.js";
-import { placesView } from "./places.js";
-import { searchEngineView } from "./search_engine.js";
+import { IN_EXTENSION } from "../../extension/here.ts";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import type { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.ts";
+import { byId } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { CompanionState, Failure } from "../types.ts";
+import { Attempts } from "./attempts.ts";
+import { CompanionAddress } from "./companion_address.ts";
+import { browsersView } from "./browsers.ts";
+import { Configurations } from "./configurations.ts";
+import { gitCredentialsView } from "./git_credentials.ts";
+import { hostView } from "./host.ts";
+import { PortForm } from "./port.ts";
+import { mcpView } from "./mcp.ts";
+import { providersView } from "./providers.ts";
+import { placesView } from "./places.ts";
+import { searchEngineView } from "./search_engine.ts";
 
 const STATUS = "companion";
 const KEYS = "keys";
@@ -41,29 +39,22 @@ class CompanionSettings {
   /** True if the companion's state has changed since the last request. */
   #stale = true;
   #asking = false;
-  /** @type {CompanionState["state"]} */
-  #state = "none";
-  /** @type {string | null} */
-  #reason = null;
-  /** @type {CompanionStatus | null} */
-  #status = null;
-  /** @type {Providers | null} */
-  #providers = null;
-  /** @type {GitCredentials | null} */
-  #gitCredentials = null;
-  /** @type {SearchSettings | null} */
-  #searchSettings = null;
-  /** @type {PlaceSettings | null} */
-  #places = null;
+  #state: CompanionState["state"] = "none";
+  #reason: string | null = null;
+  #status: CompanionStatus | null = null;
+  #providers: Providers | null = null;
+  #gitCredentials: GitCredentials | null = null;
+  #searchSettings: SearchSettings | null = null;
+  #places: PlaceSettings | null = null;
   /** The number of changes of git credentials when they were last requested. */
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
-  #configurations;
-  #port;
-  #address;
+  #configurations: Configurations;
+  #port: PortForm;
+  #address: CompanionAddress;
+  link: CompanionLink;
 
-  /** @param {CompanionLink} link */
-  constructor(link) {
+  constructor(link: CompanionLink) {
     this.link = link;
     this.#address = new CompanionAddress((address) => link.enter(address), () => this.#draw());
     this.#port = new PortForm(this.#attempts, (port) => link.settings("move_port", { port }));
@@ -71,8 +62,8 @@ class CompanionSettings {
     new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
 
-  /** @param {CompanionState} companion a new object after each change */
-  render({ state, reason, mcp }) {
+  /** @param companion - a new object after each change */
+  render({ state, reason, mcp }: CompanionState) {
     if (state !== "connected") {
       this.#status = null;
       this.#providers = null;
@@ -88,8 +79,7 @@ class CompanionSettings {
     void this.#ask();
   }
 
-  /** @param {boolean} seen */
-  #onVisible(seen) {
+  #onVisible(seen: boolean) {
     this.#seen = seen;
     // A sign-in elsewhere in the page may have added some.
     if (seen && this.#status !== null) void this.#askGit();
@@ -106,8 +96,7 @@ class CompanionSettings {
     this.#asking = true;
     while (this.#stale && this.#seen && this.#state === "connected") {
       this.#stale = false;
-      /** @type {any} */
-      const status = await this.link.settings("status");
+      const status: any = await this.link.settings("status");
       if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
       else this.#status = status;
       if (this.#providers === null) await this.#askProviders();
@@ -140,8 +129,7 @@ class CompanionSettings {
     this.#draw();
   }
 
-  /** @param {string} origin @returns {Promise<{deleted: boolean} | Failure>} */
-  async #deleteGit(origin) {
+  async #deleteGit(origin: string): Promise<{ deleted: boolean } | Failure> {
     const answer = await this.link.settings("delete_git_credential", { origin });
     await this.#askGit();
     // The focused button is removed.
@@ -152,7 +140,7 @@ class CompanionSettings {
   #draw() {
     render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
     for (const place of [this.#host, this.#models, this.#search, this.#git]) {
-      const section = /** @type {HTMLElement} */ (place.parentElement);
+      const section = place.parentElement as HTMLElement;
       section.hidden = this.#status === null;
     }
     render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)), this.#host);
@@ -161,8 +149,7 @@ class CompanionSettings {
     render(this.#status === null ? nothing : this.#searchPart(), this.#search);
   }
 
-  /** @param {CompanionStatus} status */
-  #withMcp(status) {
+  #withMcp(status: CompanionStatus) {
     return html`${mcpView(status, this.#attempts, {
       setOn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
@@ -213,8 +200,7 @@ class CompanionSettings {
     })}`;
   }
 
-  /** @param {SearchSettings} settings */
-  #enginePart(settings) {
+  #enginePart(settings: SearchSettings) {
     return searchEngineView(settings, this.#attempts, {
       choose: (engine, address) => this.link.settings("choose_search", { engine, address }),
       setKey: (engine, key, inFile) => this.link.settings("set_search_key", { engine, key, in_file: inFile }),
@@ -234,16 +220,14 @@ class CompanionSettings {
       : gitCredentialsView(this.#gitCredentials, this.#attempts, (origin) => this.#deleteGit(origin));
   }
 
-  /** @returns {Promise<{forgotten: number} | Failure>} */
-  async #forget() {
+  async #forget(): Promise<{ forgotten: number } | Failure> {
     const answer = await this.link.settings("forget_browsers");
     this.#stale = true;
     void this.#ask();
     return answer;
   }
 
-  /** @param {number} [grant] @returns {Promise<object | Failure>} */
-  async #revoke(grant) {
+  async #revoke(grant?: number): Promise<object | Failure> {
     try {
       await this.link.revokeHost(grant);
       // The focused button is removed.
@@ -255,8 +239,7 @@ class CompanionSettings {
   }
 }
 
-/** @param {Store} store @param {CompanionLink} link */
-export function showCompanionSettings(store, link) {
+export function showCompanionSettings(store: Store, link: CompanionLink) {
   const settings = new CompanionSettings(link);
   store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => settings.render(companion)));
 }

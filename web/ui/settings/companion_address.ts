@@ -1,27 +1,23 @@
 /** The field for the companion's address, in the browser extension: no server has sent its page. */
 
 import { html } from "lit";
-import { addressForm } from "./address_form.js";
-
-/** @import { Outcome } from "./address_form.js" */
+import { addressForm, type Outcome } from "./address_form.ts";
 
 const WRONG = "Enter the address that control-surface url prints: http://127.0.0.1:8765/#companion=…";
 
 export class CompanionAddress {
-  /** @type {Outcome | null} */
-  #outcome = null;
+  #outcome: Outcome | null = null;
+  enter: (address: string) => boolean;
+  draw: () => void;
 
-  /**
-   * @param {(address: string) => boolean} enter returns false if it isn't a companion's address
-   * @param {() => void} draw
-   */
-  constructor(enter, draw) {
+  /** @param enter - returns false if it isn't a companion's address */
+  constructor(enter: (address: string) => boolean, draw: () => void) {
     this.enter = enter;
     this.draw = draw;
   }
 
-  /** @param {string | null} reason that the companion has refused this browser for */
-  view(reason) {
+  /** @param reason - that the companion has refused this browser for */
+  view(reason: string | null) {
     return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
         Cursor and VS Code use this page, and adds terminals on your computer and language models. Run
         <code>control-surface serve --no-open</code>, then <code>control-surface url</code>, and enter the address that
@@ -34,8 +30,7 @@ export class CompanionAddress {
       })}`;
   }
 
-  /** @param {string} address */
-  #save(address) {
+  #save(address: string) {
     this.#outcome = this.enter(address) ? null : { text: WRONG, bad: true };
     this.draw();
   }

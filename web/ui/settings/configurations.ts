@@ -1,21 +1,23 @@
 /**
  * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the person shows
  * them, and end with the companion unless the person saves them.
- *
- * @import { Configuration, SavedClient } from "../companion/types.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { Attempts } from "./attempts.js"
  */
 
 import { html, nothing } from "lit";
-import { fullTime, when } from "../format.js";
+import type { CompanionLink } from "../companion/link.ts";
+import type { Configuration, SavedClient } from "../companion/types.ts";
+import { fullTime, when } from "../format.ts";
+import type { Attempts } from "./attempts.ts";
 
 export class Configurations {
   #client = "";
   #shows = false;
+  attempts: Attempts;
+  place: string;
+  link: CompanionLink;
 
-  /** @param {Attempts} attempts @param {string} place begins ids @param {CompanionLink} link */
-  constructor(attempts, place, link) {
+  /** @param place - begins ids */
+  constructor(attempts: Attempts, place: string, link: CompanionLink) {
     this.attempts = attempts;
     this.place = place;
     this.link = link;
@@ -26,11 +28,10 @@ export class Configurations {
     this.#shows = false;
   }
 
-  /** @param {Configuration[]} all @param {SavedClient[]} saved */
-  view(all, saved) {
+  view(all: Configuration[], saved: SavedClient[]) {
     const clients = [...new Set(all.map(({ client }) => client))];
     const selected = clients.includes(this.#client) ? this.#client : clients[0] ?? "";
-    const select = (/** @type {string} */ client) => {
+    const select = (client: string) => {
       this.#client = client;
       this.attempts.draw();
     };
@@ -42,8 +43,8 @@ export class Configurations {
       ${all.filter(({ client }) => client === selected).map((each) => this.#block(each, saved.find((one) => one.client === selected)))}`;
   }
 
-  /** @param {Configuration} configuration @param {SavedClient | undefined} saved the client, if it is saved */
-  #block(configuration, saved) {
+  /** @param saved - the client, if it is saved */
+  #block(configuration: Configuration, saved: SavedClient | undefined) {
     const { client, way, place, shown, secret, shared } = configuration;
     const name = `${client}: ${way}`;
     return html`<section class="configuration" data-secret=${String(secret)} aria-label=${name}>
@@ -57,8 +58,7 @@ export class Configurations {
     </section>`;
   }
 
-  /** @param {Configuration} configuration @param {string} name */
-  #buttons({ text, secret, needs_saved: needsSaved }, name) {
+  #buttons({ text, secret, needs_saved: needsSaved }: Configuration, name: string) {
     const toggle = () => {
       this.#shows = !this.#shows;
       this.attempts.draw();
@@ -67,8 +67,7 @@ export class Configurations {
       ${secret ? this.attempts.button(this.#shows ? "Hide token" : "Show token", toggle) : nothing}`;
   }
 
-  /** @param {Configuration} configuration @param {SavedClient | undefined} saved */
-  #lifetime({ client, text, needs_saved: needsSaved }, saved) {
+  #lifetime({ client, text, needs_saved: needsSaved }: Configuration, saved: SavedClient | undefined) {
     const of = `saved: ${client}`;
     const allow = () => {
       void this.attempts.copy(`${client}: copied`, text);
@@ -81,33 +80,28 @@ export class Configurations {
       ${this.attempts.outcome(of)}${this.attempts.outcome(`${client}: copied`)}`;
   }
 
-  /** @param {string} client @param {string} of */
-  #save(client, of) {
+  #save(client: string, of: string) {
     return this.attempts.follow(of, "Saving…", this.link.settings("save_client", { client }), () => "Saved.");
   }
 
-  /** @param {string} client @param {string} of */
-  #revoke(client, of) {
+  #revoke(client: string, of: string) {
     return this.attempts.follow(of, "Revoking…", this.link.settings("revoke_client", { client }),
       () => `Revoked. ${client} can no longer connect.`);
   }
 }
 
-/** @param {string} client @param {SavedClient | undefined} saved */
-function forCommand(client, saved) {
+function forCommand(client: string, saved: SavedClient | undefined) {
   return saved ? html`${client} may use this page since ${time(saved)}, also after a restart of the companion, until you revoke it.`
     : html`${client} starts a command that connects it to this page. The page refuses it until you allow it here.`;
 }
 
-/** @param {SavedClient | undefined} saved */
-function forToken(saved) {
+function forToken(saved: SavedClient | undefined) {
   if (saved === undefined) return "The token is valid until the companion restarts; copy it again after that. Anyone who has it can use this page.";
   const until = html`The token was saved ${time(saved)}. It stays valid after a restart of the companion, until you revoke it.`;
   return saved.known ? html`${until} Anyone who has it can use this page.`
     : html`${until} It can't be shown again: to set the client up once more, revoke it first.`;
 }
 
-/** @param {SavedClient} saved */
-function time({ since }) {
+function time({ since }: SavedClient) {
   return html`<time datetime=${since} title=${fullTime(since)}>${when(since)}</time>`;
 }

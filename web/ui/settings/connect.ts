@@ -1,37 +1,32 @@
 /**
  * The dialog that connects Claude or another MCP client to this page: what to run or paste, from the companion, or how to
  * start the companion.
- *
- * @import { CompanionStatus } from "../companion/types.js"
- * @import { CompanionLink } from "../companion/link.js"
- * @import { CompanionState } from "../types.js"
- * @import { Store } from "../store.js"
  */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { whenChanged } from "../store.js";
-import { Attempts } from "./attempts.js";
-import { Configurations } from "./configurations.js";
+import { isFailure } from "../call.ts";
+import type { CompanionLink } from "../companion/link.ts";
+import type { CompanionStatus } from "../companion/types.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { CompanionState } from "../types.ts";
+import { Attempts } from "./attempts.ts";
+import { Configurations } from "./configurations.ts";
 
 const STATUS = "connect";
 const START = "control-surface serve";
 
 class ConnectDialog {
   #dialog = document.createElement("dialog");
-  /** @type {CompanionState["state"]} */
-  #state = "none";
-  /** @type {string | null} */
-  #reason = null;
-  /** @type {CompanionStatus | null} */
-  #status = null;
+  #state: CompanionState["state"] = "none";
+  #reason: string | null = null;
+  #status: CompanionStatus | null = null;
   #attempts = new Attempts(() => this.#draw());
-  #configurations;
+  #configurations: Configurations;
   /** True until the focus is on the suggested choice. */
   #fresh = false;
+  link: CompanionLink;
 
-  /** @param {CompanionLink} link */
-  constructor(link) {
+  constructor(link: CompanionLink) {
     this.link = link;
     this.#configurations = new Configurations(this.#attempts, "connect", link);
     this.#dialog.id = "connect";
@@ -52,8 +47,8 @@ class ConnectDialog {
     void this.#ask();
   }
 
-  /** @param {CompanionState} companion a new object after each change, such as a client's first request */
-  follow({ state, reason }) {
+  /** @param companion - a new object after each change, such as a client's first request */
+  follow({ state, reason }: CompanionState) {
     this.#state = state;
     this.#reason = reason;
     if (state !== "connected") this.#status = null;
@@ -64,8 +59,7 @@ class ConnectDialog {
 
   async #ask() {
     if (this.#state !== "connected") return;
-    /** @type {any} */
-    const status = await this.link.settings("status");
+    const status: any = await this.link.settings("status");
     if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
     else this.#status = status;
     this.#draw();
@@ -84,8 +78,7 @@ class ConnectDialog {
       <div class="answers"><button type="button" class="primary" @click=${() => this.#dialog.close()}>Done</button></div>`, this.#dialog);
   }
 
-  /** @param {CompanionStatus} status */
-  #withCompanion({ mcp, clients, configurations, saved }) {
+  #withCompanion({ mcp, clients, configurations, saved }: CompanionStatus) {
     const shown = configurations.filter(({ shared }) => shared);
     const names = [...new Set(clients.map(({ name }) => name))].join(", ");
     return html`
@@ -119,8 +112,8 @@ class ConnectDialog {
   }
 }
 
-/** @param {Store} store @param {CompanionLink} link @returns {() => void} opens the dialog */
-export function connectDialog(store, link) {
+/** @returns opens the dialog */
+export function connectDialog(store: Store, link: CompanionLink): () => void {
   const dialog = new ConnectDialog(link);
   store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => dialog.follow(companion)));
   return () => dialog.open();

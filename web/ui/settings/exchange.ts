@@ -1,26 +1,21 @@
-/**
- * Exporting everything as one file, importing such a file, and erasing everything.
- *
- * @import { Actions } from "../actions.js"
- * @import { ListMachinesResult } from "../../generated/types.js"
- * @import { Download } from "../actions.js"
- * @import { Exported, Failure, Imported, ArchiveSummary } from "../types.js"
- * @import { Store } from "../store.js"
- */
+/** Exporting everything as one file, importing such a file, and erasing everything. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { download } from "../download.js";
-import { byId, showProblem } from "../elements.js";
-import { bytes, counted, fullTime } from "../format.js";
-import { clearSaved } from "../saved.js";
-import { whenChanged } from "../store.js";
-import { isPressOf, press } from "../trusted.js";
+import type { ListMachinesResult } from "../../generated/types.ts";
+import type { Actions, Download } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { download } from "../download.ts";
+import { byId, showProblem } from "../elements.ts";
+import { bytes, counted, fullTime } from "../format.ts";
+import { clearSaved } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { isPressOf, press } from "../trusted.ts";
+import type { Exported, Failure, Imported, ArchiveSummary } from "../types.ts";
 
 /** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
 const ALL_POWERS = ["models", "tools", "skills", "memory"];
 
-/** @typedef {{label: string, act: () => Promise<void>}} Confirmation */
+type Confirmation = { label: string; act: () => Promise<void> };
 
 class ExchangeDialog {
   #dialog = byId("exchange", HTMLDialogElement);
@@ -33,14 +28,12 @@ class ExchangeDialog {
   #buttons = ["export", "import", "reset-all"].map((id) => byId(id, HTMLButtonElement));
   #working = false;
   #reloads = false;
-  /** @type {Confirmation | null} */
-  #confirmation = null;
+  #confirmation: Confirmation | null = null;
+  actions: Actions;
+  restart: () => void;
 
-  /**
-   * @param {Actions} actions
-   * @param {() => void} restart replaces the kernel with one that has the stored data
-   */
-  constructor(actions, restart) {
+  /** @param restart - replaces the kernel with one that has the stored data */
+  constructor(actions: Actions, restart: () => void) {
     this.actions = actions;
     this.restart = restart;
     const [exporting, importing, resetting] = this.#buttons;
@@ -55,8 +48,7 @@ class ExchangeDialog {
     this.#dialog.addEventListener("close", () => this.#reloads && location.reload());
   }
 
-  /** @param {boolean} ready */
-  render(ready) {
+  render(ready: boolean) {
     for (const button of this.#buttons) button.disabled = !ready;
   }
 
@@ -77,14 +69,12 @@ class ExchangeDialog {
     return isFailure(listed) ? [] : listed.machines.filter(({ changes }) => changes > 0);
   }
 
-  /** @param {ListMachinesResult["machines"]} disks */
-  #disksView(disks) {
+  #disksView(disks: ListMachinesResult["machines"]) {
     return disks.map(({ name, changes }) => html`<p><button type="button" data-action="export_machine" @click=${() => this.#exportDisk(name)}>Export the disk of
       the Linux machine ${name} (${bytes(changes)})</button></p>`);
   }
 
-  /** @param {string} machine */
-  async #exportDisk(machine) {
+  async #exportDisk(machine: string) {
     this.#show(`Exporting the disk of ${machine}`, html`<p>Reading and packing its changes…</p>`);
     const answer = await this.#wait(this.actions.exportMachine({ machine }));
     if (isFailure(answer)) return;
@@ -111,11 +101,10 @@ class ExchangeDialog {
 
   /** Return the settings of the archive that the person selected. */
   #selectedPowers() {
-    return Array.from(this.#text.querySelectorAll("input:checked"), (box) => /** @type {HTMLInputElement} */ (box).value);
+    return Array.from(this.#text.querySelectorAll("input:checked"), (box) => (box as HTMLInputElement).value);
   }
 
-  /** @param {File} file @param {string[]} take */
-  async #import(file, take) {
+  async #import(file: File, take: string[]) {
     this.#show("Importing", html`<p>Checking and unpacking ${file.name}…</p>`);
     const answer = await this.#wait(this.actions.importAll(file, take));
     if (isFailure(answer)) return;
@@ -143,11 +132,7 @@ class ExchangeDialog {
     this.#reloads = true;
   }
 
-  /**
-   * @template {Exported | Imported | ArchiveSummary | Download} Answer
-   * @param {Promise<Answer | Failure>} working
-   */
-  async #wait(working) {
+  async #wait<Answer extends Exported | Imported | ArchiveSummary | Download>(working: Promise<Answer | Failure>) {
     this.#working = this.#close.disabled = true;
     const answer = await working;
     this.#working = this.#close.disabled = false;
@@ -158,8 +143,7 @@ class ExchangeDialog {
     return answer;
   }
 
-  /** @param {string} title @param {unknown} text @param {Confirmation} confirmation */
-  #ask(title, text, confirmation) {
+  #ask(title: string, text: unknown, confirmation: Confirmation) {
     this.#show(title, text);
     this.#close.textContent = "Cancel";
     this.#confirmation = confirmation;
@@ -167,8 +151,7 @@ class ExchangeDialog {
     this.#go.hidden = false;
   }
 
-  /** @param {string} title @param {unknown} text */
-  #show(title, text) {
+  #show(title: string, text: unknown) {
     this.#title.textContent = title;
     render(text, this.#text);
     this.#close.textContent = "Close";
@@ -179,8 +162,8 @@ class ExchangeDialog {
   }
 }
 
-/** List the settings in an archive that affect permissions, none of them selected. @param {ArchiveSummary} summary */
-function powersView({ powers }) {
+/** List the settings in an archive that affect permissions, none of them selected. */
+function powersView({ powers }: ArchiveSummary) {
   if (powers.length === 0) return nothing;
   return html`<p>Your own settings stay. Replace them with these from the file only if you trust its author:</p>
     ${powers.map(({ name, label, lines }) => html`
@@ -190,19 +173,14 @@ function powersView({ powers }) {
       </div>`)}`;
 }
 
-/** @param {Imported} answer @param {string[]} taken settings that weren't here before */
-function undoInstructions({ before }, taken) {
+/** @param taken - settings that weren't here before */
+function undoInstructions({ before }: Imported, taken: string[]) {
   const take = taken.length > 0 ? `, ${JSON.stringify(taken)}` : "";
   return html`<p>The previous data is in <code>${before}</code>. To restore it, run
     <code>gemini.import_all("${before}"${take})</code> in the Python console and reload the page.</p>`;
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {() => void} restart
- */
-export function showExchange(store, actions, restart) {
+export function showExchange(store: Store, actions: Actions, restart: () => void) {
   const dialog = new ExchangeDialog(actions, restart);
   store.subscribe(whenChanged(({ kernel }) => [kernel], ({ kernel }) => dialog.render(kernel === "ready")));
 }

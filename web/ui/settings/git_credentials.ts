@@ -1,23 +1,19 @@
-/**
- * The git servers that the companion has credentials for. It never returns a password.
- *
- * @import { GitCredentials } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The git servers that the companion has credentials for. It never returns a password. */
 
 import { html, nothing } from "lit";
-import { shown } from "../consent/text.js";
+import type { GitCredentials } from "../companion/types.ts";
+import { shown } from "../consent/text.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
 const DELETE = "git-credentials";
 
-/**
- * @param {GitCredentials} status
- * @param {Attempts} attempts
- * @param {(origin: string) => Promise<{deleted: boolean} | Failure>} remove
- */
-export function gitCredentialsView({ keyring, credentials }, attempts, remove) {
-  const press = (/** @type {string} */ origin) => attempts.follow(DELETE, "Deleting…", remove(origin),
+export function gitCredentialsView(
+  { keyring, credentials }: GitCredentials,
+  attempts: Attempts,
+  remove: (origin: string) => Promise<{ deleted: boolean } | Failure>,
+) {
+  const press = (origin: string) => attempts.follow(DELETE, "Deleting…", remove(origin),
     ({ deleted }) => deleted ? `Deleted. You are asked again at the next sign-in to ${origin}.` : "There were none.");
   return html`
     <p class="muted">When a git server asks for a password, you enter it in a dialog. The companion sends it to that server

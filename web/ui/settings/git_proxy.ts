@@ -1,16 +1,13 @@
 /** The CORS proxy for git's requests where there is no companion. Only the page has its address; Python can't change it. */
 
 import { render } from "lit";
-import { byId } from "../elements.js";
-import { gitProxy, saveGitProxy } from "../network.js";
-import { addressForm } from "./address_form.js";
-
-/** @import { Outcome } from "./address_form.js" */
+import { byId } from "../elements.ts";
+import { gitProxy, saveGitProxy } from "../network.ts";
+import { addressForm, type Outcome } from "./address_form.ts";
 
 class GitProxy {
   #place = byId("settings-git-proxy", HTMLElement);
-  /** @type {Outcome | null} */
-  #outcome = null;
+  #outcome: Outcome | null = null;
 
   draw() {
     render(addressForm({
@@ -19,8 +16,7 @@ class GitProxy {
     }), this.#place);
   }
 
-  /** @param {string} address */
-  #save(address) {
+  #save(address: string) {
     const saved = saveGitProxy(address);
     const done = address.trim() ? "Saved. You are asked before git uses it." : "Saved. git uses no proxy.";
     this.#outcome = saved ? { text: done, bad: false }

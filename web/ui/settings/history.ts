@@ -1,15 +1,12 @@
-/**
- * The limits of the file history. Python stores them; a form shows and changes them.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- */
+/** The limits of the file history. Python stores them; a form shows and changes them. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId } from "../elements.js";
-import { isPressOf } from "../trusted.js";
-import { whenNeeded } from "./needed.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId } from "../elements.ts";
+import type { Store } from "../store.ts";
+import { isPressOf } from "../trusted.ts";
+import { whenNeeded } from "./needed.ts";
 
 const FIELDS = [
   { name: "most_mb", label: "All versions (MB)" },
@@ -19,18 +16,15 @@ const FIELDS = [
 
 class HistoryLimits {
   #place = byId("settings-history", HTMLElement);
-  /** @type {Record<string, number> | null} */
-  #limits = null;
-  /** @type {{text: string, bad: boolean} | null} */
-  #outcome = null;
+  #limits: Record<string, number> | null = null;
+  #outcome: { text: string; bad: boolean } | null = null;
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.actions = actions;
   }
 
-  /** @param {Store} store */
-  show(store) {
+  show(store: Store) {
     whenNeeded(store, { ask: () => void this.#ask({}, null), forget: () => this.#forget() });
   }
 
@@ -39,8 +33,7 @@ class HistoryLimits {
     this.#draw();
   }
 
-  /** @param {Record<string, number>} changed @param {string | null} done */
-  async #ask(changed, done) {
+  async #ask(changed: Record<string, number>, done: string | null) {
     const answer = await this.actions.limitHistory(changed);
     if (isFailure(answer)) {
       this.#outcome = { text: answer.error.message, bad: true };
@@ -53,7 +46,7 @@ class HistoryLimits {
 
   #draw() {
     render(this.#limits === null ? html`<p class="muted">Available when Python has started.</p>` : html`
-      <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => this.#save(event)}>
+      <form class="limits" @submit=${(event: SubmitEvent) => this.#save(event)}>
         ${FIELDS.map(({ name, label }) => html`<label>${label}
           <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`)}
         <button type="submit">Save limits</button>
@@ -61,16 +54,14 @@ class HistoryLimits {
       <p class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${this.#outcome?.text ?? nothing}</p>`, this.#place);
   }
 
-  /** @param {SubmitEvent} event */
-  #save(event) {
+  #save(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event)) return;
-    const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const given = new FormData(event.target as HTMLFormElement);
     void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
   }
 }
 
-/** @param {Store} store @param {Actions} actions */
-export function showHistoryLimits(store, actions) {
+export function showHistoryLimits(store: Store, actions: Actions) {
   new HistoryLimits(actions).show(store);
 }

@@ -1,29 +1,25 @@
-/**
- * The page's access to this computer through the companion, and the permissions of agents.
- *
- * @import { HostAccess, HostGrant } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The page's access to this computer through the companion, and the permissions of agents. */
 
 import { html, nothing } from "lit";
-import { clock, counted } from "../format.js";
+import type { HostAccess, HostGrant } from "../companion/types.ts";
+import { clock, counted } from "../format.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
 const REVOKE = "host";
-/** @type {Record<HostGrant["action"], string>} */
-const GRANTED = { open: "open shells", run: "run commands", type: "type into running programs" };
+const GRANTED: Record<HostGrant["action"], string> = { open: "open shells", run: "run commands", type: "type into running programs" };
 
-/**
- * @param {HostAccess} host
- * @param {Attempts} attempts
- * @param {(grant?: number) => Promise<object | Failure>} revoke one grant, or all
- */
-export function hostView({ allowed, directories, grants, terminals }, attempts, revoke) {
+/** @param revoke - one grant, or all */
+export function hostView(
+  { allowed, directories, grants, terminals }: HostAccess,
+  attempts: Attempts,
+  revoke: (grant?: number) => Promise<object | Failure>,
+) {
   if (!allowed) {
     return html`<p class="muted">No page can run anything on this computer. To allow it, start the companion with
       <code>--allow-host FOLDER</code>; each command of an agent is then shown to you first.</p>`;
   }
-  const press = (/** @type {number | undefined} */ grant) =>
+  const press = (grant: number | undefined) =>
     attempts.follow(REVOKE, "Revoking…", revoke(grant), () => "Revoked. You are asked again next time.");
   return html`
     <p>The companion allows terminals on this computer, which start in:</p>
@@ -40,7 +36,6 @@ export function hostView({ allowed, directories, grants, terminals }, attempts, 
     ${attempts.outcome(REVOKE)}`;
 }
 
-/** @param {HostGrant} grant */
-function granted({ action, program, directory }) {
+function granted({ action, program, directory }: HostGrant) {
   return program === null ? `Agents may ${GRANTED[action]}` : `Agents may run ${program} in ${directory}`;
 }

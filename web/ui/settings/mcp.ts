@@ -1,30 +1,26 @@
-/**
- * MCP clients: the switch, the endpoint, a test call, and the connected clients.
- *
- * @import { CompanionStatus, McpClient, McpTest } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** MCP clients: the switch, the endpoint, a test call, and the connected clients. */
 
 import { html, nothing } from "lit";
-import { counted, duration, fullTime, when } from "../format.js";
-import { isPressOf } from "../trusted.js";
+import type { CompanionStatus, McpClient, McpTest } from "../companion/types.ts";
+import { counted, duration, fullTime, when } from "../format.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
-/**
- * @typedef {object} McpCallbacks
- * @property {(on: boolean) => Promise<object | Failure>} setOn
- * @property {() => Promise<McpTest | Failure>} test
- * @property {(what: string, text: string) => unknown} copy
- * @property {() => unknown} port draws the companion's port
- */
+interface McpCallbacks {
+  setOn: (on: boolean) => Promise<object | Failure>;
+  test: () => Promise<McpTest | Failure>;
+  copy: (what: string, text: string) => unknown;
+  /** draws the companion's port */
+  port: () => unknown;
+}
 
 const TURN = "mcp";
 const TEST = "mcp-test";
 
-/** @param {CompanionStatus} status @param {Attempts} attempts @param {McpCallbacks} callbacks */
-export function mcpView({ mcp, clients }, attempts, callbacks) {
+export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, callbacks: McpCallbacks) {
   const { on, url } = mcp;
-  const press = (/** @type {Event} */ event) => {
+  const press = (event: Event) => {
     if (!isPressOf(event) || attempts.busy(TURN)) return;
     attempts.report(TEST, "");
     void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", callbacks.setOn(!on), () => "");
@@ -52,8 +48,7 @@ export function mcpView({ mcp, clients }, attempts, callbacks) {
       ${clients.map(clientRow)}</ul>`}`;
 }
 
-/** @param {McpClient} client */
-function clientRow({ key, name, transport, live, calls, last, heard, tools }) {
+function clientRow({ key, name, transport, live, calls, last, heard, tools }: McpClient) {
   const most = tools.map((tool) => `${tool.name} × ${tool.calls.toLocaleString()}`).join(", ");
   return html`<li data-live=${String(live)}><div>
     <b>${name}</b> <span class="chip ${live ? "busy" : ""}">${live ? "connected" : "disconnected"}</span>

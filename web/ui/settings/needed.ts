@@ -1,19 +1,12 @@
-/**
- * Asks Python for what a form shows, when a person first opens the settings.
- *
- * @import { Store } from "../store.js"
- */
+/** Asks Python for what a form shows, when a person first opens the settings. */
 
-import { byId } from "../elements.js";
-import { whenChanged } from "../store.js";
+import { byId } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
 
 /**
  * Call `ask` once for each start of Python, when the settings are in view, and `forget` when Python is no longer ready.
- *
- * @param {Store} store
- * @param {{ask: () => void, forget: () => void}} form
  */
-export function whenNeeded(store, { ask, forget }) {
+export function whenNeeded(store: Store, { ask, forget }: { ask: () => void; forget: () => void }) {
   let ready = false;
   let inView = false;
   let asked = false;

@@ -1,31 +1,25 @@
-/**
- * The lock file in which pip looks first. Python stores and validates it; a form shows and changes it.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Outcome } from "./address_form.js"
- */
+/** The lock file in which pip looks first. Python stores and validates it; a form shows and changes it. */
 
 import { html, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId } from "../elements.js";
-import { addressForm } from "./address_form.js";
-import { whenNeeded } from "./needed.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId } from "../elements.ts";
+import type { Store } from "../store.ts";
+import { addressForm, type Outcome } from "./address_form.ts";
+import { whenNeeded } from "./needed.ts";
 
 class PackageList {
   #place = byId("settings-packages", HTMLElement);
-  /** The saved address; undefined until Python has started. @type {string | null | undefined} */
-  #address;
-  /** @type {Outcome | null} */
-  #outcome = null;
+  /** The saved address; undefined until Python has started. */
+  #address: string | null | undefined;
+  #outcome: Outcome | null = null;
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.actions = actions;
   }
 
-  /** @param {Store} store */
-  show(store) {
+  show(store: Store) {
     whenNeeded(store, { ask: () => void this.#ask({}, null), forget: () => this.#forget() });
   }
 
@@ -34,8 +28,7 @@ class PackageList {
     this.#draw();
   }
 
-  /** @param {{address?: string}} changed @param {string | null} done */
-  async #ask(changed, done) {
+  async #ask(changed: { address?: string }, done: string | null) {
     const answer = await this.actions.packageList(changed);
     if (isFailure(answer)) {
       const { message, hint } = answer.error;
@@ -54,13 +47,11 @@ class PackageList {
     }), this.#place);
   }
 
-  /** @param {string} address */
-  #save(address) {
+  #save(address: string) {
     void this.#ask({ address }, address.trim() ? "Saved. pip install looks there first." : "Saved. pip install uses Pyodide’s own.");
   }
 }
 
-/** @param {Store} store @param {Actions} actions */
-export function showPackageList(store, actions) {
+export function showPackageList(store: Store, actions: Actions) {
   new PackageList(actions).show(store);
 }

@@ -1,23 +1,18 @@
-/**
- * The Settings panel: theme, tools for agents, storage, and reset.
- *
- * @import { State, StorageUse } from "../types.js"
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Terminals } from "../terminals/terminals.js"
- * @import { Theme } from "../theme.js"
- */
+/** The Settings panel: theme, tools for agents, storage, and reset. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { bytes, counted } from "../format.js";
-import { FORMAT_ON_SAVE } from "../editor/code_helper.js";
-import { clearSaved, loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
-import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
-import { groupsOf, groupSwitch } from "../tools/group_switch.js";
-import { isPressOf } from "../trusted.js";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { bytes, counted } from "../format.ts";
+import { FORMAT_ON_SAVE } from "../editor/code_helper.ts";
+import { clearSaved, loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { Terminals } from "../terminals/terminals.ts";
+import { setTheme, currentTheme, onThemeChange, THEMES, type Theme } from "../theme.ts";
+import { groupsOf, groupSwitch } from "../tools/group_switch.ts";
+import { isPressOf } from "../trusted.ts";
+import type { State, StorageUse } from "../types.ts";
 
 /** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
 const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
@@ -25,15 +20,13 @@ const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-prox
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
   #problem = byId("settings-problem", HTMLElement);
-  /** @type {State | null} */
-  #state = null;
-  /** @type {StorageUse[] | null} */
-  #used = null;
-  /** @type {StorageEstimate | null} */
-  #estimate = null;
+  #state: State | null = null;
+  #used: StorageUse[] | null = null;
+  #estimate: StorageEstimate | null = null;
+  actions: Actions;
+  terminals: Terminals;
 
-  /** @param {Actions} actions @param {Terminals} terminals */
-  constructor(actions, terminals) {
+  constructor(actions: Actions, terminals: Terminals) {
     this.actions = actions;
     this.terminals = terminals;
     // A command of the search bar can also change it.
@@ -45,8 +38,7 @@ class SettingsPanel {
     }).observe(this.#section);
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     const started = state.kernel === "ready" && this.#state?.kernel !== "ready";
     this.#state = state;
     this.#draw();
@@ -72,25 +64,24 @@ class SettingsPanel {
       .checked=${value === current} @change=${() => this.#choose(value)}> ${label}</label>`);
   }
 
-  /** @param {Theme} theme */
-  #choose(theme) {
+  #choose(theme: Theme) {
     setTheme(theme);
   }
 
   #aloud() {
     return html`<label><input type="checkbox" .checked=${this.terminals.aloud}
-      @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+      @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
         this.terminals.readAloud(currentTarget.checked)}> Read terminals aloud</label>`;
   }
 
   #editor() {
     return html`<label><input type="checkbox" .checked=${loadSaved(FORMAT_ON_SAVE, false)}
-      @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+      @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
         save(FORMAT_ON_SAVE, currentTarget.checked || undefined)}> Format Python files on save</label>`;
   }
 
   #groups() {
-    const { tools, settings } = /** @type {State} */ (this.#state);
+    const { tools, settings } = this.#state as State;
     return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map((group) => html`<li>
       <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
       ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup({ group: name, on })))}</li>`)}</ul>`;
@@ -122,8 +113,7 @@ class SettingsPanel {
     this.#draw();
   }
 
-  /** @param {Promise<unknown>} asked */
-  async #do(asked) {
+  async #do(asked: Promise<unknown>) {
     showProblem(this.#problem, null);
     const answer = await asked;
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
@@ -136,12 +126,7 @@ function resetLayout() {
   location.reload();
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Terminals} terminals
- */
-export function showSettings(store, actions, terminals) {
+export function showSettings(store: Store, actions: Actions, terminals: Terminals) {
   const panel = new SettingsPanel(actions, terminals);
   store.subscribe(whenChanged(
     ({ kernel, tools, settings }) => [kernel, tools, settings],

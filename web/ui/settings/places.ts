@@ -1,31 +1,25 @@
-/**
- * The server that agents find places with.
- *
- * @import { PlaceSettings } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The server that agents find places with. */
 
 import { html, nothing } from "lit";
-import { isPressOf } from "../trusted.js";
+import type { PlaceSettings } from "../companion/types.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
 const WHAT = "places";
 
-/**
- * @param {PlaceSettings} status
- * @param {Attempts} attempts
- * @param {{choose: (address: string) => Promise<object | Failure>, onChanged: () => Promise<unknown>}} callbacks
- */
-export function placesView({ address, public: publicAddress }, attempts, { choose, onChanged }) {
-  /** @param {string} chosen @param {string} done */
-  const act = async (chosen, done) => {
+export function placesView(
+  { address, public: publicAddress }: PlaceSettings,
+  attempts: Attempts,
+  { choose, onChanged }: { choose: (address: string) => Promise<object | Failure>; onChanged: () => Promise<unknown> },
+) {
+  const act = async (chosen: string, done: string) => {
     await attempts.follow(WHAT, "Saving…", choose(chosen), () => done);
     await onChanged();
   };
-  /** @param {SubmitEvent} event */
-  const submit = (event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isPressOf(event)) void act(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address")), "Saved.");
+    if (isPressOf(event)) void act(String(new FormData(event.target as HTMLFormElement).get("address")), "Saved.");
   };
   return html`<details class="places-settings"><summary>Server of places</summary>
     <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>

@@ -1,28 +1,25 @@
-/**
- * The companion's port, and the form that changes it.
- *
- * @import { CompanionStatus } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The companion's port, and the form that changes it. */
 
 import { html, nothing } from "lit";
-import { counted } from "../format.js";
-import { isPressOf } from "../trusted.js";
+import type { CompanionStatus } from "../companion/types.ts";
+import { counted } from "../format.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
 const MOVE = "port";
 
 export class PortForm {
   #open = false;
+  attempts: Attempts;
+  move: (port: number) => Promise<{ url: string } | Failure>;
 
-  /** @param {Attempts} attempts @param {(port: number) => Promise<{url: string} | Failure>} move */
-  constructor(attempts, move) {
+  constructor(attempts: Attempts, move: (port: number) => Promise<{ url: string } | Failure>) {
     this.attempts = attempts;
     this.move = move;
   }
 
-  /** @param {CompanionStatus} status */
-  view({ mcp: { port, former, movable }, clients }) {
+  view({ mcp: { port, former, movable }, clients }: CompanionStatus) {
     return html`<div class="line"><span>Port <b id="companion-port">${port}</b>, on this computer only</span>
         ${movable && !this.#open ? this.attempts.button("Change", () => this.#show(true), { name: "Change the port" }) : nothing}</div>
       ${former.length === 0 ? nothing : html`<p class="muted" id="former-ports">Port ${former.join(", ")} leads here. MCP clients that still
@@ -31,9 +28,9 @@ export class PortForm {
       ${this.attempts.outcome(MOVE)}`;
   }
 
-  /** @param {number} port @param {number} clients that are connected by HTTP */
-  #form(port, clients) {
-    return html`<form class="limits" aria-label="Change the port" @submit=${(/** @type {SubmitEvent} */ event) => this.#submit(event)}>
+  /** @param clients - that are connected by HTTP */
+  #form(port: number, clients: number) {
+    return html`<form class="limits" aria-label="Change the port" @submit=${(event: SubmitEvent) => this.#submit(event)}>
         <p>The page opens at the new address, and Python restarts as after a reload: running commands and agents' runs end or continue then.
           Files, settings and permissions stay. The old address leads to the new one.</p>
         ${clients === 0 ? nothing : html`<p>${counted(clients, "MCP client")} used port ${port}. Change the port in their configurations, too;
@@ -43,17 +40,15 @@ export class PortForm {
         ${this.attempts.button("Cancel", () => this.#show(false))}</form>`;
   }
 
-  /** @param {boolean} open */
-  #show(open) {
+  #show(open: boolean) {
     this.#open = open;
     this.attempts.report(MOVE, "");
   }
 
-  /** @param {SubmitEvent} event */
-  #submit(event) {
+  #submit(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event) || this.attempts.busy(MOVE)) return;
-    const port = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("port"));
+    const port = Number(new FormData(event.target as HTMLFormElement).get("port"));
     void this.attempts.follow(MOVE, "Opening the port…", this.move(port), ({ url }) => `The surface moves to ${url}.`);
   }
 }

@@ -1,29 +1,30 @@
 /**
  * The saved keys of language models, the servers that the person added, and the models that scheduled runs may use without a
  * question. The dialog that connects a model saves keys and servers.
- *
- * @import { Allowance, Provider, Providers } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
  */
 
 import { html, nothing } from "lit";
-import { shown } from "../consent/text.js";
-import { fullTime, when } from "../format.js";
+import type { Allowance, Provider, Providers } from "../companion/types.ts";
+import { shown } from "../consent/text.ts";
+import { fullTime, when } from "../format.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
-/**
- * @typedef {object} ProviderCallbacks
- * @property {(provider: string) => Promise<{deleted: boolean} | Failure>} deleteKey
- * @property {(provider: string) => Promise<{removed: boolean} | Failure>} removeServer
- * @property {(provider: string, model: string) => Promise<{revoked: boolean} | Failure>} revokeAllowance
- * @property {() => unknown} onChanged
- */
+interface ProviderCallbacks {
+  deleteKey: (provider: string) => Promise<{ deleted: boolean } | Failure>;
+  removeServer: (provider: string) => Promise<{ removed: boolean } | Failure>;
+  revokeAllowance: (provider: string, model: string) => Promise<{ revoked: boolean } | Failure>;
+  onChanged: () => unknown;
+}
 
 const ALLOWANCES = "allowances";
 const KEY_FROM = { environment: "key from the environment", keyring: "key in the keyring", file: "key in a file" };
 
-/** @param {Providers} status @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
-export function providersView({ keyring, file, providers, allowances }, attempts, callbacks) {
+export function providersView(
+  { keyring, file, providers, allowances }: Providers,
+  attempts: Attempts,
+  callbacks: ProviderCallbacks,
+) {
   const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
   const rows = providers.filter(({ key_from, added, problem }) => key_from !== null || added || problem !== null);
   return html`
@@ -38,8 +39,11 @@ export function providersView({ keyring, file, providers, allowances }, attempts
     ${attempts.outcome(ALLOWANCES)}`;
 }
 
-/** @param {Allowance} allowance @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
-function allowanceRow({ provider, model, since, day, spent }, attempts, { revokeAllowance, onChanged }) {
+function allowanceRow(
+  { provider, model, since, day, spent }: Allowance,
+  attempts: Attempts,
+  { revokeAllowance, onChanged }: ProviderCallbacks,
+) {
   const revoke = async () => {
     await attempts.follow(ALLOWANCES, "…", revokeAllowance(provider, model), () => "Revoked. Scheduled runs ask again.");
     onChanged();
@@ -51,11 +55,13 @@ function allowanceRow({ provider, model, since, day, spent }, attempts, { revoke
     ${attempts.button("Revoke", revoke, { of: ALLOWANCES, name: `Revoke: ${model} of ${provider} for scheduled runs` })}</li>`;
 }
 
-/** @param {Provider} provider @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
-function row({ name, label, base_url, key_from, added, problem }, attempts, { deleteKey, removeServer, onChanged }) {
+function row(
+  { name, label, base_url, key_from, added, problem }: Provider,
+  attempts: Attempts,
+  { deleteKey, removeServer, onChanged }: ProviderCallbacks,
+) {
   const what = `provider-${name}`;
-  /** @param {Promise<object | Failure>} asked @param {string} done */
-  const act = async (asked, done) => {
+  const act = async (asked: Promise<object | Failure>, done: string) => {
     await attempts.follow(what, "…", asked, () => done);
     onChanged();
   };

@@ -1,75 +1,66 @@
-/**
- * The search engine of agents: the choice, and its key or address. The companion never returns a key.
- *
- * @import { SearchEngine, SearchSettings } from "../companion/types.js"
- * @import { Failure } from "../types.js"
- * @import { Attempts } from "./attempts.js"
- */
+/** The search engine of agents: the choice, and its key or address. The companion never returns a key. */
 
 import { html, nothing } from "lit";
-import { isPressOf } from "../trusted.js";
+import type { SearchEngine, SearchSettings } from "../companion/types.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Failure } from "../types.ts";
+import type { Attempts } from "./attempts.ts";
 
-/**
- * @typedef {object} SearchCallbacks
- * @property {(engine: string, address: string) => Promise<object | Failure>} choose
- * @property {(engine: string, key: string, inFile: boolean) => Promise<object | Failure>} setKey
- * @property {(engine: string) => Promise<{deleted: boolean} | Failure>} deleteKey
- * @property {() => Promise<unknown>} onChanged
- */
+interface SearchCallbacks {
+  choose: (engine: string, address: string) => Promise<object | Failure>;
+  setKey: (engine: string, key: string, inFile: boolean) => Promise<object | Failure>;
+  deleteKey: (engine: string) => Promise<{ deleted: boolean } | Failure>;
+  onChanged: () => Promise<unknown>;
+}
 
 const WHAT = "search-engine";
 const KEY_FROM = { environment: "the companion’s environment", keyring: "the keyring", file: "a file" };
 
-/** @param {SearchSettings} status @param {Attempts} attempts @param {SearchCallbacks} callbacks */
-export function searchEngineView(status, attempts, callbacks) {
-  const chosen = /** @type {SearchEngine} */ (status.engines.find(({ name }) => name === status.engine));
-  /** @param {Promise<object | Failure>} asked @param {string} done */
-  const act = async (asked, done) => {
+export function searchEngineView(status: SearchSettings, attempts: Attempts, callbacks: SearchCallbacks) {
+  const chosen = status.engines.find(({ name }) => name === status.engine) as SearchEngine;
+  const act = async (asked: Promise<object | Failure>, done: string) => {
     await attempts.follow(WHAT, "Saving…", asked, () => done);
     await callbacks.onChanged();
   };
-  /** @param {string} name @param {string} label @param {string} [address] */
-  const choose = (name, label, address = "") => act(callbacks.choose(name, address), `Agents search with ${label}.`);
+  const choose = (name: string, label: string, address = "") => act(callbacks.choose(name, address), `Agents search with ${label}.`);
   return html`
     <p class="muted">Agents search the web with it. You are asked before a search, as before other requests.</p>
     <div class="choices" role="radiogroup" aria-labelledby="search-engine-title">${status.engines.map(({ name, label, needs_address }) => html`
       <label><input type="radio" name="search-engine" value=${name} .checked=${name === status.engine}
         ?disabled=${needs_address && status.address === "" && name !== status.engine}
-        @change=${(/** @type {Event} */ event) => isPressOf(event) && choose(name, label, status.address)}> ${label}</label>`)}</div>
+        @change=${(event: Event) => isPressOf(event) && choose(name, label, status.address)}> ${label}</label>`)}</div>
     ${chosen.problem === null ? nothing : html`<p class="outcome bad">${chosen.problem}</p>`}
     ${chosen.needs_key ? keyPart(chosen, status, attempts, callbacks, act) : nothing}
     ${addressForm(status, (address) => choose("searxng", "SearXNG", address))}
     ${attempts.outcome(WHAT)}`;
 }
 
-/**
- * @param {SearchEngine} engine
- * @param {SearchSettings} status
- * @param {Attempts} attempts
- * @param {SearchCallbacks} callbacks
- * @param {(asked: Promise<object | Failure>, done: string) => Promise<void>} act
- */
-function keyPart({ name, label, key_from, variables }, { keyring, file }, attempts, { setKey, deleteKey }, act) {
+function keyPart(
+  { name, label, key_from, variables }: SearchEngine,
+  { keyring, file }: SearchSettings,
+  attempts: Attempts,
+  { setKey, deleteKey }: SearchCallbacks,
+  act: (asked: Promise<object | Failure>, done: string) => Promise<void>,
+) {
   if (key_from === "environment") return html`<p>The key of ${label} comes from ${KEY_FROM[key_from]}.</p>`;
   if (key_from !== null) {
     return html`<p>The key of ${label} is in ${KEY_FROM[key_from]}.
       ${attempts.button("Forget key", () => act(deleteKey(name), "Key deleted."), { of: WHAT, name: `Forget the key of ${label}` })}</p>`;
   }
-  const save = (/** @type {FormData} */ data) => act(setKey(name, String(data.get("key")), keyring === null), "Key saved.");
+  const save = (data: FormData) => act(setKey(name, String(data.get("key")), keyring === null), "Key saved.");
   return html`
     ${keyring === null ? html`<p>This computer has no keyring. The key is saved as plain text in <code>${file}</code>, unless you start the
       companion with it in the variable <code>${variables[0]}</code>.</p>` : nothing}
-    <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => submitted(event, save)}>
+    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, save)}>
       <label>Key of ${label}
         <input id="search-key" name="key" type="password" minlength="8" maxlength="4096" required autocomplete="off" spellcheck="false"></label>
       <button type="submit">Save key</button>
     </form>`;
 }
 
-/** @param {SearchSettings} status @param {(address: string) => unknown} choose */
-function addressForm({ address }, choose) {
+function addressForm({ address }: SearchSettings, choose: (address: string) => unknown) {
   return html`
-    <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => submitted(event, (data) => choose(String(data.get("address"))))}>
+    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, (data) => choose(String(data.get("address"))))}>
       <label>Address of your SearXNG
         <input id="search-address" name="address" type="text" inputmode="url" maxlength="400" required autocomplete="off" spellcheck="false"
           placeholder="http://127.0.0.1:8888" .value=${address}></label>
@@ -77,11 +68,10 @@ function addressForm({ address }, choose) {
     </form>`;
 }
 
-/** @param {SubmitEvent} event @param {(data: FormData) => unknown} save */
-function submitted(event, save) {
+function submitted(event: SubmitEvent, save: (data: FormData) => unknown) {
   event.preventDefault();
   if (!isPressOf(event)) return;
-  const form = /** @type {HTMLFormElement} */ (event.target);
+  const form = event.target as HTMLFormElement;
   save(new FormData(form));
   form.reset();
 }

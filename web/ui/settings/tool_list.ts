@@ -1,35 +1,29 @@
 /** The choice of the tools that agents in the browser see (WebMCP). The page saves it, because it registers tools before Python starts. */
 
 import { html, render } from "lit";
-import { byId } from "../elements.js";
-import { counted } from "../format.js";
-import { loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
-
-/**
- * @import { Bridge, Choice, Registered } from "../../../webmcp_bridge.js"
- * @import { Store } from "../store.js"
- */
+import type { Bridge, Choice, Registered } from "../../../webmcp_bridge.js";
+import { byId } from "../elements.ts";
+import { counted } from "../format.ts";
+import { loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
 
 const SAVED = "webmcp.tools";
 
-/** @type {{value: Choice, label: string}[]} */
-const CHOICES = [
+const CHOICES: { value: Choice; label: string }[] = [
   { value: "automatic", label: "Automatic" },
   { value: "all", label: "All" },
   { value: "lean", label: "Lean list" },
 ];
 
-/** @returns {Choice} */
-export function chosenTools() {
+export function chosenTools(): Choice {
   const saved = loadSaved(SAVED, "automatic");
   return CHOICES.find(({ value }) => value === saved)?.value ?? "automatic";
 }
 
-/** Show the choice in the settings. @param {Store} store @param {Bridge} bridge */
-export function showToolList(store, bridge) {
+/** Show the choice in the settings. */
+export function showToolList(store: Store, bridge: Bridge) {
   const place = byId("settings-webmcp-choices", HTMLElement);
-  const choose = (/** @type {Choice} */ choice) => {
+  const choose = (choice: Choice) => {
     save(SAVED, choice === "automatic" ? undefined : choice);
     void bridge.choose(choice);
   };
@@ -41,8 +35,7 @@ export function showToolList(store, bridge) {
   }));
 }
 
-/** @param {Registered} registered @param {Choice} choice */
-function summary({ count, total, reason }, choice) {
+function summary({ count, total, reason }: Registered, choice: Choice) {
   const seen = count === total ? `Agents see ${counted(count, "tool")}.` : `Agents see ${count} of ${counted(total, "tool")}.`;
   if (reason === "few") return `${seen} This browser doesn't list tools, and such clients may take only some thirty.`;
   if (reason === "limit") return `${seen} The browser refused more.`;

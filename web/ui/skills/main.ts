@@ -1,19 +1,18 @@
 /**
  * The Skills panel: the skills in the project's and the home directory's folders, with all their files, to allow or not. A
  * separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { SkillRow } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { showProblem } from "../elements.js";
-import { bytes, counted } from "../format.js";
-import { ListPanel } from "../list_panel.js";
-import { icon } from "../workbench/icons.js";
+import type { SkillRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { shown } from "../consent/text.ts";
+import { showProblem } from "../elements.ts";
+import { bytes, counted } from "../format.ts";
+import { ListPanel } from "../list_panel.ts";
+import { icon } from "../workbench/icons.ts";
 
 /** The meaning of each state for agents. */
 const STATES = {
@@ -22,13 +21,12 @@ const STATES = {
   changed: "Changed since you allowed it: agents can't follow it until you allow its files again.",
 };
 
-/** @extends {ListPanel<SkillRow[]>} */
-export class SkillsPanel extends ListPanel {
-  /** Texts of opened files, by folder, file and hash. @type {Map<string, string>} */
-  #texts = new Map();
+export class SkillsPanel extends ListPanel<SkillRow[]> {
+  /** Texts of opened files, by folder, file and hash. */
+  #texts = new Map<string, string>();
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     super("skills", [], () => actions.listSkills());
     this.actions = actions;
   }
@@ -43,8 +41,7 @@ export class SkillsPanel extends ListPanel {
       ${repeat(this.shown, ({ folder }) => folder, (row) => this.#skill(row))}`, this.body);
   }
 
-  /** @param {SkillRow} row */
-  #skill(row) {
+  #skill(row: SkillRow) {
     const { folder, name, description, tools, state, files } = row;
     const size = files.reduce((sum, file) => sum + file.size, 0);
     return html`<section class="skill" data-skill=${name} data-state=${state} aria-label=${`Skill ${name}`}>
@@ -54,7 +51,7 @@ export class SkillsPanel extends ListPanel {
       ${state === "broken" ? nothing : html`<p class="muted">${STATES[state]} ${tools === null ? "" : `While it is followed, the agent has only: ${tools.join(", ") || "no tools"}.`}</p>`}
       <details><summary>${counted(files.length, "file")}, ${bytes(size)}, in ${folder}</summary>
         ${repeat(files, ({ path, sha256 }) => `${path} ${sha256}`, (file) => html`<details class="skill-file" data-file=${file.path}
-          @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => currentTarget.open && void this.#read(folder, file)}>
+          @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => currentTarget.open && void this.#read(folder, file)}>
           <summary>${file.path} <span class="muted">${bytes(file.size)}</span></summary>
           <pre tabindex="0" aria-label=${file.path}>${shown(this.#texts.get(keyOf(folder, file)) ?? "Loading…")}</pre></details>`)}</details>
       <div class="skill-buttons">${state === "broken" || state === "allowed" ? nothing
@@ -65,8 +62,7 @@ export class SkillsPanel extends ListPanel {
           : nothing}</div></section>`;
   }
 
-  /** @param {string} folder @param {SkillRow["files"][number]} file */
-  async #read(folder, file) {
+  async #read(folder: string, file: SkillRow["files"][number]) {
     const key = keyOf(folder, file);
     if (this.#texts.has(key)) return;
     const found = await this.actions.readSkill({ folder, file: file.path });
@@ -76,7 +72,6 @@ export class SkillsPanel extends ListPanel {
   }
 }
 
-/** @param {string} folder @param {SkillRow["files"][number]} file */
-function keyOf(folder, { path, sha256 }) {
+function keyOf(folder: string, { path, sha256 }: SkillRow["files"][number]) {
   return `${folder}\n${path}\n${sha256}`;
 }

@@ -1,14 +1,10 @@
-/**
- * The Skills panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { SkillsPanel } from "./main.js"
- */
+/** The Skills panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { SkillsPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions */
-export function showSkills(store, actions) {
-  return showListPanel(store, "skills", ({ skills }) => [skills], (part) => /** @type {SkillsPanel} */ (new part.SkillsPanel(actions)));
+export function showSkills(store: Store, actions: Actions) {
+  return showListPanel(store, "skills", ({ skills }) => [skills], (part) => new part.SkillsPanel(actions) as SkillsPanel);
 }

@@ -1,30 +1,24 @@
-/**
- * The open differences of the panel. Each is read again when the repository changes, and redrawn if its text did.
- *
- * @import { Actions } from "../actions.js"
- * @import { CompareChangeResult } from "../../generated/types.js"
- */
+/** The open differences of the panel. Each is read again when the repository changes, and redrawn if its text did. */
 
-import { isFailure } from "../call.js";
-import { loadPart } from "../parts.js";
+import type { CompareChangeResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { loadPart } from "../parts.ts";
 
-/** @typedef {{path: string, staged: boolean, place: HTMLElement, shown: string | null}} Open */
+type Open = { path: string; staged: boolean; place: HTMLElement; shown: string | null };
 
-/** @param {string} path @param {boolean} staged */
-const keyOf = (path, staged) => `${staged ? "staged" : "changed"}:${path}`;
+const keyOf = (path: string, staged: boolean) => `${staged ? "staged" : "changed"}:${path}`;
 
 export class Differences {
-  #actions;
-  /** @type {Map<string, Open>} */
-  #open = new Map();
+  #actions: Actions;
+  #open = new Map<string, Open>();
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.#actions = actions;
   }
 
-  /** The element of an open difference. @param {string} path @param {boolean} staged */
-  place(path, staged) {
+  /** The element of an open difference. */
+  place(path: string, staged: boolean) {
     return this.#open.get(keyOf(path, staged))?.place ?? null;
   }
 
@@ -32,8 +26,7 @@ export class Differences {
     this.#open.clear();
   }
 
-  /** @param {string} root @param {string} path @param {boolean} staged */
-  async toggle(root, path, staged) {
+  async toggle(root: string, path: string, staged: boolean) {
     const key = keyOf(path, staged);
     if (this.#open.delete(key)) return;
     const place = document.createElement("div");
@@ -43,14 +36,13 @@ export class Differences {
     await this.#show(root, open);
   }
 
-  /** Read all again; those of files that no longer differ close. @param {string} root @param {(path: string, staged: boolean) => boolean} differs */
-  async refresh(root, differs) {
+  /** Read all again; those of files that no longer differ close. */
+  async refresh(root: string, differs: (path: string, staged: boolean) => boolean) {
     for (const [key, { path, staged }] of this.#open) if (!differs(path, staged)) this.#open.delete(key);
     await Promise.all([...this.#open.values()].map((open) => this.#show(root, open)));
   }
 
-  /** @param {string} root @param {Open} open */
-  async #show(root, open) {
+  async #show(root: string, open: Open) {
     const texts = await this.#actions.compareChange({ root, path: open.path, staged: open.staged });
     const shown = JSON.stringify(texts);
     if (shown === open.shown) return;
@@ -61,8 +53,7 @@ export class Differences {
   }
 }
 
-/** @param {Open} open @param {CompareChangeResult} texts */
-async function draw({ place, path }, { before, now }) {
+async function draw({ place, path }: Open, { before, now }: CompareChangeResult) {
   const { showDifferences } = await loadPart("ui-editor.js");
   place.replaceChildren();
   showDifferences(place, before, now, path);

@@ -3,24 +3,23 @@
 import { html } from "lit";
 import { live } from "lit/directives/live.js";
 
-/**
- * @param {object} options
- * @param {string} options.branch
- * @param {string} options.message
- * @param {boolean} options.blocked
- * @param {(message: string) => void} options.onInput
- * @param {() => void} options.onSubmit
- */
-export function commitForm({ branch, message, blocked, onInput, onSubmit }) {
+interface Options {
+  branch: string;
+  message: string;
+  blocked: boolean;
+  onInput: (message: string) => void;
+  onSubmit: () => void;
+}
+
+export function commitForm({ branch, message, blocked, onInput, onSubmit }: Options) {
   return html`<form class="source-control-form" aria-label="Commit" @submit=${submitting(onSubmit)}>
     <textarea id="source-control-message" rows="3" required data-focus-first aria-label="Commit message" .value=${live(message)}
       placeholder=${`Message (Ctrl+Enter commits to ${branch})`} @keydown=${submitByKeys}
-      @input=${(/** @type {{currentTarget: HTMLTextAreaElement}} */ { currentTarget }) => onInput(currentTarget.value)}></textarea>
+      @input=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => onInput(currentTarget.value)}></textarea>
     <button type="submit" class="primary" id="source-control-commit" data-action="commit_changes" ?disabled=${blocked}>Commit</button></form>`;
 }
 
-/** @param {(name: string, email: string) => void} onSubmit @param {boolean} blocked */
-export function identityForm(onSubmit, blocked) {
+export function identityForm(onSubmit: (name: string, email: string) => void, blocked: boolean) {
   const submit = submitting((form) => {
     const given = new FormData(form);
     onSubmit(String(given.get("name")), String(given.get("email")));
@@ -31,16 +30,14 @@ export function identityForm(onSubmit, blocked) {
     <button type="submit" ?disabled=${blocked}>Save author</button></form>`;
 }
 
-/** @param {(form: HTMLFormElement) => void} act */
-function submitting(act) {
-  return (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+function submitting(act: (form: HTMLFormElement) => void) {
+  return (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     act(event.currentTarget);
   };
 }
 
-/** @param {KeyboardEvent & {currentTarget: HTMLTextAreaElement}} event */
-function submitByKeys(event) {
+function submitByKeys(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();

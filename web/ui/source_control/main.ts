@@ -1,24 +1,21 @@
-/**
- * The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
- * @import { SourceControlRow } from "../../generated/types.js"
- */
+/** The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { counted } from "../format.js";
-import { askPerson } from "../question.js";
-import { icon } from "../workbench/icons.js";
-import { loadSaved, save } from "../saved.js";
-import { commitForm, identityForm } from "./forms.js";
-import { Differences } from "./differences.js";
-import { headLabel, LETTERS, upstreamLabel } from "./labels.js";
+import type { SourceControlRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { counted } from "../format.ts";
+import { askPerson } from "../question.ts";
+import { icon } from "../workbench/icons.ts";
+import { loadSaved, save } from "../saved.ts";
+import type { Failure, State } from "../types.ts";
+import { commitForm, identityForm } from "./forms.ts";
+import { Differences } from "./differences.ts";
+import { headLabel, LETTERS, upstreamLabel } from "./labels.ts";
 
-/** @typedef {SourceControlRow["changes"][number]} Change */
+type Change = SourceControlRow["changes"][number];
 
 const MESSAGE = "source_control.message";
 
@@ -26,24 +23,22 @@ export class SourceControlPanel {
   #body = byId("source-control-body", HTMLElement);
   #problem = byId("source-control-problem", HTMLElement);
   #announcer = byId("source-control-announcement", HTMLElement);
-  /** @type {SourceControlRow | null} */
-  #state = null;
+  #state: SourceControlRow | null = null;
   #ready = false;
   #busy = false;
   #message = loadSaved(MESSAGE, "");
   #asksIdentity = false;
-  #differences;
+  #differences: Differences;
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.actions = actions;
     this.#differences = new Differences(actions);
     // Remove the loading note.
     this.#body.replaceChildren();
   }
 
-  /** @param {State} state */
-  render({ sourceControl, kernel }) {
+  render({ sourceControl, kernel }: State) {
     if (sourceControl?.root !== this.#state?.root) this.#differences.clear();
     this.#ready = kernel === "ready";
     this.#state = sourceControl;
@@ -51,8 +46,7 @@ export class SourceControlPanel {
     this.#draw();
   }
 
-  /** @param {SourceControlRow} state @param {string} root */
-  async #refreshDifferences({ staged, changes }, root) {
+  async #refreshDifferences({ staged, changes }: SourceControlRow, root: string) {
     await this.#differences.refresh(root, (path, isStaged) => (isStaged ? staged : changes).some((one) => one.path === path));
     this.#draw();
   }
@@ -71,15 +65,13 @@ export class SourceControlPanel {
     if (place instanceof HTMLElement) place.focus();
   }
 
-  /** @param {SourceControlRow} state */
-  #without({ folder }) {
+  #without({ folder }: SourceControlRow) {
     return html`<p class="empty">${folder} isn't in a git repository.</p>
       <p class="source-control-empty"><button type="button" class="primary" id="source-control-init" data-action="init_repository" data-focus-first ?disabled=${this.#isBlocked}
         @click=${() => void this.#act(() => this.actions.initRepository({ folder }), "Repository initialized.")}>Initialize repository</button></p>`;
   }
 
-  /** @param {SourceControlRow} state @param {string} root */
-  #repository(state, root) {
+  #repository(state: SourceControlRow, root: string) {
     const { staged, changes } = state;
     const none = state.staged_count + state.changes_count === 0;
     return html`${this.#heading(state, root)}
@@ -94,12 +86,11 @@ export class SourceControlPanel {
       ${this.#group("Changes", changes, state.changes_count, false, root)}`;
   }
 
-  /** @param {SourceControlRow} state @param {string} root */
-  #heading(state, root) {
+  #heading(state: SourceControlRow, root: string) {
     const { roots } = state;
     const repository = roots.length < 2 ? html`<span class="source-control-root mono">${root}</span>`
       : html`<select id="source-control-roots" aria-label="Repository" ?disabled=${this.#isBlocked}
-          @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) =>
+          @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
             void this.#act(() => this.actions.selectRepository({ root: currentTarget.value }))}>
           ${roots.map((one) => html`<option value=${one} ?selected=${one === root}>${one}</option>`)}</select>`;
     return html`<div class="source-control-heading">${repository}
@@ -109,8 +100,7 @@ export class SourceControlPanel {
         icon("reload")}</button></div>`;
   }
 
-  /** @param {string} title @param {Change[]} rows @param {number} count @param {boolean} staged @param {string} root */
-  #group(title, rows, count, staged, root) {
+  #group(title: string, rows: Change[], count: number, staged: boolean, root: string) {
     if (count === 0) return nothing;
     const id = staged ? "source-control-staged" : "source-control-changes";
     const all = staged
@@ -126,8 +116,7 @@ export class SourceControlPanel {
       ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
   }
 
-  /** @param {Change} change @param {boolean} staged @param {string} root */
-  #row(change, staged, root) {
+  #row(change: Change, staged: boolean, root: string) {
     const { path, letter } = change;
     const place = this.#differences.place(path, staged);
     const at = path.replace(/\/$/, "").lastIndexOf("/");
@@ -152,30 +141,25 @@ export class SourceControlPanel {
     return this.#busy || !this.#ready;
   }
 
-  /** @param {string} root @param {string} path @param {boolean} staged */
-  async #toggle(root, path, staged) {
+  async #toggle(root: string, path: string, staged: boolean) {
     await this.#differences.toggle(root, path, staged);
     this.#draw();
   }
 
-  /** @param {string} message */
-  #setMessage(message) {
+  #setMessage(message: string) {
     this.#message = message;
     save(MESSAGE, message || undefined);
   }
 
-  /** @param {string} root @param {string[]} [paths] */
-  #stage(root, paths) {
+  #stage(root: string, paths?: string[]) {
     return this.#act(() => this.actions.stageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} staged.`);
   }
 
-  /** @param {string} root @param {string[]} [paths] */
-  #unstage(root, paths) {
+  #unstage(root: string, paths?: string[]) {
     return this.#act(() => this.actions.unstageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} unstaged.`);
   }
 
-  /** @param {string} root @param {Change[]} rows @param {number} count */
-  async #discard(root, rows, count) {
+  async #discard(root: string, rows: Change[], count: number) {
     const [first] = rows;
     const untracked = rows.every(({ letter }) => letter === "U");
     const what = count === 1 ? first?.path ?? "" : counted(count, "file");
@@ -188,8 +172,8 @@ export class SourceControlPanel {
     await this.#act(() => this.actions.discardChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} discarded.`);
   }
 
-  /** @param {string} root @param {boolean} [all] stage all changes first */
-  async #commit(root, all = false) {
+  /** @param all - stage all changes first */
+  async #commit(root: string, all = false) {
     const message = this.#message;
     const done = await this.#act(() => this.actions.commitChanges({ root, message, stage_all: all }), ({ commit }) => `Committed ${commit}.`);
     if (done === null) return;
@@ -208,8 +192,7 @@ export class SourceControlPanel {
     if (field instanceof HTMLElement) field.focus();
   }
 
-  /** @param {string} root @param {string} name @param {string} email */
-  async #setIdentity(root, name, email) {
+  async #setIdentity(root: string, name: string, email: string) {
     const done = await this.#act(() => this.actions.setIdentity({ root, name, email }), "Author saved.");
     if (done !== null && isFailure(done)) return;
     this.#asksIdentity = false;
@@ -217,21 +200,15 @@ export class SourceControlPanel {
     this.#focus();
   }
 
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string | ((result: Result) => string)} [success]
-   */
-  async #act(action, success = "") {
+  /** Run an action, and show its error or announce its success. Returns null while another action runs. */
+  async #act<Result>(action: () => Promise<Result | Failure>, success: string | ((result: Result) => string) = "") {
     if (this.#busy) return null;
     this.#busy = true;
     this.#draw();
     const done = await action();
     this.#busy = false;
     showProblem(this.#problem, isFailure(done) ? done.error : null);
-    if (!isFailure(done)) this.#announcer.textContent = typeof success === "string" ? success : success(/** @type {Result} */ (done));
+    if (!isFailure(done)) this.#announcer.textContent = typeof success === "string" ? success : success(done as Result);
     this.#draw();
     if (document.activeElement === document.body) this.#focus();
     return done;

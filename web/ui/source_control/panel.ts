@@ -1,23 +1,18 @@
-/**
- * The Source Control panel. Its bundle loads when it is first visible.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { SourceControlPanel } from "./main.js"
- */
+/** The Source Control panel. Its bundle loads when it is first visible. */
 
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { whenChanged } from "../store.js";
+import type { Actions } from "../actions.ts";
+import { byId } from "../elements.ts";
+import { LazyView } from "../parts.ts";
+import { whenChanged, type Store } from "../store.ts";
+import type { SourceControlPanel } from "./main.ts";
 
-/** @param {Store} store @param {Actions} actions */
-export function showSourceControl(store, actions) {
+export function showSourceControl(store: Store, actions: Actions) {
   return new LazyView({
     part: "ui-source-control.js",
     place: byId("source-control", HTMLElement),
     problem: byId("source-control-problem", HTMLElement),
     create({ SourceControlPanel }) {
-      const panel = /** @type {SourceControlPanel} */ (new SourceControlPanel(actions));
+      const panel = new SourceControlPanel(actions) as SourceControlPanel;
       store.subscribe(whenChanged(({ sourceControl, kernel }) => [sourceControl, kernel], (state) => panel.render(state)));
       return panel;
     },

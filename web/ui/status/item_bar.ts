@@ -1,30 +1,25 @@
-/**
- * Draws the status items as buttons that open their explanations, or act.
- *
- * @import { StatusItem } from "./items.js"
- */
+/** Draws the status items as buttons that open their explanations, or act. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { byId } from "../elements.js";
+import { byId } from "../elements.ts";
+import type { StatusItem } from "./items.ts";
 
 export class ItemBar {
   #place = byId("status-items", HTMLElement);
   #explained = byId("status-explained", HTMLElement);
-  /** @type {StatusItem[]} */
-  #items = [];
-  /** @type {string | null} the item whose explanation is open */
-  #open = null;
+  #items: StatusItem[] = [];
+  /** the item whose explanation is open */
+  #open: string | null = null;
 
   constructor() {
     this.#explained.addEventListener("toggle", (event) => {
-      if (/** @type {ToggleEvent} */ (event).newState === "closed") this.#open = null;
+      if ((event as ToggleEvent).newState === "closed") this.#open = null;
       this.#draw();
     });
   }
 
-  /** @param {StatusItem[]} items */
-  render(items) {
+  render(items: StatusItem[]) {
     this.#items = items;
     this.#draw();
     if (this.#open !== null) this.#explain();
@@ -34,11 +29,10 @@ export class ItemBar {
     render(html`${repeat(this.#items, ({ id }) => id, ({ id, label, lacking, title, run }) => html`<li><button type="button" id="status-${id}"
       class="quiet" data-lacking=${lacking ? "" : nothing} title=${run ? title : nothing}
       aria-haspopup=${run ? nothing : "dialog"} aria-expanded=${run ? nothing : this.#open === id}
-      @click=${(/** @type {Event & {currentTarget: HTMLElement}} */ event) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
+      @click=${(event: Event & { currentTarget: HTMLElement }) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
   }
 
-  /** @param {string} id @param {HTMLElement} button */
-  #toggle(id, button) {
+  #toggle(id: string, button: HTMLElement) {
     const run = this.#items.find((item) => item.id === id)?.run;
     if (run) {
       run();

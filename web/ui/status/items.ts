@@ -1,44 +1,49 @@
-/**
- * The items of the status line: a short label each, and an explanation.
- *
- * @import { State } from "../types.js"
- *
- * @typedef {object} StatusItem
- * @property {string} id
- * @property {string} label
- * @property {boolean} [lacking] whether something is missing or limited
- * @property {string} title of the explanation
- * @property {string[]} text paragraphs
- * @property {{label: string, run: () => unknown}} [action]
- * @property {() => unknown} [run] acts at a press, without an explanation
- *
- * @typedef {object} Callbacks
- * @property {(panel: string) => unknown} open
- * @property {() => unknown} restart
- * @property {() => unknown} setUpModel opens the dialog that connects a language model
- * @property {(terminalId: string) => unknown} interrupt stops a terminal's command
- * @property {{readonly running: boolean, stop(): unknown}} console the person's own code in the console
- */
+/** The items of the status line: a short label each, and an explanation. */
 
-import { bytes, counted } from "../format.js";
-import { statusLabel } from "../source_control/labels.js";
+import { bytes, counted } from "../format.ts";
+import { statusLabel } from "../source_control/labels.ts";
+import type { State } from "../types.ts";
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} */
-export function statusItems(state, callbacks) {
+export interface StatusItem {
+  id: string;
+  label: string;
+  /** whether something is missing or limited */
+  lacking?: boolean;
+  /** of the explanation */
+  title: string;
+  /** paragraphs */
+  text: string[];
+  action?: { label: string; run: () => unknown };
+  /** acts at a press, without an explanation */
+  run?: () => unknown;
+}
+
+export interface Callbacks {
+  open: (panel: string) => unknown;
+  restart: () => unknown;
+  /** opens the dialog that connects a language model */
+  setUpModel: () => unknown;
+  /** stops a terminal's command */
+  interrupt: (terminalId: string) => unknown;
+  /** the person's own code in the console */
+  console: { readonly running: boolean; stop(): unknown };
+}
+
+export function statusItems(state: State, callbacks: Callbacks): StatusItem[] {
   return [
     ...model(state, callbacks), ...branch(state, callbacks), memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks),
     storage(state, callbacks), companion(state, callbacks),
   ];
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} none with a model */
-function model({ kernel, models }, { setUpModel }) {
+/** @returns none with a model */
+function model({ kernel, models }: State, { setUpModel }: Callbacks): StatusItem[] {
   if (kernel !== "ready" || !models || models.chosen !== null) return [];
   return [{ id: "model", label: "Connect a model", title: "Connect a language model for chats and agents", text: [], run: setUpModel }];
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} none without a repository */
-function branch({ sourceControl }, { open }) {
+/** @returns none without a repository */
+function branch({ sourceControl }: State, { open }: Callbacks): StatusItem[] {
   if (sourceControl === null || sourceControl.root === null) return [];
   const label = statusLabel(sourceControl);
   return [{
@@ -47,8 +52,7 @@ function branch({ sourceControl }, { open }) {
   }];
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
-function memory({ kernel, measured }, { restart }) {
+function memory({ kernel, measured }: State, { restart }: Callbacks): StatusItem {
   const size = measured?.memory ?? null;
   const machines = measured?.machines ?? 0;
   const linux = machines ? ` · Linux ${bytes(machines)}` : "";
@@ -66,8 +70,7 @@ function memory({ kernel, measured }, { restart }) {
   };
 }
 
-/** @param {State} state @returns {StatusItem} */
-function isolation({ surface }) {
+function isolation({ surface }: State): StatusItem {
   const isolated = surface?.isolated ?? crossOriginIsolated;
   return {
     id: "isolation", label: isolated ? "Isolated" : "Not isolated", lacking: !isolated,
@@ -81,10 +84,8 @@ function isolation({ surface }) {
   };
 }
 
-/** @param {State} state @returns {StatusItem} */
-function webmcp({ webmcp }) {
-  /** @type {Record<State["webmcp"], {label: string, text: string[]}>} */
-  const by = {
+function webmcp({ webmcp }: State): StatusItem {
+  const by: Record<State["webmcp"], { label: string; text: string[] }> = {
     native: { label: "WebMCP native", text: ["The browser has WebMCP: its agent sees this page's tools."] },
     polyfill: {
       label: "WebMCP polyfill",
@@ -101,8 +102,7 @@ function webmcp({ webmcp }) {
   return { id: "webmcp", lacking: webmcp === "missing", title: "Tools for agents in the browser", ...by[webmcp] };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
-function tools({ tools, settings }, { open }) {
+function tools({ tools, settings }: State, { open }: Callbacks): StatusItem {
   // Extra groups are off until the person wants them, so they aren't worth a word.
   const groups = settings?.groups_off.filter((name) => !settings.groups_extra.includes(name)) ?? [];
   const off = settings?.tools_off.filter(({ group }) => groups.includes(group ?? "")).length ?? 0;
@@ -116,8 +116,7 @@ function tools({ tools, settings }, { open }) {
   };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
-function storage({ measured, filesProblem }, { open }) {
+function storage({ measured, filesProblem }: State, { open }: Callbacks): StatusItem {
   const { used = null, quota = null } = measured ?? {};
   const known = used !== null && quota !== null;
   return {
@@ -132,8 +131,7 @@ function storage({ measured, filesProblem }, { open }) {
   };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
-function companion({ companion: { state, reason, name, mcp } }, { open }) {
+function companion({ companion: { state, reason, name, mcp } }: State, { open }: Callbacks): StatusItem {
   const about = "The companion is a small program on your computer. It offers these tools to MCP clients outside the "
     + "browser, such as Claude Desktop, Claude Code and Cursor.";
   const action = { label: "Open Settings", run: () => open("settings") };

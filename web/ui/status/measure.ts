@@ -1,11 +1,8 @@
-/**
- * Records the sizes that each beat of the kernel reports, while the page is visible.
- *
- * @import { Store } from "../store.js"
- * @import { Measured } from "../types.js"
- */
+/** Records the sizes that each beat of the kernel reports, while the page is visible. */
 
-/** @param {Store} store @param {Measured} measured */
-export function measure(store, { memory, machines, used, quota }) {
+import type { Store } from "../store.ts";
+import type { Measured } from "../types.ts";
+
+export function measure(store: Store, { memory, machines, used, quota }: Measured) {
   if (!document.hidden) store.dispatch({ type: "measured", measured: { memory, machines, used, quota } });
 }

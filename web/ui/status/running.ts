@@ -1,15 +1,14 @@
-/**
- * The command or code that runs, in the status line, and the button that stops it.
- *
- * @import { State } from "../types.js"
- * @import { Callbacks } from "./items.js"
- *
- * @typedef {object} Program
- * @property {string} name of the command, or the code's first line
- * @property {(() => unknown) | null} stop
- */
+/** The command or code that runs, in the status line, and the button that stops it. */
 
-import { byId } from "../elements.js";
+import { byId } from "../elements.ts";
+import type { State } from "../types.ts";
+import type { Callbacks } from "./items.ts";
+
+interface Program {
+  /** of the command, or the code's first line */
+  name: string;
+  stop: (() => unknown) | null;
+}
 
 // Most commands end sooner. Showing them would only flicker, and screen readers would announce each.
 const SHOWN_AFTER_MS = 300;
@@ -17,17 +16,14 @@ const LONGEST_NAME = 40;
 
 export class Running {
   #button = byId("status-stop", HTMLButtonElement);
-  /** @type {Program[]} */
-  #programs = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #programs: Program[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #shown = false;
+  callbacks: Callbacks;
+  onChange: () => void;
 
-  /**
-   * @param {Callbacks} callbacks
-   * @param {() => void} onChange called when the label changes
-   */
-  constructor(callbacks, onChange) {
+  /** @param onChange - called when the label changes */
+  constructor(callbacks: Callbacks, onChange: () => void) {
     this.callbacks = callbacks;
     this.onChange = onChange;
     this.#button.addEventListener("click", () => this.#programs[0]?.stop?.());
@@ -41,8 +37,7 @@ export class Running {
     return running.endsWith("…") ? running : `${running}…`;
   }
 
-  /** @param {State} state */
-  follow(state) {
+  follow(state: State) {
     this.#programs = programs(state, this.callbacks);
     if (this.#programs.length === 0) {
       clearTimeout(this.#timer);
@@ -65,8 +60,7 @@ export class Running {
   }
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Program[]} */
-function programs({ kernel, terminals, console }, callbacks) {
+function programs({ kernel, terminals, console }: State, callbacks: Callbacks): Program[] {
   if (kernel !== "ready") return [];
   const commands = terminals.flatMap(({ id, running }) => (
     running === null ? [] : [{ name: shortened(running), stop: () => callbacks.interrupt(id) }]
@@ -77,8 +71,8 @@ function programs({ kernel, terminals, console }, callbacks) {
   return [...commands, ...entries];
 }
 
-/** @param {string} text of a command or code */
-function shortened(text) {
+/** @param text - of a command or code */
+function shortened(text: string) {
   const [line = ""] = text.trim().split("\n");
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
 }

@@ -1,37 +1,29 @@
-/**
- * The status line: boot progress, readiness, status items, failures and missing features.
- *
- * @import { State } from "../types.js"
- * @import { Limitation } from "../../generated/types.js"
- * @import { Store } from "../store.js"
- * @import { Callbacks } from "./items.js"
- */
+/** The status line: boot progress, readiness, status items, failures and missing features. */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.js";
-import { byId } from "../elements.js";
-import { whenChanged } from "../store.js";
-import { isPressOf } from "../trusted.js";
-import { statusItems } from "./items.js";
-import { ItemBar } from "./item_bar.js";
-import { Running } from "./running.js";
+import { IN_EXTENSION } from "../../extension/here.ts";
+import type { Limitation } from "../../generated/types.ts";
+import { byId } from "../elements.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { isPressOf } from "../trusted.ts";
+import type { Wire, State } from "../types.ts";
+import { statusItems, type Callbacks } from "./items.ts";
+import { ItemBar } from "./item_bar.ts";
+import { Running } from "./running.ts";
 
-/** @type {Limitation} */
-const NO_WEBMCP = {
+const NO_WEBMCP: Limitation = {
   what: "Tools for agents in the browser",
   why: "This browser has no WebMCP, and the polyfill could not start: it needs https or localhost.",
   how: "Open the page over https or on localhost. In Chromium, turn on chrome://flags/#enable-webmcp-testing.",
 };
 
-/** @type {Limitation} */
-const NOT_APART = {
+const NOT_APART: Limitation = {
   what: "Isolation of Python from this page",
   why: "This host has only one origin, so code that agents run could reach the page's stored data.",
   how: "Run control-surface serve, or give the kernel its own host name (docs/hosting.md).",
 };
 
-/** @type {Limitation[]} */
-const OF_EXTENSIONS = [
+const OF_EXTENSIONS: Limitation[] = [
   {
     what: "An origin of its own for Python",
     why: "All pages of an extension share one origin. Python's worker has no extension API and no network of its own, but could read this page's databases.",
@@ -44,8 +36,7 @@ const OF_EXTENSIONS = [
   },
 ];
 
-/** @type {Limitation} */
-const NO_SITES = {
+const NO_SITES: Limitation = {
   what: "Files and servers as pages",
   why: "They need an origin of their own. The extension has only one, whose pages could use your tabs.",
   how: "Start the companion with control-surface serve --no-open, and enter its address in the settings.",
@@ -56,12 +47,11 @@ const FILES_NOT_SAVED = {
   how: "Close other tabs of this surface, allow it to store data, free some space, and reload.",
 };
 
-/**
- * @param {Store} store
- * @param {{ restart(): void, startAgain(): void, takeOver(): void, connection: import("../types.js").Wire }} kernel
- * @param {Callbacks} callbacks
- */
-export function showStatus(store, kernel, callbacks) {
+export function showStatus(
+  store: Store,
+  kernel: { restart(): void; startAgain(): void; takeOver(): void; connection: Wire },
+  callbacks: Callbacks,
+) {
   const running = new Running(callbacks, () => drawLine(store.state, running));
   store.subscribe(whenChanged(({ kernel, terminals, console }) => [kernel, terminals, console], (state) => running.follow(state)));
   store.subscribe(whenChanged(
@@ -85,8 +75,7 @@ export function showStatus(store, kernel, callbacks) {
   ));
 }
 
-/** @param {State} state @param {Running} running */
-function drawLine({ kernel, silent, stage, fraction }, running) {
+function drawLine({ kernel, silent, stage, fraction }: State, running: Running) {
   const text = byId("status-text", HTMLElement);
   const label = {
     booting: `${stage}…`,
@@ -101,24 +90,19 @@ function drawLine({ kernel, silent, stage, fraction }, running) {
   progress.value = fraction;
 }
 
-/**
- * @param {State} state
- * @param {{ restart(): void, startAgain(): void, takeOver(): void }} page
- */
-function drawFailure({ kernel, reason, silent }, page) {
+function drawFailure(
+  { kernel, reason, silent }: State,
+  page: { restart(): void; startAgain(): void; takeOver(): void },
+) {
   const place = byId("failure", HTMLElement);
   const notices = { failed: () => failed(reason, page), elsewhere: () => elsewhere(reason, page) };
-  const content = kernel in notices ? notices[/** @type {"failed" | "elsewhere"} */ (kernel)]() : silent ? busy(page) : nothing;
+  const content = kernel in notices ? notices[kernel as "failed" | "elsewhere"]() : silent ? busy(page) : nothing;
   place.hidden = content === nothing;
   place.classList.toggle("notice", kernel !== "failed");
   render(content, place);
 }
 
-/**
- * @param {string | null} reason
- * @param {{ restart(): void, startAgain(): void }} page
- */
-function failed(reason, page) {
+function failed(reason: string | null, page: { restart(): void; startAgain(): void }) {
   return html`<div>
       <strong>Python isn't running, so tools don't work.</strong>
       <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel reported no reason."}</pre>
@@ -126,24 +110,19 @@ function failed(reason, page) {
         each time, restart it: it then starts without your installed packages and saved terminals' functions.</p>
     </div>
     <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
-    <button type="button" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
+    <button type="button" id="restart" @click=${(event: Event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
-/** @param {{ restart(): void }} page */
-function busy(page) {
+function busy(page: { restart(): void }) {
   return html`<div>
       <strong>Python is busy and doesn't respond.</strong>
       <p>The running code never pauses, so calls and terminals wait until it ends. Stop it where it was started. If that
         doesn't help, restart Python: files stay, running programs end.</p>
     </div>
-    <button type="button" class="primary" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
+    <button type="button" class="primary" id="restart" @click=${(event: Event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
-/**
- * @param {string | null} reason
- * @param {{ takeOver(): void }} page
- */
-function elsewhere(reason, page) {
+function elsewhere(reason: string | null, page: { takeOver(): void }) {
   return html`<div>
       <strong>This tab is read-only.</strong>
       <p>${reason ?? ""} Only one tab can change its files. This one shows what happens there, and takes over when that
@@ -152,8 +131,7 @@ function elsewhere(reason, page) {
     <button type="button" class="primary" id="take-over" @click=${() => page.takeOver()}>Use it here</button>`;
 }
 
-/** @param {State} state */
-function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) {
+function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, companion }: State) {
   const items = [...(surface?.missing ?? [])];
   if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
   else if (kernelApart === false) items.push(NOT_APART);

@@ -1,42 +1,39 @@
-/**
- * The form of an agent's file.
- *
- * @import { State } from "../types.js"
- * @import { AgentFields, SkillRow } from "../../generated/types.js"
- */
+/** The form of an agent's file. */
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { submitting, valueOf } from "../list_panel.js";
+import type { AgentFields, SkillRow } from "../../generated/types.ts";
+import { submitting, valueOf } from "../list_panel.ts";
+import type { State } from "../types.ts";
 
-/** The fields of a new agent. @type {AgentFields} */
-export const NEW = { role: "", model: null, tools: null, skills: [], python: "shared", budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
+/** The fields of a new agent. */
+export const NEW: AgentFields = { role: "", model: null, tools: null, skills: [], python: "shared", budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
 
-/** @type {[kind: string, name: string, label: string, step: string][]} */
-const LIMITS = [
+const LIMITS: [kind: string, name: string, label: string, step: string][] = [
   ["run", "steps", "Steps per run", "1"], ["run", "tokens", "Tokens per run", "1"], ["run", "cost", "Cost per run, $", "0.01"],
   ["run", "minutes", "Minutes per run", "any"], ["day", "tokens", "Tokens per day", "1"], ["day", "cost", "Cost per day, $", "0.01"],
 ];
 
-/**
- * @param {object} options
- * @param {boolean} options.isNew
- * @param {AgentFields} options.fields
- * @param {string} options.version
- * @param {State} options.state
- * @param {SkillRow[]} options.skills
- * @param {Record<string, string>} options.problems by the field's path
- * @param {boolean} options.isBlocked
- * @param {(form: HTMLFormElement) => void} options.submit
- */
-export function agentForm({ isNew, fields, state, skills, problems, isBlocked, submit }) {
-  const field = (/** @type {string} */ path) => ({ id: `agent-field-${path.replaceAll(".", "-")}`, problem: problems[path] ?? null });
-  const note = (/** @type {string} */ path) => {
+interface Options {
+  isNew: boolean;
+  fields: AgentFields;
+  version: string;
+  state: State;
+  skills: SkillRow[];
+  /** by the field's path */
+  problems: Record<string, string>;
+  isBlocked: boolean;
+  submit: (form: HTMLFormElement) => void;
+}
+
+export function agentForm({ isNew, fields, state, skills, problems, isBlocked, submit }: Options) {
+  const field = (path: string) => ({ id: `agent-field-${path.replaceAll(".", "-")}`, problem: problems[path] ?? null });
+  const note = (path: string) => {
     const { id, problem } = field(path);
     return problem === null ? nothing : html`<span class="problem" id=${`${id}-problem`}>${problem}</span>`;
   };
-  const wrong = (/** @type {string} */ path) => (problems[path] === undefined ? nothing : "true");
-  const says = (/** @type {string} */ path) => (problems[path] === undefined ? nothing : `${field(path).id}-problem`);
+  const wrong = (path: string) => (problems[path] === undefined ? nothing : "true");
+  const says = (path: string) => (problems[path] === undefined ? nothing : `${field(path).id}-problem`);
   const allowed = skills.filter(({ state: is }) => is === "allowed").map(({ name }) => name);
   return html`<form class="team-form agent-form" aria-label=${isNew ? "New agent" : "The agent's file"} novalidate @submit=${submitting(submit)}>
     ${isNew ? html`<label>Name <input name="name" id=${field("name").id} autocomplete="off" data-focus-first aria-invalid=${wrong("name")}
@@ -66,19 +63,16 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
     <button type="submit" class="primary" data-action=${isNew ? "create_agent" : "save_agent"} ?disabled=${isBlocked}>${isNew ? "Create" : "Save"}</button></form>`;
 }
 
-/** @param {State} state @param {string | null} chosen */
-function models({ models: { choices } }, chosen) {
+function models({ models: { choices } }: State, chosen: string | null) {
   const ids = choices.map(({ id }) => id);
   if (chosen !== null && !ids.includes(chosen)) ids.push(chosen);
   return html`<option value="" ?selected=${chosen === null}>Default model</option>
     ${ids.map((id) => html`<option value=${id} ?selected=${id === chosen}>${id}</option>`)}`;
 }
 
-/** @param {HTMLFormElement} form @returns {AgentFields} */
-export function fieldsOf(form) {
+export function fieldsOf(form: HTMLFormElement): AgentFields {
   const tools = valueOf(form, "tools").split(",").map((name) => name.trim()).filter((name) => name !== "");
-  /** @type {Record<string, Record<string, number | null>>} */
-  const budgets = { run: {}, day: {} };
+  const budgets: Record<string, Record<string, number | null>> = { run: {}, day: {} };
   for (const [kind, name] of LIMITS) {
     const text = valueOf(form, `budgets.${kind}.${name}`).trim();
     budgets[kind][name] = text === "" ? null : Number(text);

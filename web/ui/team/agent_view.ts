@@ -1,51 +1,49 @@
 /**
  * One agent: its file as a form, what it remembers, what it has spent by day, and its runs; or the form of a new agent.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
- * @import { ListMemoriesResult, ShowAgentResult, SkillRow } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { isFailure } from "../call.js";
-import { shown } from "../consent/text.js";
-import { counted, firstLine, when } from "../format.js";
-import { submitting, valueOf } from "../list_panel.js";
-import { agentForm, fieldsOf, NEW } from "./agent_form.js";
-import { spendChart } from "./spend_chart.js";
-import { price } from "./texts.js";
+import type { ListMemoriesResult, ShowAgentResult, SkillRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { shown } from "../consent/text.ts";
+import { counted, firstLine, when } from "../format.ts";
+import { submitting, valueOf } from "../list_panel.ts";
+import type { Failure, State } from "../types.ts";
+import { agentForm, fieldsOf, NEW } from "./agent_form.ts";
+import { spendChart } from "./spend_chart.ts";
+import { price } from "./texts.ts";
 
 /** The newest runs that are listed. */
 const MOST_RUNS = 20;
 
-/**
- * @typedef {object} Panel the panel that shows the agent
- * @property {Actions} actions
- * @property {boolean} isBlocked
- * @property {() => void} draw
- * @property {<Result>(action: () => Promise<Result | Failure>, success: string) => Promise<Result | Failure | null>} act
- * @property {{run: (id: string) => unknown, file: (path: string) => unknown}} to
- */
+/** the panel that shows the agent */
+interface Panel {
+  actions: Actions;
+  isBlocked: boolean;
+  draw: () => void;
+  act: <Result>(action: () => Promise<Result | Failure>, success: string) => Promise<Result | Failure | null>;
+  to: { run: (id: string) => unknown; file: (path: string) => unknown };
+}
 
 export class AgentView {
-  /** @type {ShowAgentResult | null} */
-  #agent = null;
-  /** @type {ListMemoriesResult} */
-  #memories = { memories: [], pinned: [] };
-  /** @type {SkillRow[]} */
-  #skills = [];
-  /** The problems of fields, by their paths. @type {Record<string, string>} */
-  #problems = {};
+  #agent: ShowAgentResult | null = null;
+  #memories: ListMemoriesResult = { memories: [], pinned: [] };
+  #skills: SkillRow[] = [];
+  /** The problems of fields, by their paths. */
+  #problems: Record<string, string> = {};
+  panel: Panel;
+  name: string | null;
 
-  /** @param {Panel} panel @param {string | null} name null: a new agent */
-  constructor(panel, name) {
+  /** @param name - null: a new agent */
+  constructor(panel: Panel, name: string | null) {
     this.panel = panel;
     this.name = name;
   }
 
-  /** Read everything that is shown. Returns the first failure. @returns {Promise<Failure | null>} */
-  async load() {
+  /** Read everything that is shown. Returns the first failure. */
+  async load(): Promise<Failure | null> {
     const { actions } = this.panel;
     const [agent, memories, skills] = await Promise.all([
       this.name === null ? null : actions.showAgent({ agent: this.name }), actions.listMemories(), actions.listSkills(),
@@ -56,8 +54,7 @@ export class AgentView {
     return [agent, memories, skills].find(isFailure) ?? null;
   }
 
-  /** @param {State} state */
-  draw(state) {
+  draw(state: State) {
     const agent = this.#agent;
     if (this.name !== null && agent === null) return nothing;
     return html`<section class="agent-file" aria-label=${this.name ?? "New agent"} data-agent-file=${this.name ?? ""}>
@@ -71,8 +68,7 @@ export class AgentView {
       ${agent === null ? nothing : html`${spendChart(agent.days)}${this.#remembers(agent.name)}${this.#runs(state, agent.name)}`}</section>`;
   }
 
-  /** @param {HTMLFormElement} form */
-  async #save(form) {
+  async #save(form: HTMLFormElement) {
     const { actions } = this.panel;
     const fields = fieldsOf(form);
     const agent = this.#agent;
@@ -86,8 +82,7 @@ export class AgentView {
     if (wrong instanceof HTMLElement) wrong.focus();
   }
 
-  /** @param {string} agent */
-  #remembers(agent) {
+  #remembers(agent: string) {
     const { panel } = this;
     const rows = this.#memories.memories.filter((row) => row.agent === agent && row.approved);
     const text = this.#memories.pinned.find((row) => row.agent === agent)?.text ?? "";
@@ -102,8 +97,7 @@ export class AgentView {
           @click=${() => void panel.act(() => panel.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></li>`)}</ul></section>`;
   }
 
-  /** @param {State} state @param {string} agent */
-  #runs({ runs }, agent) {
+  #runs({ runs }: State, agent: string) {
     const own = runs.filter((run) => run.agent === agent).slice(-MOST_RUNS).reverse();
     return html`<section aria-label="Runs"><h4>Runs</h4>
       ${own.length === 0 ? html`<p class="muted">No runs are stored.</p>` : nothing}

@@ -1,49 +1,41 @@
-/**
- * The graph of a team's tasks: a button for each, and lines from each to those that come after it.
- *
- * @import { ListTeamsResult } from "../../generated/types.js"
- * @import { Edge, Layout } from "./layout.js"
- */
+/** The graph of a team's tasks: a button for each, and lines from each to those that come after it. */
 
 import { html, nothing, svg } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
-import { HEIGHT, laidOut, neighbour, WIDTH } from "./layout.js";
-import { firstLine } from "../format.js";
-import { labelOf, price, stateOf, waitOf } from "./texts.js";
+import type { ListTeamsResult } from "../../generated/types.ts";
+import { HEIGHT, laidOut, neighbour, WIDTH, type Edge, type Layout } from "./layout.ts";
+import { firstLine } from "../format.ts";
+import { labelOf, price, stateOf, waitOf } from "./texts.ts";
 
-/** @typedef {ListTeamsResult["teams"][number]["tasks"][number]} Task */
-/**
- * @typedef {object} Acts what a user does in the graph
- * @property {(task: string) => void} select
- * @property {(task: string, after: string) => void} link
- * @property {(task: string, after: string) => void} unlink
- */
+type Task = ListTeamsResult["teams"][number]["tasks"][number];
+
+/** what a user does in the graph */
+interface Acts {
+  select: (task: string) => void;
+  link: (task: string, after: string) => void;
+  unlink: (task: string, after: string) => void;
+}
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 
 export class GraphView {
   /** The layout, as long as tasks and edges are the same. */
   #key = "";
-  /** @type {Layout} */
-  #layout = { width: 0, height: 0, places: new Map(), edges: [] };
+  #layout: Layout = { width: 0, height: 0, places: new Map(), edges: [] };
+  team: string;
+  acts: Acts;
 
-  /**
-   * @param {string} team
-   * @param {Acts} acts
-   */
-  constructor(team, acts) {
+  constructor(team: string, acts: Acts) {
     this.team = team;
     this.acts = acts;
   }
 
   /**
-   * @param {Task[]} tasks
-   * @param {Map<string, string>} colors of agents
-   * @param {string | null} selected
-   * @param {boolean} blocked whether edges can't be changed now
+   * @param colors - of agents
+   * @param blocked - whether edges can't be changed now
    */
-  draw(tasks, colors, selected, blocked) {
+  draw(tasks: Task[], colors: Map<string, string>, selected: string | null, blocked: boolean) {
     const key = JSON.stringify(tasks.map(({ id, after }) => [id, after]));
     if (key !== this.#key) {
       this.#key = key;
@@ -62,15 +54,20 @@ export class GraphView {
         ${blocked ? nothing : edges.map((edge) => this.#cut(edge, byId))}</div></div>`;
   }
 
-  /** @param {Edge} edge */
-  #line({ points, delegated }) {
+  #line({ points, delegated }: Edge) {
     const [start, ...rest] = points;
     const path = `M${start.x} ${start.y}${rest.map(({ x, y }) => `L${x} ${y}`).join("")}`;
     return svg`<path class="team-edge" d=${path} data-delegated=${delegated} marker-end=${`url(#arrow-${this.team})`}></path>`;
   }
 
-  /** @param {Task} task @param {Task[]} tasks @param {Map<string, string>} colors @param {boolean} isSelected @param {boolean} isFirst @param {boolean} blocked */
-  #node(task, tasks, colors, isSelected, isFirst, blocked) {
+  #node(
+    task: Task,
+    tasks: Task[],
+    colors: Map<string, string>,
+    isSelected: boolean,
+    isFirst: boolean,
+    blocked: boolean,
+  ) {
     const { x, y } = this.#layout.places.get(task.id) ?? { x: 0, y: 0 };
     const { status, sign, words } = stateOf(task);
     const place = { left: `${x - WIDTH / 2}px`, top: `${y - HEIGHT / 2}px`, width: `${WIDTH}px`, height: `${HEIGHT}px` };
@@ -83,11 +80,11 @@ export class GraphView {
         <span class="team-node-state"><span class="team-sign">${sign}</span> ${words}${waitOf(task)}${price(task.cost)}</span>
         <span class="team-node-brief">${firstLine(task.brief)}</span></button>
       ${canPrecede ? html`<span class="team-port" title="Drag to a task that comes after this one"
-        @pointerdown=${(/** @type {PointerEvent} */ event) => this.#drag(event, task.id)}></span>` : nothing}</div>`;
+        @pointerdown=${(event: PointerEvent) => this.#drag(event, task.id)}></span>` : nothing}</div>`;
   }
 
-  /** A button in the middle of an edge that can be removed. @param {Edge} edge @param {Map<string, Task>} byId */
-  #cut({ from, to, middle, delegated }, byId) {
+  /** A button in the middle of an edge that can be removed. */
+  #cut({ from, to, middle, delegated }: Edge, byId: Map<string, Task>) {
     const [before, after] = [byId.get(from), byId.get(to)];
     if (delegated || before === undefined || after?.status !== "waiting") return nothing;
     const label = `Remove: ${after.agent} waits for ${before.agent}, ${firstLine(before.brief)}`;
@@ -96,7 +93,7 @@ export class GraphView {
       @click=${() => this.acts.unlink(to, from)}>×</button>`;
   }
 
-  #moved = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
+  #moved = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const node = event.target instanceof HTMLElement ? event.target.closest(".team-node") : null;
     if (!(node instanceof HTMLElement) || !ARROWS.includes(event.key)) return;
     event.preventDefault();
@@ -105,9 +102,9 @@ export class GraphView {
     if (button instanceof HTMLElement) button.focus();
   };
 
-  /** Draw a line from a task to the pointer, until it is dropped on another one. @param {PointerEvent} event @param {string} from */
-  #drag(event, from) {
-    const port = /** @type {HTMLElement} */ (event.currentTarget);
+  /** Draw a line from a task to the pointer, until it is dropped on another one. */
+  #drag(event: PointerEvent, from: string) {
+    const port = event.currentTarget as HTMLElement;
     const area = port.closest(".team-graph-area");
     const line = area?.querySelector(".team-graph-drag");
     if (!area || !line) return;
@@ -115,7 +112,7 @@ export class GraphView {
     port.setPointerCapture(event.pointerId);
     const dragging = new AbortController();
     const { x, y } = this.#layout.places.get(from) ?? { x: 0, y: 0 };
-    const move = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+    const move = ({ clientX, clientY }: PointerEvent) => {
       const { left, top } = area.getBoundingClientRect();
       line.setAttribute("d", `M${x} ${y + HEIGHT / 2}L${clientX - left} ${clientY - top}`);
       line.removeAttribute("hidden");

@@ -7,20 +7,20 @@ export const WIDTH = 132;
 export const HEIGHT = 76;
 const SPACE = { rankdir: "TB", nodesep: 10, ranksep: 48, marginx: 6, marginy: 8 };
 
-/**
- * @typedef {{x: number, y: number}} Point
- * @typedef {{from: string, to: string, points: Point[], middle: Point, delegated: boolean}} Edge `delegated`: only drawn, since the
- *   leader has added the task
- * @typedef {{width: number, height: number, places: Map<string, Point>, edges: Edge[]}} Layout `places` has the middles of tasks
- */
+type Point = { x: number; y: number };
+
+/** `delegated`: only drawn, since the leader has added the task */
+export type Edge = { from: string; to: string; points: Point[]; middle: Point; delegated: boolean };
+
+/** `places` has the middles of tasks */
+export type Layout = { width: number; height: number; places: Map<string, Point>; edges: Edge[] };
 
 /**
  * Lay out tasks in layers: each below those that must be done before it.
  *
- * @param {{id: string, after: string[]}[]} tasks the first one is the leader's; edges have no cycles
- * @returns {Layout}
+ * @param tasks - the first one is the leader's; edges have no cycles
  */
-export function laidOut(tasks) {
+export function laidOut(tasks: { id: string; after: string[] }[]): Layout {
   const graph = new Graph();
   graph.setGraph({ ...SPACE });
   const [leader] = tasks;
@@ -41,25 +41,21 @@ export function laidOut(tasks) {
   return { width, height, places, edges };
 }
 
-/** @param {Partial<Point>} point */
-function pointOf({ x = 0, y = 0 }) {
+function pointOf({ x = 0, y = 0 }: Partial<Point>) {
   return { x: Math.round(x), y: Math.round(y) };
 }
 
 /**
- * Return the task that an arrow key leads to: up and down to the nearest one of the next layer, else to the next in the same one.
- *
- * @param {Map<string, Point>} places
- * @param {string} from
- * @param {string} key
+ * Return the task that an arrow key leads to: up and down to the nearest one of the next layer, else to the next in the
+ * same one.
  */
-export function neighbour(places, from, key) {
+export function neighbour(places: Map<string, Point>, from: string, key: string) {
   const at = places.get(from);
   if (at === undefined) return null;
   const vertical = key === "ArrowUp" || key === "ArrowDown";
   const sign = key === "ArrowUp" || key === "ArrowLeft" ? -1 : 1;
-  const along = (/** @type {Point} */ { x, y }) => sign * (vertical ? y - at.y : x - at.x);
-  const aside = (/** @type {Point} */ { x, y }) => Math.abs(vertical ? x - at.x : y - at.y);
+  const along = ({ x, y }: Point) => sign * (vertical ? y - at.y : x - at.x);
+  const aside = ({ x, y }: Point) => Math.abs(vertical ? x - at.x : y - at.y);
   const reached = [...places].filter(([, place]) => along(place) > 0 && (vertical || aside(place) === 0));
   reached.sort(([, one], [, other]) => along(one) - along(other) || aside(one) - aside(other));
   return reached[0]?.[0] ?? null;

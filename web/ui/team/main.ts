@@ -1,54 +1,52 @@
 /**
- * The Team panel: the agents, what each does and has cost today, and the tasks of each team as a graph. A separate bundle.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
- * @import { ListTeamsResult } from "../../generated/types.js"
+ * The Team panel: the agents, what each does and has cost today, and the tasks of each team as a graph. A separate
+ * bundle.
  */
 
 import { html, nothing, render } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
-import { isFailure } from "../call.js";
-import { counted, firstLine } from "../format.js";
-import { ListPanel, submitting, valueOf } from "../list_panel.js";
-import { mentionsIn } from "../mentions.js";
-import { AgentView } from "./agent_view.js";
-import { GraphView } from "./graph_view.js";
-import { taskView } from "./task_view.js";
-import { ENDINGS, price, stateOf, waitOf } from "./texts.js";
+import type { ListTeamsResult } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { counted, firstLine } from "../format.ts";
+import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { mentionsIn } from "../mentions.ts";
+import type { Failure, State } from "../types.ts";
+import { AgentView } from "./agent_view.ts";
+import { GraphView } from "./graph_view.ts";
+import { taskView } from "./task_view.ts";
+import { ENDINGS, price, stateOf, waitOf } from "./texts.ts";
 
-/** @typedef {ListTeamsResult["agents"][number]} Agent */
-/** @typedef {ListTeamsResult["teams"][number]} Team */
-/** @typedef {Team["tasks"][number]} Task */
+type Agent = ListTeamsResult["agents"][number];
+
+type Team = ListTeamsResult["teams"][number];
+
+type Task = Team["tasks"][number];
 
 const LEADER = "orchestrator";
 
-/** @extends {ListPanel<ListTeamsResult>} */
-export class TeamPanel extends ListPanel {
-  /** The graphs, the selected tasks, and the teams that the user has opened or closed, by the team's id. @type {Map<string, GraphView>} */
-  #graphs = new Map();
-  /** @type {Map<string, string>} */
-  #selected = new Map();
-  /** @type {Map<string, boolean>} */
-  #open = new Map();
-  /** The agent that is shown in place of the team. @type {AgentView | null} */
-  #agentView = null;
-  /** @type {State | null} */
-  #state = null;
-  mentions;
+export class TeamPanel extends ListPanel<ListTeamsResult> {
+  /** The graphs, the selected tasks, and the teams that the user has opened or closed, by the team's id. */
+  #graphs = new Map<string, GraphView>();
+  #selected = new Map<string, string>();
+  #open = new Map<string, boolean>();
+  /** The agent that is shown in place of the team. */
+  #agentView: AgentView | null = null;
+  #state: State | null = null;
+  mentions: (field: Element | undefined) => void;
+  actions: Actions;
+  to: { run: (id: string) => unknown; file: (path: string) => unknown };
 
-  /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} to */
-  constructor(actions, to) {
+  constructor(actions: Actions, to: { run: (id: string) => unknown; file: (path: string) => unknown }) {
     super("team", { agents: [], teams: [] }, () => this.#list());
     this.actions = actions;
     this.to = to;
     this.mentions = mentionsIn(actions);
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.#state = state;
     super.render(state);
   }
@@ -70,14 +68,14 @@ export class TeamPanel extends ListPanel {
       ${repeat(teams, ({ id }) => id, (team, index) => this.#team(team, index === 0))}`, this.body);
   }
 
-  /** Load the shown agent, too. @returns {Promise<ListTeamsResult | Failure>} */
-  async #list() {
+  /** Load the shown agent, too. */
+  async #list(): Promise<ListTeamsResult | Failure> {
     const failed = await this.#agentView?.load();
     return failed ?? this.actions.listTeams();
   }
 
-  /** Show an agent, or the team. @param {AgentView | null} view */
-  async show(view) {
+  /** Show an agent, or the team. */
+  async show(view: AgentView | null) {
     const last = this.#agentView?.name ?? null;
     this.#agentView = view;
     this.forgetError();
@@ -88,8 +86,7 @@ export class TeamPanel extends ListPanel {
     if (next instanceof HTMLElement) next.focus();
   }
 
-  /** @param {Agent[]} agents */
-  #form(agents) {
+  #form(agents: Agent[]) {
     const leaders = agents.filter(({ problem }) => problem === null).map(({ name }) => name);
     return html`<form class="team-form" aria-label="Start a team" @submit=${submitting((form) => void this.#start(form))}>
       <label>Task <textarea id="team-task" name="task" rows="3" required data-focus-first placeholder="@ mentions agents, files and tabs"
@@ -100,8 +97,7 @@ export class TeamPanel extends ListPanel {
       <button type="submit" class="primary" data-action="start_team" ?disabled=${this.isBlocked}>Start team</button></form>`;
   }
 
-  /** @param {Agent} agent */
-  #agent({ name, role, model, color, path, problem, tokens, cost }) {
+  #agent({ name, role, model, color, path, problem, tokens, cost }: Agent) {
     const now = this.shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
     return html`<li class="team-agent" data-agent=${name}><span class="team-color" style=${styleMap({ background: color || "transparent" })}></span>
       <div>${problem === null ? html`<button type="button" class="team-name" data-action="show_agent"
@@ -114,8 +110,7 @@ export class TeamPanel extends ListPanel {
         @click=${() => this.to.file(path)}>Edit</button>`}</li>`;
   }
 
-  /** @param {Team} team @param {boolean} isNewest */
-  #team({ id, resumable, tasks }, isNewest) {
+  #team({ id, resumable, tasks }: Team, isNewest: boolean) {
     const [first] = tasks;
     const ended = first.status in ENDINGS;
     const isOpen = this.#open.get(id) ?? (isNewest || !ended);
@@ -132,8 +127,8 @@ export class TeamPanel extends ListPanel {
       ${isOpen ? this.#pipeline(id, tasks) : nothing}</div>`;
   }
 
-  /** The graph, and below it the selected task and those that ask. @param {string} team @param {Task[]} tasks */
-  #pipeline(team, tasks) {
+  /** The graph, and below it the selected task and those that ask. */
+  #pipeline(team: string, tasks: Task[]) {
     const graph = this.#graphs.get(team) ?? new GraphView(team, {
       select: (task) => this.#select(team, task),
       link: (task, after) => void this.act(() => this.actions.linkTasks({ team, task, after }), "The edge was added."),
@@ -147,20 +142,17 @@ export class TeamPanel extends ListPanel {
       <ol class="team-tasks">${repeat(open, ({ id }) => id, (task) => taskView(this, team, task, tasks))}</ol>`;
   }
 
-  /** @param {string} team @param {string} task */
-  #select(team, task) {
+  #select(team: string, task: string) {
     this.#selected.set(team, task);
     this.draw();
   }
 
-  /** @param {string} team @param {boolean} isOpen */
-  #toggle(team, isOpen) {
+  #toggle(team: string, isOpen: boolean) {
     this.#open.set(team, isOpen);
     this.draw();
   }
 
-  /** @param {HTMLFormElement} form */
-  async #start(form) {
+  async #start(form: HTMLFormElement) {
     const cost = valueOf(form, "cost");
     const done = await this.act(() => this.actions.startTeam({
       task: valueOf(form, "task"), agent: valueOf(form, "agent"), ...(cost ? { budget: { cost: Number(cost) } } : {}),

@@ -1,20 +1,18 @@
-/**
- * The Team panel.
- *
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { TeamPanel } from "./main.js"
- */
+/** The Team panel. */
 
-import { showListPanel } from "../list_panel.js";
+import type { Actions } from "../actions.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../store.ts";
+import type { TeamPanel } from "./main.ts";
 
 /**
- * @param {Store} store
- * @param {Actions} actions
- * @param {object} to
- * @param {(id: string) => unknown} to.run shows a run
- * @param {(path: string) => unknown} to.file opens a file in the editor
+ * @param to.run - shows a run
+ * @param to.file - opens a file in the editor
  */
-export function showTeam(store, actions, to) {
-  return showListPanel(store, "team", ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models], (part) => /** @type {TeamPanel} */ (new part.TeamPanel(actions, to)));
+export function showTeam(
+  store: Store,
+  actions: Actions,
+  to: { run: (id: string) => unknown; file: (path: string) => unknown },
+) {
+  return showListPanel(store, "team", ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models], (part) => new part.TeamPanel(actions, to) as TeamPanel);
 }

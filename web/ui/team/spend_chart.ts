@@ -1,18 +1,15 @@
-/**
- * What an agent has spent by day, as a chart, and as a table.
- *
- * @import { ShowAgentResult } from "../../generated/types.js"
- */
+/** What an agent has spent by day, as a chart, and as a table. */
 
 import { html, svg } from "lit";
-import { counted } from "../format.js";
-import { price } from "./texts.js";
+import type { ShowAgentResult } from "../../generated/types.ts";
+import { counted } from "../format.ts";
+import { price } from "./texts.ts";
 
 const [STEP, HEIGHT] = [10, 48];
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** @param {ShowAgentResult["days"]} days oldest first */
-export function spendChart(days) {
+/** @param days - oldest first */
+export function spendChart(days: ShowAgentResult["days"]) {
   const tokens = days.reduce((sum, day) => sum + day.tokens, 0);
   if (tokens === 0) return html`<section aria-label="Spend"><h4>Spend</h4><p class="muted">Nothing spent in the last ${days.length} days.</p></section>`;
   const cost = days.reduce((sum, day) => sum + day.cost, 0);

@@ -1,32 +1,29 @@
-/**
- * One task of a team: its brief, the tasks before it, its question, result and sources.
- *
- * @import { Actions } from "../actions.js"
- * @import { Failure } from "../types.js"
- * @import { Task } from "./texts.js"
- */
+/** One task of a team: its brief, the tasks before it, its question, result and sources. */
 
 import { html, nothing } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { counted, firstLine } from "../format.js";
-import { submitting, valueOf } from "../list_panel.js";
-import { stateOf, waitOf } from "./texts.js";
+import type { Actions } from "../actions.ts";
+import { counted, firstLine } from "../format.ts";
+import { submitting, valueOf } from "../list_panel.ts";
+import type { Failure } from "../types.ts";
+import { stateOf, waitOf, type Task } from "./texts.ts";
 
-/**
- * @typedef {object} Panel the panel that shows the task
- * @property {Actions} actions
- * @property {boolean} isBlocked
- * @property {<Result>(action: () => Promise<Result | Failure>, success: string) => Promise<Result | Failure | null>} act
- * @property {{run: (id: string) => unknown}} to
- * @property {(field: Element | undefined) => void} mentions suggests mentions in a field
- */
+/** the panel that shows the task */
+interface Panel {
+  actions: Actions;
+  isBlocked: boolean;
+  act: <Result>(action: () => Promise<Result | Failure>, success: string) => Promise<Result | Failure | null>;
+  to: { run: (id: string) => unknown };
+  /** suggests mentions in a field */
+  mentions: (field: Element | undefined) => void;
+}
 
-/** @param {Panel} panel @param {string} team @param {Task} task @param {Task[]} tasks of the team, the leader's first */
-export function taskView(panel, team, task, tasks) {
+/** @param tasks - of the team, the leader's first */
+export function taskView(panel: Panel, team: string, task: Task, tasks: Task[]) {
   const { actions } = panel;
   const given = { team, task: task.id };
   const isLeader = task === tasks[0];
-  const act = (/** @type {() => Promise<object | Failure>} */ action, /** @type {string} */ success) => () => void panel.act(action, success);
+  const act = (action: () => Promise<object | Failure>, success: string) => () => void panel.act(action, success);
   return html`<li class="team-task" data-task=${task.id} data-status=${task.status}>
     <h4>${task.agent} <span class="muted">${stateOf(task).words}</span></h4>
     ${waitOf(task) === "" ? nothing : html`<p class="team-wait">Waits${waitOf(task)}.</p>`}
@@ -46,13 +43,12 @@ export function taskView(panel, team, task, tasks) {
         ?disabled=${panel.isBlocked} @click=${act(() => actions.stopTask(given), "The task was cancelled.")}>Cancel task</button>` : nothing}</div></li>`;
 }
 
-/** @param {Task} task */
-function nameOf({ agent, brief }) {
+function nameOf({ agent, brief }: Task) {
   return `${agent}: ${firstLine(brief)}`;
 }
 
-/** The tasks that come before a task, which can change while it waits. @param {Panel} panel @param {{team: string, task: string}} given @param {Task} task @param {Task[]} tasks */
-function edges(panel, given, task, tasks) {
+/** The tasks that come before a task, which can change while it waits. */
+function edges(panel: Panel, given: { team: string; task: string }, task: Task, tasks: Task[]) {
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
   const canChange = task.status === "waiting";
   const others = tasks.slice(1).filter((other) => other !== task && !before.includes(other));
@@ -65,8 +61,7 @@ function edges(panel, given, task, tasks) {
       <button type="submit" data-action="link_tasks" ?disabled=${panel.isBlocked}>Add</button></form>` : nothing}`;
 }
 
-/** @param {Panel} panel @param {{team: string, task: string}} given @param {Task} task */
-function editor(panel, given, task) {
+function editor(panel: Panel, given: { team: string; task: string }, task: Task) {
   const submit = submitting((form) =>
     void panel.act(() => panel.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
   return html`<form class="team-form" aria-label=${`Change the brief: ${nameOf(task)}`} @submit=${submit}>
@@ -74,8 +69,7 @@ function editor(panel, given, task) {
     <button type="submit" data-action="edit_task" ?disabled=${panel.isBlocked}>Change</button></form>`;
 }
 
-/** @param {Panel} panel @param {{team: string, task: string}} given @param {Task} task */
-function question(panel, given, task) {
+function question(panel: Panel, given: { team: string; task: string }, task: Task) {
   const submit = submitting((form) =>
     void panel.act(() => panel.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
   return html`<form class="team-form team-question" aria-label=${`Answer: ${nameOf(task)}`} @submit=${submit}>

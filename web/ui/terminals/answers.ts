@@ -1,6 +1,8 @@
 // xterm.js sends replies by itself: answers to queries in the output, and reports of the mouse and focus that output
 // has turned on. They arrive like keys, but nobody typed them.
 
+import type { Terminal } from "@xterm/xterm";
+
 const ANSWER = new RegExp([
   // Device attributes and status, cursor, modes, window; focus; mouse.
   "^\\x1b\\[[?>=]?[\\d;:]*(?:c|n|R|\\$y|t)$", "^\\x1b\\[[IO]$", "^\\x1b\\[<[\\d;]+[Mm]$", "^\\x1b\\[M[^]{3}$",
@@ -15,11 +17,9 @@ const MOST_IN_A_SECOND = 200;
 export class Answers {
   #since = 0;
   #sent = 0;
-  /** @type {string | null} */
-  #pressed = null;
+  #pressed: string | null = null;
 
-  /** @param {import("@xterm/xterm").Terminal} terminal */
-  constructor(terminal) {
+  constructor(terminal: Terminal) {
     // Shift+F3 sends the same bytes as a cursor report; xterm reports a key immediately before sending it.
     terminal.onKey(({ key }) => {
       this.#pressed = key;
@@ -27,8 +27,8 @@ export class Answers {
     });
   }
 
-  /** @param {string} data sent by the terminal */
-  has(data) {
+  /** @param data - sent by the terminal */
+  has(data: string) {
     return data !== this.#pressed && ANSWER.test(data);
   }
 

@@ -1,26 +1,27 @@
 /**
  * Labels with the caller, beside commands that the person didn't type. Python sends an operating system command
  * (py/gemini/terminal/terminal.py) before such a command's line.
- *
- * @import { IDecoration, Terminal } from "@xterm/xterm"
  */
+
+import type { IDecoration, Terminal } from "@xterm/xterm";
 
 const COMMAND = 7770;
 const LONGEST = 40;
 
-/** @typedef {{mark: IDecoration, width: number, caller: string}} Mark a label; its width is in columns */
+/** a label; its width is in columns */
+type Mark = { mark: IDecoration; width: number; caller: string };
 
 export class CallerMarks {
-  /** Starts each name, so that a program's output can't hold one; null before Python has sent it. @type {string | null} */
-  secret = null;
-  /** Draws each mark again. @type {Map<IDecoration, () => void>} */
-  #shown = new Map();
+  /** Starts each name, so that a program's output can't hold one; null before Python has sent it. */
+  secret: string | null = null;
+  /** Draws each mark again. */
+  #shown = new Map<IDecoration, () => void>();
   /** The rows and columns at the top right that the panel's bar covers, and the width of a column in pixels. */
   #covered = { rows: 0, columns: 0, columnWidth: 0 };
   #bar = new ResizeObserver(([{ target }]) => this.#avoid(target));
+  terminal: Terminal;
 
-  /** @param {Terminal} terminal */
-  constructor(terminal) {
+  constructor(terminal: Terminal) {
     this.terminal = terminal;
     terminal.parser.registerOscHandler(COMMAND, (named) => {
       const [secret, caller] = named.split(";", 2);
@@ -29,8 +30,8 @@ export class CallerMarks {
     });
   }
 
-  /** Keep the labels out of the bar that lies over the screen, whenever it is shown. @param {Element} bar */
-  avoid(bar) {
+  /** Keep the labels out of the bar that lies over the screen, whenever it is shown. */
+  avoid(bar: Element) {
     this.#bar.observe(bar);
   }
 
@@ -38,8 +39,7 @@ export class CallerMarks {
     this.#bar.disconnect();
   }
 
-  /** @param {Element} bar */
-  #avoid(bar) {
+  #avoid(bar: Element) {
     const screen = this.terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect();
     const { left, bottom, height } = bar.getBoundingClientRect();
     const isOver = height > 0 && screen !== undefined && screen.width > 0;
@@ -52,8 +52,7 @@ export class CallerMarks {
     for (const draw of this.#shown.values()) draw();
   }
 
-  /** @param {string} caller */
-  #add(caller) {
+  #add(caller: string) {
     const marker = this.terminal.registerMarker(0);
     const width = Math.min(caller.length + 2, this.terminal.cols);
     // Without x it would be at the left, despite the anchor.
@@ -65,8 +64,7 @@ export class CallerMarks {
     this.#shown.set(mark, draw);
   }
 
-  /** @param {Mark} mark */
-  #draw({ mark, width, caller }) {
+  #draw({ mark, width, caller }: Mark) {
     const { element, marker } = mark;
     // Each change of the screen renders all marks, also those out of view.
     if (!element || element.style.display === "none") return;

@@ -4,17 +4,20 @@
  */
 
 import { html, nothing, render } from "lit";
-import { icon } from "../workbench/icons.js";
-import { TypingGuard } from "./typing_guard.js";
+import { icon } from "../workbench/icons.ts";
+import { TypingGuard } from "./typing_guard.ts";
 
 export class OwnBar {
   element = document.createElement("div");
   #button = document.createElement("button");
   #state = document.createElement("span");
-  #guard;
+  #guard: TypingGuard;
 
-  /** @param {string} id of the terminal @param {HTMLElement} panel @param {(open: boolean) => void} onChange called when keys start or stop going there */
-  constructor(id, panel, onChange) {
+  /**
+   * @param id - of the terminal
+   * @param onChange - called when keys start or stop going there
+   */
+  constructor(id: string, panel: HTMLElement, onChange: (open: boolean) => void) {
     this.element.className = "own-bar";
     this.#button.type = "button";
     this.#button.className = "own-enter";
@@ -40,8 +43,8 @@ export class OwnBar {
     return this.#guard.open;
   }
 
-  /** Return whether an event may send keys. @param {Event} event */
-  accepts(event) {
+  /** Return whether an event may send keys. */
+  accepts(event: Event) {
     return this.#guard.accepts(event);
   }
 

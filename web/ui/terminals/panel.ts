@@ -1,29 +1,26 @@
 /**
  * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback. One of the person's
  * computer says so above its screen.
- *
- * @import { TerminalRow } from "../../generated/types.js"
- * @import { Callbacks, TerminalView } from "./view.js"
  */
 
 import { html, nothing, render } from "lit";
-import { loadPart } from "../parts.js";
-import { icon } from "../workbench/icons.js";
-import { OwnBar } from "./own_bar.js";
+import type { TerminalRow } from "../../generated/types.ts";
+import { loadPart } from "../parts.ts";
+import { icon } from "../workbench/icons.ts";
+import { OwnBar } from "./own_bar.ts";
+import type { Callbacks, TerminalView } from "./view.ts";
 
 const WAITING = "This terminal opens when Python has started.";
 const ELSEWHERE = "The terminals are shown in the tab that owns the surface.";
 
-/** Load the renderer, which isn't needed for the first paint. @returns {Promise<typeof import("./view.js")>} */
-export function loadView() {
+/** Load the renderer, which isn't needed for the first paint. */
+export function loadView(): Promise<typeof import("./view.ts")> {
   return loadPart("ui-terminal.js");
 }
 
 export class TerminalPanel {
-  /** @type {TerminalView | null} */
-  #view = null;
-  /** @type {TerminalRow | null} */
-  #row = null;
+  #view: TerminalView | null = null;
+  #row: TerminalRow | null = null;
   #note = WAITING;
   #finding = false;
   #wanted = "";
@@ -34,16 +31,18 @@ export class TerminalPanel {
   #bar = document.createElement("div");
   #screens = document.createElement("div");
 
-  /** Set if the terminal is one of the person's computer. @type {OwnBar | null} */
-  #own = null;
+  /** Set if the terminal is one of the person's computer. */
+  #own: OwnBar | null = null;
+  id: string;
+  callbacks: { isForPage: (event: KeyboardEvent) => boolean; accepts: (event: Event) => boolean; attach: () => Promise<MessagePort>; interrupt: (send: (stop: number) => Promise<unknown>) => void; own: () => boolean; type: (keys: string, onEnd: (why: unknown) => void) => void; follow: (url: string) => void };
+  element: HTMLElement;
 
-  /** @param {string} id @param {Omit<Callbacks, "isForPage" | "accepts">} callbacks */
-  constructor(id, callbacks) {
+  constructor(id: string, callbacks: Omit<Callbacks, "isForPage" | "accepts">) {
     this.id = id;
     this.callbacks = {
       ...callbacks,
-      isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event),
-      accepts: (/** @type {Event} */ event) => this.#own?.accepts(event) ?? false,
+      isForPage: (event: KeyboardEvent) => isFind(event),
+      accepts: (event: Event) => this.#own?.accepts(event) ?? false,
     };
     this.element = document.createElement("section");
     this.element.className = "panel terminal";
@@ -69,8 +68,8 @@ export class TerminalPanel {
     this.#enterIfWanted();
   }
 
-  /** @param {TerminalRow} row @param {boolean} front whether it has Python's focus */
-  render(row, front) {
+  /** @param front - whether it has Python's focus */
+  render(row: TerminalRow, front: boolean) {
     this.#row = row;
     this.element.toggleAttribute("data-front", front);
     this.element.setAttribute("aria-label", row.title || row.id);
@@ -79,8 +78,8 @@ export class TerminalPanel {
     this.#enterIfWanted();
   }
 
-  /** Drop the screen: the kernel stopped, or another tab has it. @param {boolean} elsewhere */
-  disconnect(elsewhere) {
+  /** Drop the screen: the kernel stopped, or another tab has it. */
+  disconnect(elsewhere: boolean) {
     this.#view?.dispose();
     this.#view = this.#row = null;
     this.#connecting = false;
@@ -88,8 +87,11 @@ export class TerminalPanel {
     this.#draw();
   }
 
-  /** Draw again after the set of the person's own terminals has changed. @returns {boolean} whether this is one of them now */
-  redraw() {
+  /**
+   * Draw again after the set of the person's own terminals has changed.
+   * @returns whether this is one of them now
+   */
+  redraw(): boolean {
     const own = this.callbacks.own();
     if (own === (this.#own !== null)) return false;
     this.#own?.dispose();
@@ -100,8 +102,8 @@ export class TerminalPanel {
     return own;
   }
 
-  /** @param {boolean} open whether the person has pressed here, to type on their computer */
-  #onOwn(open) {
+  /** @param open - whether the person has pressed here, to type on their computer */
+  #onOwn(open: boolean) {
     this.#enter = false;
     this.#view?.lock(this.#own !== null && !open);
     if (open) this.#view?.focus();
@@ -111,8 +113,7 @@ export class TerminalPanel {
     this.#view?.restyle();
   }
 
-  /** @param {boolean} on */
-  readAloud(on) {
+  readAloud(on: boolean) {
     this.#aloud = on;
     this.#view?.readAloud(on);
   }
@@ -126,8 +127,7 @@ export class TerminalPanel {
   async #connect() {
     if (this.#connecting) return;
     this.#connecting = true;
-    /** @type {typeof import("./view.js")} */
-    let part;
+    let part: typeof import("./view.ts");
     try {
       part = await loadView();
     } catch (error) {
@@ -140,8 +140,7 @@ export class TerminalPanel {
     this.#show(new part.TerminalView(this.callbacks));
   }
 
-  /** @param {TerminalView} view */
-  #show(view) {
+  #show(view: TerminalView) {
     this.#view = view;
     view.readAloud(this.#aloud);
     view.avoid(this.#bar);
@@ -182,10 +181,10 @@ export class TerminalPanel {
   }
 
   #findBar() {
-    return html`<form class="terminal-find" role="search" @submit=${(/** @type {Event} */ event) => event.preventDefault()}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onFindKey(event)}>
+    return html`<form class="terminal-find" role="search" @submit=${(event: Event) => event.preventDefault()}
+        @keydown=${(event: KeyboardEvent) => this.#onFindKey(event)}>
       <input type="search" aria-label="Find in this terminal" placeholder="Find" autocomplete="off" spellcheck="false"
-        .value=${this.#wanted} @input=${(/** @type {InputEvent} */ event) => this.#find(event)}>
+        .value=${this.#wanted} @input=${(event: InputEvent) => this.#find(event)}>
       <span class="muted" role="status">${this.#wanted === "" ? "" : this.#found}</span>
       <button type="button" class="quiet icon" title="Previous (Shift+Enter)" aria-label="Previous match"
         @click=${() => this.#view?.find(this.#wanted, "previous")}>${icon("previous")}</button>
@@ -226,15 +225,13 @@ export class TerminalPanel {
     this.#enterScreen();
   }
 
-  /** @param {InputEvent} event */
-  #find({ target }) {
-    this.#wanted = /** @type {HTMLInputElement} */ (target).value;
+  #find({ target }: InputEvent) {
+    this.#wanted = (target as HTMLInputElement).value;
     this.#view?.find(this.#wanted, "here");
     this.#draw();
   }
 
-  /** @param {KeyboardEvent} event */
-  #onFindKey(event) {
+  #onFindKey(event: KeyboardEvent) {
     if (event.key === "Escape") this.#closeFind();
     else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
       this.#view?.find(this.#wanted, event.shiftKey ? "previous" : "next");
@@ -244,7 +241,7 @@ export class TerminalPanel {
   }
 }
 
-/** Return whether a key opens the search; Ctrl+F alone is the shell's. @param {KeyboardEvent} event */
-function isFind({ key, ctrlKey, metaKey, shiftKey, altKey }) {
+/** Return whether a key opens the search; Ctrl+F alone is the shell's. */
+function isFind({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) {
   return key.toLowerCase() === "f" && (ctrlKey || metaKey) && shiftKey && !altKey;
 }

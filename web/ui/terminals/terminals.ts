@@ -1,26 +1,23 @@
 /**
  * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the
  * focus.
- *
- * @import { Failure, State } from "../types.js"
- * @import { Actions } from "../actions.js"
- * @import { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../generated/types.js"
- * @import { OwnTerminals } from "../companion/own_terminals.js"
- * @import { Store } from "../store.js"
- * @import { Guest, Workbench } from "../workbench/workbench.js"
  */
 
 import { html } from "lit";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { stillWaits } from "../presses.js";
-import { loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
-import { icon } from "../workbench/icons.js";
-import { openInPlace } from "../workbench/places.js";
-import { TERMINALS } from "../workbench/workbench.js";
-import { loadView, TerminalPanel } from "./panel.js";
-import { onThemeChange } from "../theme.js";
+import type { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import type { OwnTerminals } from "../companion/own_terminals.ts";
+import { byId, showProblem } from "../elements.ts";
+import { stillWaits } from "../presses.ts";
+import { loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { icon } from "../workbench/icons.ts";
+import { openInPlace } from "../workbench/places.ts";
+import { TERMINALS, type Guest, type Workbench } from "../workbench/workbench.ts";
+import { loadView, TerminalPanel } from "./panel.ts";
+import { onThemeChange } from "../theme.ts";
+import type { Failure, State } from "../types.ts";
 
 const ALOUD = "terminals.aloud";
 /** Python's list comes after its answer, and is drawn later still. */
@@ -28,36 +25,39 @@ const LISTED_WITHIN_MS = 5000;
 /** Waits for the layout to settle before reporting it to Python. */
 const REPORT_AFTER_MS = 150;
 
-/** @typedef {{attach(id: string): Promise<MessagePort>, interrupt(id: string, send: (stop: number) => Promise<unknown>): void, placed(place: object): void}} Kernel */
+interface Kernel {
+  attach(id: string): Promise<MessagePort>;
+  interrupt(id: string, send: (stop: number) => Promise<unknown>): void;
+  placed(place: object): void;
+}
 
 export class Terminals {
-  /** @type {Map<string, TerminalPanel>} */
-  #panels = new Map();
-  /** @type {Map<string, string>} the last reported positions, by terminal */
-  #reported = new Map();
-  /** @type {TerminalRow[]} */
-  #rows = [];
+  #panels = new Map<string, TerminalPanel>();
+  /** the last reported positions, by terminal */
+  #reported = new Map<string, string>();
+  #rows: TerminalRow[] = [];
   #connections = 0;
   #ready = false;
-  /** @type {string | null} the terminal that has the focus by Python's last report */
-  #focused = null;
-  /** The terminal that the person has chosen, until Python has answered and its list has it. @type {string | null} */
-  #chosen = null;
+  /** the terminal that has the focus by Python's last report */
+  #focused: string | null = null;
+  /** The terminal that the person has chosen, until Python has answered and its list has it. */
+  #chosen: string | null = null;
   #answered = false;
   #choices = 0;
   /** True after the first list of the kernel's terminals. */
   #known = false;
-  /** The new terminal to focus once it exists, if the person still waits for it. @type {{id: string, waits: () => boolean} | null} */
-  #awaited = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #reporting;
-  /** @type {Workbench | null} */
-  #workbench = null;
+  /** The new terminal to focus once it exists, if the person still waits for it. */
+  #awaited: { id: string; waits: () => boolean } | null = null;
+  #reporting: ReturnType<typeof setTimeout> | undefined;
+  #workbench: Workbench | null = null;
   #problem = byId("terminal-problem", HTMLElement);
   #new = byId("new-terminal", HTMLButtonElement);
+  actions: Actions;
+  own: OwnTerminals;
+  kernel: Kernel;
+  aloud: boolean;
 
-  /** @param {Actions} actions @param {OwnTerminals} own @param {Kernel} kernel */
-  constructor(actions, own, kernel) {
+  constructor(actions: Actions, own: OwnTerminals, kernel: Kernel) {
     this.actions = actions;
     this.own = own;
     own.onChange = () => this.#onOwn();
@@ -67,8 +67,7 @@ export class Terminals {
     onThemeChange(() => this.#panels.forEach((panel) => panel.restyle()));
   }
 
-  /** @param {string} id @returns {Guest} */
-  guest(id) {
+  guest(id: string): Guest {
     const panel = this.#panels.get(id) ?? this.#add(id);
     return {
       element: panel.element, title: id, own: this.own.has(id),
@@ -80,8 +79,7 @@ export class Terminals {
     };
   }
 
-  /** @param {Store} store @param {Workbench} workbench */
-  connect(store, workbench) {
+  connect(store: Store, workbench: Workbench) {
     this.#workbench = workbench;
     // Needed only after Python has started, which takes longer. A terminal that can't load it shows the error.
     setTimeout(() => loadView().catch(() => {}));
@@ -98,8 +96,8 @@ export class Terminals {
     ));
   }
 
-  /** @param {NewTerminalGiven["backend"]} [backend] the page's own shell by default */
-  async create(backend) {
+  /** @param backend - the page's own shell by default */
+  async create(backend?: NewTerminalGiven["backend"]) {
     const waits = stillWaits();
     const id = this.#created(await this.actions.newTerminal({ backend }));
     // Python names the terminal, and must not name one of the person's own.
@@ -114,14 +112,13 @@ export class Terminals {
     if (id !== null) this.#enter(id, waits);
   }
 
-  /** @param {NewOwnTerminalResult | Failure} answer @returns {string | null} the terminal's id */
-  #created(answer) {
+  /** @returns the terminal's id */
+  #created(answer: NewOwnTerminalResult | Failure): string | null {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     return isFailure(answer) ? null : answer.terminal_id;
   }
 
-  /** @param {string} id @param {() => boolean} waits */
-  #enter(id, waits) {
+  #enter(id: string, waits: () => boolean) {
     this.#awaited = { id, waits };
     this.#enterAwaited();
   }
@@ -131,21 +128,19 @@ export class Terminals {
     for (const [id, panel] of this.#panels) if (panel.redraw()) this.#workbench?.own(id, this.guest(id));
   }
 
-  /** @param {string} id */
-  async close(id) {
+  async close(id: string) {
     const answer = await this.actions.closeTerminal({ terminal_id: id });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** Set whether screen readers announce terminal output. @param {boolean} on */
-  readAloud(on) {
+  /** Set whether screen readers announce terminal output. */
+  readAloud(on: boolean) {
     this.aloud = on;
     save(ALOUD, on);
     for (const panel of this.#panels.values()) panel.readAloud(on);
   }
 
-  /** @param {State} state @param {Workbench} workbench */
-  #render({ terminals, connections, kernel, stale, surface }, workbench) {
+  #render({ terminals, connections, kernel, stale, surface }: State, workbench: Workbench) {
     this.#ready = kernel === "ready";
     this.#new.disabled = !this.#ready;
     byId("terminal-empty", HTMLElement).textContent = EMPTY[kernel === "ready" && surface === null ? "booting" : kernel];
@@ -163,14 +158,12 @@ export class Terminals {
     this.#reportLater();
   }
 
-  /** @param {Workbench} workbench */
-  #show(workbench) {
+  #show(workbench: Workbench) {
     this.#reconcile(workbench);
     for (const row of this.#rows) this.#draw(row, workbench);
   }
 
-  /** @param {Workbench} workbench */
-  #reconcile(workbench) {
+  #reconcile(workbench: Workbench) {
     const closed = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
@@ -181,8 +174,7 @@ export class Terminals {
     for (const id of closed) this.#remove(id, workbench);
   }
 
-  /** @param {string} id */
-  #add(id) {
+  #add(id: string) {
     const panel = new TerminalPanel(id, {
       attach: () => this.kernel.attach(id),
       interrupt: (send) => this.kernel.interrupt(id, send),
@@ -197,13 +189,12 @@ export class Terminals {
     return panel;
   }
 
-  /** Interrupt a terminal's command. @param {string} id */
-  interrupt(id) {
+  /** Interrupt a terminal's command. */
+  interrupt(id: string) {
     this.#panels.get(id)?.interrupt();
   }
 
-  /** @param {string} id @param {Workbench} workbench */
-  #remove(id, workbench) {
+  #remove(id: string, workbench: Workbench) {
     workbench.dismiss(id);
     this.#panels.get(id)?.dispose();
     this.#panels.delete(id);
@@ -211,8 +202,7 @@ export class Terminals {
     this.own.forget(id);
   }
 
-  /** @param {TerminalRow} row @param {Workbench} workbench */
-  #draw(row, workbench) {
+  #draw(row: TerminalRow, workbench: Workbench) {
     // Another terminal has its name.
     if (row.backend !== "host") this.own.forget(row.id);
     const panel = this.#panels.get(row.id);
@@ -225,8 +215,7 @@ export class Terminals {
     workbench.dock.name(row.id, name, activity ? `${spoken}, ${activity}` : spoken, own ? `own ${mark}` : mark);
   }
 
-  /** @param {string} id */
-  async #choose(id) {
+  async #choose(id: string) {
     this.#chosen = id;
     const choice = ++this.#choices;
     this.#answered = false;
@@ -241,8 +230,7 @@ export class Terminals {
     }, LISTED_WITHIN_MS);
   }
 
-  /** @param {TerminalRow[]} terminals @param {Workbench} workbench */
-  #follow(terminals, workbench) {
+  #follow(terminals: TerminalRow[], workbench: Workbench) {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
     // Reports of an earlier choice would take the person back.
     if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
@@ -282,8 +270,7 @@ export class Terminals {
   }
 }
 
-/** @type {Record<State["kernel"], string>} */
-const EMPTY = {
+const EMPTY: Record<State["kernel"], string> = {
   booting: "A terminal opens here when Python has started.",
   ready: "No terminal is open. Press New terminal to open one.",
   failed: "A terminal opens here when Python has started.",

@@ -1,19 +1,13 @@
-/**
- * The terminal's theme, from the style sheet, so that it follows the page's theme.
- *
- * @import { ITheme } from "@xterm/xterm"
- */
+/** The terminal's theme, from the style sheet, so that it follows the page's theme. */
 
-import { isHighContrast } from "../theme.js";
+import type { ITheme } from "@xterm/xterm";
+import { isHighContrast } from "../theme.ts";
 
-/** @type {(keyof ITheme)[]} */
-const ANSI = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+const ANSI: (keyof ITheme)[] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-/** @returns {ITheme} */
-export function terminalTheme() {
-  const color = (/** @type {string} */ name) => colorOf(`--terminal-${name}`);
-  /** @type {Record<string, string>} */
-  const theme = {
+export function terminalTheme(): ITheme {
+  const color = (name: string) => colorOf(`--terminal-${name}`);
+  const theme: Record<string, string> = {
     background: color("background"),
     foreground: color("foreground"),
     cursor: color("cursor"),
@@ -58,11 +52,8 @@ export function findColors() {
 /**
  * Return the current value of a color property. Custom properties are text; only a computed color resolves light and
  * dark.
- *
- *
- * @param {string} property
  */
-function colorOf(property) {
+function colorOf(property: string) {
   const probe = document.createElement("i");
   probe.style.forcedColorAdjust = "none";
   probe.style.color = `var(${property})`;
@@ -72,7 +63,7 @@ function colorOf(property) {
   return color;
 }
 
-/** @param {string} color as `rgb(1, 2, 3)` */
-function hex(color) {
+/** @param color - as `rgb(1, 2, 3)` */
+function hex(color: string) {
   return `#${(color.match(/\d+/g) ?? []).slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -4,35 +4,33 @@
  * it came into view, moved or got the focus. It closes when the focus or the window leaves it.
  */
 
-import { GUARD_MS } from "../consent/guard.js";
+import { GUARD_MS } from "../consent/guard.ts";
 
 // Keys that go to another place, so they don't say that the person types blindly.
 const MOVING = new Set(["Tab", "Shift", "Control", "Alt", "Meta", "F6"]);
 
 export class TypingGuard {
-  #panel;
-  #button;
-  #onChange;
-  /** The time of the press that opened it, or null. @type {number | null} */
-  #opened = null;
+  #panel: HTMLElement;
+  #button: HTMLElement;
+  #onChange: () => void;
+  /** The time of the press that opened it, or null. */
+  #opened: number | null = null;
   /** True after a key on the button that types: the person means another place, and Enter ends their line. */
   #typed = false;
   /** True while the press that opens it moves the focus. */
   #entering = false;
   /** The time from which a press opens it, on the clock of events. */
   #from = Infinity;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #ending = new AbortController();
   #seen = new IntersectionObserver((entries) => this.#onSeen(entries.at(-1)?.isIntersecting === true));
   #sized = new ResizeObserver(() => this.wait());
 
   /**
-   * @param {HTMLElement} panel
-   * @param {HTMLElement} button in the panel; Enter and Space open it
-   * @param {() => void} onChange called when it opens or closes, or a press starts to count
+   * @param button - in the panel; Enter and Space open it
+   * @param onChange - called when it opens or closes, or a press starts to count
    */
-  constructor(panel, button, onChange) {
+  constructor(panel: HTMLElement, button: HTMLElement, onChange: () => void) {
     this.#panel = panel;
     this.#button = button;
     this.#onChange = onChange;
@@ -66,8 +64,8 @@ export class TypingGuard {
     return performance.now() >= this.#from;
   }
 
-  /** Return whether an event may send keys: one of the person's in the panel, after the press that opened it. @param {Event} event */
-  accepts({ isTrusted, target, timeStamp }) {
+  /** Return whether an event may send keys: one of the person's in the panel, after the press that opened it. */
+  accepts({ isTrusted, target, timeStamp }: Event) {
     return isTrusted && this.#opened !== null && timeStamp > this.#opened && target instanceof Node && this.#panel.contains(target);
   }
 
@@ -87,8 +85,8 @@ export class TypingGuard {
     this.wait();
   }
 
-  /** Open it; `onChange` moves the focus to the screen. @param {Event} event */
-  #open({ timeStamp }) {
+  /** Open it; `onChange` moves the focus to the screen. */
+  #open({ timeStamp }: Event) {
     this.#opened = timeStamp;
     this.#entering = true;
     this.#onChange();
@@ -96,15 +94,13 @@ export class TypingGuard {
     if (!this.#isInside(document.activeElement)) this.close();
   }
 
-  /** @param {PointerEvent} event */
-  #onPointer(event) {
+  #onPointer(event: PointerEvent) {
     // Other buttons paste, or open a menu that does.
     if (!event.isTrusted || !event.isPrimary || event.button !== 0 || this.open || event.timeStamp < this.#from) return;
     this.#open(event);
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
+  #onKey(event: KeyboardEvent) {
     if (!event.isTrusted || MOVING.has(event.key)) return;
     const isPress = (event.key === "Enter" || event.key === " ") && !event.repeat;
     event.preventDefault();
@@ -113,21 +109,19 @@ export class TypingGuard {
     this.wait();
   }
 
-  /** A screen reader's press has no key and no pointer. @param {MouseEvent} event */
-  #onClick(event) {
+  /** A screen reader's press has no key and no pointer. */
+  #onClick(event: MouseEvent) {
     if (event.isTrusted && event.detail === 0 && !this.open && event.timeStamp >= this.#from) this.#open(event);
   }
 
-  /** @param {FocusEvent} event */
-  #onFocusIn({ relatedTarget }) {
+  #onFocusIn({ relatedTarget }: FocusEvent) {
     if (this.#entering || this.#isInside(relatedTarget)) return;
     this.#typed = false;
     this.close();
     this.wait();
   }
 
-  /** @param {FocusEvent} event */
-  #onFocusOut({ relatedTarget }) {
+  #onFocusOut({ relatedTarget }: FocusEvent) {
     if (!this.#entering && !this.#isInside(relatedTarget)) this.close();
   }
 
@@ -138,8 +132,7 @@ export class TypingGuard {
     setTimeout(() => had && !(document.activeElement instanceof HTMLIFrameElement) && this.#button.focus());
   }
 
-  /** @param {boolean} seen */
-  #onSeen(seen) {
+  #onSeen(seen: boolean) {
     if (!seen) {
       this.close();
       this.#from = Infinity;
@@ -149,8 +142,7 @@ export class TypingGuard {
     }
   }
 
-  /** @param {EventTarget | null} target */
-  #isInside(target) {
+  #isInside(target: EventTarget | null) {
     return target instanceof Node && this.#panel.contains(target);
   }
 }

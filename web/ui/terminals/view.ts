@@ -5,10 +5,10 @@ import { SearchAddon } from "@xterm/addon-search";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
-import { Answers } from "./answers.js";
-import { CallerMarks } from "./caller_marks.js";
-import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.js";
-import { whenShown } from "../workbench/regions.js";
+import { Answers } from "./answers.ts";
+import { CallerMarks } from "./caller_marks.ts";
+import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.ts";
+import { whenShown } from "../workbench/regions.ts";
 
 const SCROLLBACK_LINES = 5000;
 // xterm parses for at most 12 ms at a time, but finishes the text of one write.
@@ -22,37 +22,42 @@ const BY_PERSON = [
 const COMPOSED_WITHIN_MS = 100;
 const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 
-/**
- * @typedef {object} Callbacks
- * @property {() => Promise<MessagePort>} attach opens the byte port
- * @property {(send: (stop: number) => Promise<unknown>) => void} interrupt stops the running command even if it reads no
- *   messages; `send` sends the keys, marked with the number
- * @property {() => boolean} own whether the person's keys go to their computer instead of Python
- * @property {(event: Event) => boolean} accepts whether an event of the person's may type there
- * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends keys to the person's computer
- * @property {(url: string) => void} follow opens a clicked link
- * @property {(event: KeyboardEvent) => boolean} isForPage whether the page handles a key instead of the terminal
- */
+export interface Callbacks {
+  /** opens the byte port */
+  attach: () => Promise<MessagePort>;
+  /** stops the running command even if it reads no messages; `send` sends the keys, marked with the number */
+  interrupt: (send: (stop: number) => Promise<unknown>) => void;
+  /** whether the person's keys go to their computer instead of Python */
+  own: () => boolean;
+  /** whether an event of the person's may type there */
+  accepts: (event: Event) => boolean;
+  /** sends keys to the person's computer */
+  type: (keys: string, onEnd: (why: unknown) => void) => void;
+  /** opens a clicked link */
+  follow: (url: string) => void;
+  /** whether the page handles a key instead of the terminal */
+  isForPage: (event: KeyboardEvent) => boolean;
+}
 
 export class TerminalView {
-  #terminal;
+  #terminal: Terminal;
   #fit = new FitAddon();
   #search = new SearchAddon();
-  #marks;
-  /** @type {MessagePort | null} */
-  #port = null;
+  #marks: CallerMarks;
+  #port: MessagePort | null = null;
   #disposed = false;
-  /** Called when the kernel has received an interrupt, by its number. @type {Map<number, (value?: unknown) => void>} */
-  #unheard = new Map();
+  /** Called when the kernel has received an interrupt, by its number. */
+  #unheard = new Map<number, (value?: unknown) => void>();
   #wanted = false;
   #locked = false;
-  /** The person's last event. @type {Event | null} */
-  #event = null;
+  /** The person's last event. */
+  #event: Event | null = null;
   #ending = new AbortController();
   #observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));
+  callbacks: Callbacks;
+  element: HTMLDivElement;
 
-  /** @param {Callbacks} callbacks */
-  constructor(callbacks) {
+  constructor(callbacks: Callbacks) {
     this.callbacks = callbacks;
     this.element = document.createElement("div");
     this.element.className = "terminal-view";
@@ -85,8 +90,8 @@ export class TerminalView {
     void this.#connect();
   }
 
-  /** Keep the callers' labels out of the bar that lies over the screen. @param {Element} bar */
-  avoid(bar) {
+  /** Keep the callers' labels out of the bar that lies over the screen. */
+  avoid(bar: Element) {
     this.#marks.avoid(bar);
   }
 
@@ -110,8 +115,8 @@ export class TerminalView {
     else if (this.#event !== null && this.#event.eventPhase !== Event.NONE) this.#typeNow(CONTROL_C);
   }
 
-  /** Set whether the screen takes the keyboard. @param {boolean} locked */
-  lock(locked) {
+  /** Set whether the screen takes the keyboard. */
+  lock(locked: boolean) {
     this.#locked = locked;
     // A field that can't be used loses the focus, and the events of that come first.
     if (locked) setTimeout(() => this.#applyLock());
@@ -131,18 +136,17 @@ export class TerminalView {
     this.#terminal.options.minimumContrastRatio = leastContrast();
   }
 
-  /** Set whether screen readers announce output, which is slower. @param {boolean} on */
-  readAloud(on) {
+  /** Set whether screen readers announce output, which is slower. */
+  readAloud(on: boolean) {
     this.#terminal.options.screenReaderMode = on;
   }
 
   /**
    * Highlight all matches in the scrollback and go to one.
    *
-   * @param {string} text
-   * @param {"next" | "previous" | "here"} way here: stay at the current match while it still matches
+   * @param way - here: stay at the current match while it still matches
    */
-  find(text, way) {
+  find(text: string, way: "next" | "previous" | "here") {
     const options = { decorations: findColors(), incremental: way === "here" };
     if (text === "") this.#search.clearDecorations();
     else if (way === "previous") this.#search.findPrevious(text, options);
@@ -154,8 +158,8 @@ export class TerminalView {
     this.#terminal.clearSelection();
   }
 
-  /** @param {(found: {resultIndex: number, resultCount: number}) => void} listener the index is -1 if there are too many matches */
-  onFound(listener) {
+  /** @param listener - the index is -1 if there are too many matches */
+  onFound(listener: (found: { resultIndex: number; resultCount: number }) => void) {
     this.#search.onDidChangeResults(listener);
   }
 
@@ -170,17 +174,12 @@ export class TerminalView {
     this.element.remove();
   }
 
-  /** @param {Event} event */
-  #note(event) {
+  #note(event: Event) {
     if (event.isTrusted) this.#event = event;
   }
 
-  /**
-   * Send keys to the person's computer. xterm also answers queries that Python draws; those aren't keys.
-   *
-   * @param {string} keys
-   */
-  #type(keys) {
+  /** Send keys to the person's computer. xterm also answers queries that Python draws; those aren't keys. */
+  #type(keys: string) {
     const event = this.#event;
     if (event === null || !this.callbacks.accepts(event)) return;
     const composed = performance.now() - event.timeStamp < COMPOSED_WITHIN_MS && !HAS_CONTROLS.test(keys);
@@ -189,26 +188,23 @@ export class TerminalView {
     this.#typeNow(keys);
   }
 
-  /** @param {string} keys */
-  #typeNow(keys) {
+  #typeNow(keys: string) {
     this.callbacks.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal no longer accepts keys.]\x1b[0m\r\n"));
   }
 
-  /** @param {string} keys */
-  #send(keys) {
+  #send(keys: string) {
     const port = this.#port;
     if (!keys.includes(CONTROL_C)) port?.postMessage(keys);
     else if (port) this.callbacks.interrupt((stop) => this.#sendInterrupt(port, keys, stop));
   }
 
-  /** @param {MessagePort} port @param {string} keys @param {number} stop */
-  #sendInterrupt(port, keys, stop) {
+  #sendInterrupt(port: MessagePort, keys: string, stop: number) {
     port.postMessage({ keys, stop });
     return new Promise((resolve) => this.#unheard.set(stop, resolve));
   }
 
-  /** Send a reply of the terminal, marked as not typed. @param {string} text */
-  #answer(text) {
+  /** Send a reply of the terminal, marked as not typed. */
+  #answer(text: string) {
     this.#port?.postMessage({ answer: text });
   }
 
@@ -227,31 +223,25 @@ export class TerminalView {
     }
   }
 
-  /** @param {string | {secret?: string, heard?: number}} message @param {MessagePort} port */
-  #receive(message, port) {
+  #receive(message: string | { secret?: string; heard?: number }, port: MessagePort) {
     if (typeof message === "string") this.#draw(message, port);
     else if (message.secret !== undefined) this.#marks.secret = message.secret;
     else if (message.heard !== undefined) this.#hear(message.heard);
   }
 
-  /** @param {number} stop */
-  #hear(stop) {
+  #hear(stop: number) {
     this.#unheard.get(stop)?.();
     this.#unheard.delete(stop);
   }
 
-  /**
-   * @param {string} text
-   * @param {MessagePort} port
-   */
-  #draw(text, port) {
+  #draw(text: string, port: MessagePort) {
     let start = 0;
     for (; start + MAX_WRITE < text.length; start += MAX_WRITE) this.#terminal.write(text.slice(start, start + MAX_WRITE));
     this.#terminal.write(text.slice(start), () => port.postMessage({ ack: text.length }));
   }
 
-  /** @param {{cols: number, rows: number}} size in characters */
-  #announceSize({ cols, rows }) {
+  /** @param size - in characters */
+  #announceSize({ cols, rows }: { cols: number; rows: number }) {
     this.#port?.postMessage({ cols, rows });
   }
 
@@ -266,12 +256,8 @@ export class TerminalView {
     this.#fit.fit();
   }
 
-  /**
-   * Return whether the browser or the page handles a key: copy with a selection, paste, and the page's shortcuts.
-   *
-   * @param {KeyboardEvent} event
-   */
-  #leftToTheBrowser(event) {
+  /** Return whether the browser or the page handles a key: copy with a selection, paste, and the page's shortcuts. */
+  #leftToTheBrowser(event: KeyboardEvent) {
     if (event.key === "F6" || this.callbacks.isForPage(event)) return true;
     const key = event.key.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;

@@ -1,48 +1,51 @@
-/**
- * A tool's arguments as form fields, from its JSON schema, and the values that the person typed.
- *
- * @typedef {object} Schema the part of JSON Schema that tools use
- * @property {string} [type]
- * @property {string} [description]
- * @property {string} [format]
- * @property {unknown} [default]
- * @property {unknown[]} [enum]
- * @property {number} [minimum]
- * @property {number} [maximum]
- * @property {Record<string, Schema>} [properties]
- * @property {string[]} [required]
- *
- * @typedef {"choice" | "number" | "text" | "json"} FieldKind
- *
- * @typedef {object} Field
- * @property {string} name
- * @property {FieldKind} kind
- * @property {string} type from the schema
- * @property {boolean} required
- * @property {string} description
- * @property {unknown[]} choices
- * @property {string | null} fallback the default, as JSON
- * @property {Schema} schema
- */
+/** A tool's arguments as form fields, from its JSON schema, and the values that the person typed. */
+
+/** the part of JSON Schema that tools use */
+interface Schema {
+  type?: string;
+  description?: string;
+  format?: string;
+  default?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+type FieldKind = "choice" | "number" | "text" | "json";
+
+export interface Field {
+  name: string;
+  kind: FieldKind;
+  /** from the schema */
+  type: string;
+  required: boolean;
+  description: string;
+  choices: unknown[];
+  /** the default, as JSON */
+  fallback: string | null;
+  schema: Schema;
+}
 
 /** A field's value is invalid. */
 export class BadField extends Error {
-  /** @param {string} field @param {string} message */
-  constructor(field, message) {
+  field: string;
+
+  constructor(field: string, message: string) {
     super(message);
     this.field = field;
   }
 }
 
-/** @param {object} inputSchema @returns {Field[]} required ones first, otherwise in the schema's order */
-export function fieldsOf(inputSchema) {
-  const { properties = {}, required = [] } = /** @type {Schema} */ (inputSchema);
+/** @returns required ones first, otherwise in the schema's order */
+export function fieldsOf(inputSchema: object): Field[] {
+  const { properties = {}, required = [] } = inputSchema as Schema;
   const fields = Object.entries(properties).map(([name, schema]) => field(name, schema, required.includes(name)));
   return [...fields.filter(({ required: must }) => must), ...fields.filter(({ required: must }) => !must)];
 }
 
-/** @param {string} name @param {Schema} schema @param {boolean} required @returns {Field} */
-function field(name, schema, required) {
+function field(name: string, schema: Schema, required: boolean): Field {
   const type = schema.type ?? "any";
   return {
     name,
@@ -56,8 +59,7 @@ function field(name, schema, required) {
   };
 }
 
-/** @param {Schema} schema @returns {FieldKind} */
-function kindOf({ type, enum: choices }) {
+function kindOf({ type, enum: choices }: Schema): FieldKind {
   if (choices || type === "boolean") return "choice";
   if (type === "integer" || type === "number") return "number";
   return type === "string" ? "text" : "json";
@@ -66,14 +68,11 @@ function kindOf({ type, enum: choices }) {
 /**
  * Return the arguments of a call from the typed values.
  *
- * @param {Field[]} fields
- * @param {(name: string) => string} typed returns a field's text
- * @returns {Record<string, unknown>}
+ * @param typed - returns a field's text
  * @throws {BadField}
  */
-export function argumentsOf(fields, typed) {
-  /** @type {Record<string, unknown>} */
-  const given = {};
+export function argumentsOf(fields: Field[], typed: (name: string) => string): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
   for (const each of fields) {
     const text = typed(each.name);
     // A required text may be empty; all other empty fields are omitted.
@@ -83,8 +82,7 @@ export function argumentsOf(fields, typed) {
   return given;
 }
 
-/** @param {Field} field @param {string} text @returns {unknown} */
-function valueOf({ name, kind, type }, text) {
+function valueOf({ name, kind, type }: Field, text: string): unknown {
   if (kind === "text") return text;
   if (kind === "number") {
     const number = Number(text);
@@ -99,8 +97,8 @@ function valueOf({ name, kind, type }, text) {
   }
 }
 
-/** Return an argument's text for its field. @param {Field} field @param {unknown} value */
-export function typedFor({ kind }, value) {
+/** Return an argument's text for its field. */
+export function typedFor({ kind }: Field, value: unknown) {
   if (value === undefined) return "";
   return kind === "text" ? String(value) : JSON.stringify(value);
 }

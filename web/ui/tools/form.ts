@@ -1,25 +1,19 @@
-/**
- * The argument fields of a tool's form.
- *
- * @import { TemplateResult } from "lit"
- * @import { Field } from "./fields.js"
- */
+/** The argument fields of a tool's form. */
 
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import type { Field } from "./fields.ts";
 
-/**
- * @param {Field[]} fields
- * @param {{field: string, message: string} | null} problem
- * @param {string} [form] the beginning of the ids of the fields
- * @returns {TemplateResult}
- */
-export function fieldList(fields, problem, form = "tool") {
+/** @param form - the beginning of the ids of the fields */
+export function fieldList(
+  fields: Field[],
+  problem: { field: string; message: string } | null,
+  form = "tool",
+): TemplateResult {
   if (fields.length === 0) return html`<p class="muted">No arguments.</p>`;
   return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem, form))}</div>`;
 }
 
-/** @param {Field} field @param {{field: string, message: string} | null} problem @param {string} form */
-function fieldRow(field, problem, form) {
+function fieldRow(field: Field, problem: { field: string; message: string } | null, form: string) {
   const { name, type, required, description, fallback } = field;
   const wrong = problem?.field === name ? problem.message : null;
   const about = `${form}-about-${name}`;
@@ -32,8 +26,7 @@ function fieldRow(field, problem, form) {
   </div>`;
 }
 
-/** @param {Field} field @param {string} id @param {string} about @param {string | null} wrong */
-function control({ name, kind, required, choices, schema }, id, about, wrong) {
+function control({ name, kind, required, choices, schema }: Field, id: string, about: string, wrong: string | null) {
   const invalid = wrong ? "true" : nothing;
   if (kind === "choice") {
     return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
@@ -54,8 +47,7 @@ function control({ name, kind, required, choices, schema }, id, about, wrong) {
     placeholder=${kind === "json" ? "JSON" : ""}></textarea>`;
 }
 
-/** @param {{minimum?: number, maximum?: number}} schema */
-function range({ minimum, maximum }) {
+function range({ minimum, maximum }: { minimum?: number; maximum?: number }) {
   if (minimum === undefined && maximum === undefined) return "";
   return maximum === undefined ? `${minimum} or more` : `${minimum ?? "up"} to ${maximum}`;
 }

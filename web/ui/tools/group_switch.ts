@@ -1,25 +1,18 @@
-/**
- * The switch of a group of tools.
- *
- * @import { SettingsRow, ToolRow } from "../../generated/types.js"
- * @import { TemplateResult } from "lit"
- */
+/** The switch of a group of tools. */
 
-import { html } from "lit";
-import { isPressOf } from "../trusted.js";
+import { html, type TemplateResult } from "lit";
+import type { SettingsRow, ToolRow } from "../../generated/types.ts";
+import { isPressOf } from "../trusted.ts";
 
-/** @typedef {{name: string, on: boolean, tools: ToolRow[]}} Group */
+export type Group = { name: string; on: boolean; tools: ToolRow[] };
 
 /**
  * Return the groups by name, including those that are off.
  *
- * @param {ToolRow[]} tools the tools that agents can call
- * @param {SettingsRow | null} settings
- * @returns {Group[]}
+ * @param tools - the tools that agents can call
  */
-export function groupsOf(tools, settings) {
-  /** @type {Map<string, Group>} */
-  const groups = new Map();
+export function groupsOf(tools: ToolRow[], settings: SettingsRow | null): Group[] {
+  const groups = new Map<string, Group>();
   const off = settings?.tools_off ?? [];
   const names = new Set(off.map(({ name }) => name));
   for (const tool of [...tools.filter(({ name }) => !names.has(name)), ...off]) {
@@ -31,15 +24,13 @@ export function groupsOf(tools, settings) {
   return [...groups.values()].sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/**
- * @param {Group} group
- * @param {boolean} ready
- * @param {(group: string, on: boolean) => void} onSwitch
- * @returns {TemplateResult}
- */
-export function groupSwitch({ name, on }, ready, onSwitch) {
+export function groupSwitch(
+  { name, on }: Group,
+  ready: boolean,
+  onSwitch: (group: string, on: boolean) => void,
+): TemplateResult {
   // Only the person may switch, so presses by scripts don't count.
-  const press = (/** @type {MouseEvent} */ event) => isPressOf(event) && onSwitch(name, !on);
+  const press = (event: MouseEvent) => isPressOf(event) && onSwitch(name, !on);
   return html`<button type="button" role="switch" class="switch" aria-checked=${String(on)} ?disabled=${!ready}
     aria-label="Tool group ${name}" data-group=${name} @click=${press}><span aria-hidden="true"></span
     >${on ? "On" : "Off"}</button>`;

@@ -1,30 +1,23 @@
-/**
- * The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the person.
- *
- * @import { State } from "../types.js"
- * @import { CallRow, ToolRow } from "../../generated/types.js"
- * @import { Actions } from "../actions.js"
- * @import { Store } from "../store.js"
- * @import { Outcome } from "./result.js"
- * @import { Group } from "./group_switch.js"
- */
+/** The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the person. */
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { clock, counted, duration, indented, plainJson } from "../format.js";
-import { loadSaved, save } from "../saved.js";
-import { whenChanged } from "../store.js";
-import { isPressOf } from "../trusted.js";
-import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.js";
-import { fieldList } from "./form.js";
-import { groupsOf, groupSwitch } from "./group_switch.js";
-import { resultView } from "./result.js";
+import type { CallRow, ToolRow } from "../../generated/types.ts";
+import type { Actions } from "../actions.ts";
+import { isFailure } from "../call.ts";
+import { byId, showProblem } from "../elements.ts";
+import { clock, counted, duration, indented, plainJson } from "../format.ts";
+import { loadSaved, save } from "../saved.ts";
+import { whenChanged, type Store } from "../store.ts";
+import { isPressOf } from "../trusted.ts";
+import type { State } from "../types.ts";
+import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.ts";
+import { fieldList } from "./form.ts";
+import { groupsOf, groupSwitch, type Group } from "./group_switch.ts";
+import { resultView, type Outcome } from "./result.ts";
 
 const LAST_CALLS = 5;
-/** @type {Record<string, string>} */
-const EFFECTS = { read: "reads", write: "changes this surface", outside: "asks first: reaches outside", spend: "asks first: spends money" };
+const EFFECTS: Record<string, string> = { read: "reads", write: "changes this surface", outside: "asks first: reaches outside", spend: "asks first: spends money" };
 
 class ToolsPanel {
   #section = byId("tools", HTMLElement);
@@ -32,32 +25,28 @@ class ToolsPanel {
   #detail = byId("tool-detail", HTMLElement);
   #search = byId("tool-search", HTMLInputElement);
   #problem = byId("tool-problem", HTMLElement);
-  /** @type {State | null} */
-  #state = null;
+  #state: State | null = null;
   #selected = loadSaved("tools.chosen", "");
-  /** The last outcome of each tool's form. @type {Map<string, Outcome>} */
-  #outcomes = new Map();
-  /** @type {{field: string, message: string} | null} */
-  #wrong = null;
-  /** @type {AbortController | null} */
-  #running = null;
+  /** The last outcome of each tool's form. */
+  #outcomes = new Map<string, Outcome>();
+  #wrong: { field: string; message: string } | null = null;
+  #running: AbortController | null = null;
+  actions: Actions;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  constructor(actions: Actions) {
     this.actions = actions;
     this.#search.addEventListener("input", () => this.#draw());
     this.#search.addEventListener("keydown", (event) => event.key === "ArrowDown" && this.#step(event, 1));
     this.#list.addEventListener("keydown", (event) => this.#onListKey(event));
   }
 
-  /** @param {State} state */
-  render(state) {
+  render(state: State) {
     this.#state = state;
     this.#draw();
   }
 
-  /** Select a tool for another part of the page. @param {string} name */
-  show(name) {
+  /** Select a tool for another part of the page. */
+  show(name: string) {
     this.#search.value = "";
     this.#choose(name);
   }
@@ -81,8 +70,7 @@ class ToolsPanel {
     render(selected ? this.#detailView(selected) : this.#hint(), this.#detail);
   }
 
-  /** @param {ToolRow} tool */
-  #matches({ name, description, group }) {
+  #matches({ name, description, group }: ToolRow) {
     const text = `${name} ${name.replaceAll("_", " ")} ${group} ${description}`.toLowerCase();
     return this.#search.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   }
@@ -92,8 +80,7 @@ class ToolsPanel {
       off a group hides its tools from agents.</p>`;
   }
 
-  /** @param {Group[]} groups */
-  #listView(groups) {
+  #listView(groups: Group[]) {
     if (groups.length === 0) return html`<p class="empty">No matching tools. Clear the search to see all tools.</p>`;
     const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
     const reached = names.includes(this.#selected) ? this.#selected : names[0];
@@ -107,8 +94,7 @@ class ToolsPanel {
       </section>`);
   }
 
-  /** @param {ToolRow} tool */
-  #detailView(tool) {
+  #detailView(tool: ToolRow) {
     const { name, description, effect = "write", group = "other" } = tool;
     const off = this.#state?.settings?.groups_off.includes(group);
     const outcome = this.#outcomes.get(name);
@@ -117,11 +103,11 @@ class ToolsPanel {
         <h3 class="mono">${name}</h3><span class="chip">${group}</span><span class="chip">${EFFECTS[effect]}</span>
         ${off ? html`<span class="chip off">off for agents</span>` : nothing}</header>
       <p>${description}</p>
-      <form autocomplete="off" @submit=${prevent} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onFormKey(event, tool)}>
+      <form autocomplete="off" @submit=${prevent} @keydown=${(event: KeyboardEvent) => this.#onFormKey(event, tool)}>
         ${fieldList(fieldsOf(tool.inputSchema), this.#wrong)}
         <div class="tool-go">
           <button type="button" class="primary" id="tool-call" ?disabled=${!this.#ready || this.#running !== null}
-            @click=${(/** @type {MouseEvent} */ event) => this.#call(event, tool)}>Call</button>
+            @click=${(event: MouseEvent) => this.#call(event, tool)}>Call</button>
           <button type="button" id="tool-stop" ?hidden=${this.#running === null}
             @click=${() => this.#running?.abort()}>Stop</button>
           <span class="muted keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> to call</span>
@@ -132,8 +118,7 @@ class ToolsPanel {
       ${this.#lastCalls(tool)}`);
   }
 
-  /** @param {ToolRow} tool */
-  #lastCalls(tool) {
+  #lastCalls(tool: ToolRow) {
     const calls = (this.#state?.calls ?? []).filter((call) => call.tool === tool.name).slice(-LAST_CALLS).reverse();
     if (calls.length === 0) return nothing;
     return html`<h4>Recent calls</h4><ul class="tool-calls" aria-label="Recent calls">${calls.map((call) => html`<li><details>
@@ -146,8 +131,8 @@ class ToolsPanel {
     </details></li>`)}</ul>`;
   }
 
-  /** @param {string} name of a tool; empty for the list */
-  #choose(name) {
+  /** @param name - of a tool; empty for the list */
+  #choose(name: string) {
     const before = this.#selected;
     this.#selected = name;
     this.#wrong = null;
@@ -157,26 +142,22 @@ class ToolsPanel {
     if (target instanceof HTMLElement) target.focus();
   }
 
-  /** @param {string} name */
-  #button(name) {
+  #button(name: string) {
     return this.#buttons.find(({ value }) => value === name) ?? this.#search;
   }
 
-  /** @returns {HTMLButtonElement[]} */
-  get #buttons() {
+  get #buttons(): HTMLButtonElement[] {
     return [...this.#list.querySelectorAll("button")].filter((button) => button.classList.contains("tool-name"));
   }
 
-  /** @param {KeyboardEvent} event */
-  #onListKey(event) {
+  #onListKey(event: KeyboardEvent) {
     if (event.key === "ArrowDown") this.#step(event, 1);
     else if (event.key === "ArrowUp") this.#step(event, -1);
     else if (event.key === "Home") this.#step(event, -Infinity);
     else if (event.key === "End") this.#step(event, Infinity);
   }
 
-  /** @param {KeyboardEvent} event @param {number} by */
-  #step(event, by) {
+  #step(event: KeyboardEvent, by: number) {
     const buttons = this.#buttons;
     const now = buttons.findIndex((button) => button === document.activeElement);
     const next = buttons[Math.min(buttons.length - 1, Math.max(0, now + by))];
@@ -184,16 +165,15 @@ class ToolsPanel {
     next?.focus();
   }
 
-  /** @param {KeyboardEvent} event @param {ToolRow} tool */
-  #onFormKey(event, tool) {
+  #onFormKey(event: KeyboardEvent, tool: ToolRow) {
     const inText = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLButtonElement;
     if (event.key !== "Enter" || event.isComposing || (inText && !event.ctrlKey)) return;
     event.preventDefault();
     void this.#call(event, tool);
   }
 
-  /** Call the tool. Agents that act on this page must not call it as the person. @param {Event} event @param {ToolRow} tool */
-  async #call(event, tool) {
+  /** Call the tool. Agents that act on this page must not call it as the person. */
+  async #call(event: Event, tool: ToolRow) {
     if (!isPressOf(event) || !this.#ready || this.#running) return;
     const given = this.#read(tool);
     if (!given) return;
@@ -206,8 +186,8 @@ class ToolsPanel {
     this.#draw();
   }
 
-  /** Return the arguments, or null if one is invalid, with its error shown. @param {ToolRow} tool */
-  #read(tool) {
+  /** Return the arguments, or null if one is invalid, with its error shown. */
+  #read(tool: ToolRow) {
     this.#wrong = null;
     try {
       return argumentsOf(fieldsOf(tool.inputSchema), (name) => this.#control(name).value);
@@ -220,48 +200,38 @@ class ToolsPanel {
     }
   }
 
-  /** @param {string} name */
-  #control(name) {
-    const form = /** @type {HTMLFormElement} */ (this.#detail.querySelector("form"));
-    return /** @type {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} */ (form.elements.namedItem(name));
+  #control(name: string) {
+    const form = this.#detail.querySelector("form") as HTMLFormElement;
+    return form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
   }
 
-  /** @param {ToolRow} tool @param {CallRow} call */
-  #fill(tool, call) {
-    const given = /** @type {Record<string, unknown>} */ (call.arguments ?? {});
+  #fill(tool: ToolRow, call: CallRow) {
+    const given = (call.arguments ?? {}) as Record<string, unknown>;
     for (const field of fieldsOf(tool.inputSchema)) this.#control(field.name).value = typedFor(field, given[field.name]);
     byId("tool-call", HTMLElement).focus();
   }
 
-  /** @param {string} name */
-  #showAll(name) {
+  #showAll(name: string) {
     const outcome = this.#outcomes.get(name);
     if (outcome) this.#outcomes.set(name, { ...outcome, whole: true });
     this.#draw();
   }
 
-  /** @param {string} group @param {boolean} on */
-  async #switchGroup(group, on) {
+  async #switchGroup(group: string, on: boolean) {
     const answer = await this.actions.switchGroup({ group, on });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 }
 
-/** @param {Outcome} outcome */
-function statusText({ value, took }) {
+function statusText({ value, took }: Outcome) {
   return isFailure(value) ? `Failed in ${duration(took)}: ${value.error.message}` : `Done in ${duration(took)}.`;
 }
 
-/** @param {Event} event */
-function prevent(event) {
+function prevent(event: Event) {
   event.preventDefault();
 }
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- */
-export function showTools(store, actions) {
+export function showTools(store: Store, actions: Actions) {
   const panel = new ToolsPanel(actions);
   store.subscribe(whenChanged(
     ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],

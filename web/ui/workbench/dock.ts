@@ -4,30 +4,40 @@
  */
 
 import "dockview/dist/styles/dockview.css";
-import { createDockview } from "dockview";
-import { GroupActions, GroupHeader } from "./group_actions.js";
-import { PanelTab } from "./panel_tab.js";
-import { removeLevels } from "./roles.js";
+import { createDockview, type DockviewApi, type SerializedDockview } from "dockview";
+import type { TemplateResult } from "lit";
+import { GroupActions, GroupHeader } from "./group_actions.ts";
+import { PanelTab } from "./panel_tab.ts";
+import { removeLevels } from "./roles.ts";
 
-/**
- * @import { DockviewApi, SerializedDockview } from "dockview"
- * @typedef {{x: number, y: number, width: number, height: number}} Rect
- * @typedef {"left" | "right" | "above" | "below" | "within"} Side
- * @typedef {{floating: Rect} | {beside: string, side: Side} | {side: "left" | "right"} | null} Place
- *   null: the whole dock
- *
- * @typedef {object} Contents of the dock
- * @property {(id: string) => HTMLElement} element of a panel; stays the same while it is open
- * @property {(id: string) => string} title
- * @property {(id: string) => void} close called when a person closes a panel
- * @property {(id: string) => void} dock called when a person docks a floating panel
- * @property {(id: string) => import("lit").TemplateResult | null} action an extra button for the group's header
- * @property {(id: string) => HTMLElement | null} header the panel's header, if it moves beside the tabs
- * @property {(ids: string[]) => boolean} isCentral whether a group of these panels is for files and what they lead to
- * @property {(id: string) => boolean} isOwn whether it is a terminal of the person's computer
- * @property {HTMLElement} holding the parent of hidden panels
- * @property {() => HTMLElement} empty creates the view for a dock without panels
- */
+export type Rect = { x: number; y: number; width: number; height: number };
+export type Side = "left" | "right" | "above" | "below" | "within";
+
+/** null: the whole dock */
+export type Place = { floating: Rect } | { beside: string; side: Side } | { side: "left" | "right" } | null;
+
+/** of the dock */
+interface Contents {
+  /** of a panel; stays the same while it is open */
+  element: (id: string) => HTMLElement;
+  title: (id: string) => string;
+  /** called when a person closes a panel */
+  close: (id: string) => void;
+  /** called when a person docks a floating panel */
+  dock: (id: string) => void;
+  /** an extra button for the group's header */
+  action: (id: string) => TemplateResult | null;
+  /** the panel's header, if it moves beside the tabs */
+  header: (id: string) => HTMLElement | null;
+  /** whether a group of these panels is for files and what they lead to */
+  isCentral: (ids: string[]) => boolean;
+  /** whether it is a terminal of the person's computer */
+  isOwn: (id: string) => boolean;
+  /** the parent of hidden panels */
+  holding: HTMLElement;
+  /** creates the view for a dock without panels */
+  empty: () => HTMLElement;
+}
 
 /** Keeps a panel's header and a few lines visible. */
 const LEAST_WIDTH = 200;
@@ -38,17 +48,17 @@ const TWO_COLUMNS = 480;
 const GAP = 8;
 
 export class Dock {
-  /** @type {DockviewApi} */
-  #api;
-  /** @type {Set<PanelTab>} a panel may have several: dockview creates more for the list of tabs that don't fit */
-  #tabs = new Set();
-  /** @type {Map<string, {shown: string, mark: string}>} texts on tabs that replace titles */
-  #names = new Map();
-  /** @type {WeakMap<HTMLElement, [Element, number][]>} scroll positions of hidden panels */
-  #scrolled = new WeakMap();
+  #api: DockviewApi;
+  /** a panel may have several: dockview creates more for the list of tabs that don't fit */
+  #tabs = new Set<PanelTab>();
+  /** texts on tabs that replace titles */
+  #names = new Map<string, { shown: string; mark: string }>();
+  /** scroll positions of hidden panels */
+  #scrolled = new WeakMap<HTMLElement, [Element, number][]>();
+  root: HTMLElement;
+  contents: Contents;
 
-  /** @param {HTMLElement} root @param {Contents} contents */
-  constructor(root, contents) {
+  constructor(root: HTMLElement, contents: Contents) {
     this.root = root;
     this.contents = contents;
     this.#api = createDockview(root, {
@@ -80,37 +90,37 @@ export class Dock {
     return this.#api.activePanel?.id ?? null;
   }
 
-  /** @param {string} id */
-  has(id) {
+  has(id: string) {
     return this.#api.getPanel(id) !== undefined;
   }
 
-  /** @param {string} id @returns {boolean} whether it is in front in its group */
-  shows(id) {
+  /** @returns whether it is in front in its group */
+  shows(id: string): boolean {
     return this.#api.getPanel(id)?.api.isVisible ?? false;
   }
 
   /**
    * Open a panel that isn't open.
    *
-   * @param {string} id
-   * @param {Place} place
-   * @param {{behind?: boolean, leastHeight?: number}} [options] behind: the group's front panel stays in front
+   * @param options - behind: the group's front panel stays in front
    */
-  open(id, place, { behind = false, leastHeight = LEAST_HEIGHT } = {}) {
+  open(
+    id: string,
+    place: Place,
+    { behind = false, leastHeight = LEAST_HEIGHT }: { behind?: boolean; leastHeight?: number } = {},
+  ) {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
     const least = { minimumWidth: LEAST_WIDTH, minimumHeight: leastHeight };
-    this.#api.addPanel(/** @type {any} */ ({ ...options, ...least, ...placed(place) }));
+    this.#api.addPanel({ ...options, ...least, ...placed(place) } as any);
   }
 
-  /** @param {string} id */
-  close(id) {
+  close(id: string) {
     const panel = this.#api.getPanel(id);
     if (panel) this.#api.removePanel(panel);
   }
 
-  /** Bring a panel to the front without moving the focus. @param {string} id */
-  show(id) {
+  /** Bring a panel to the front without moving the focus. */
+  show(id: string) {
     const panel = this.#api.getPanel(id);
     if (!panel || (this.active === id && panel.api.isVisible)) return;
     if (this.#api.hasMaximizedGroup() && !panel.api.isMaximized()) this.#api.exitMaximizedGroup();
@@ -120,10 +130,9 @@ export class Dock {
   /**
    * Return a panel's position and size, including its tab.
    *
-   * @param {string} id
-   * @returns {Rect & {floating: boolean} | null} null if it isn't open or has no size
+   * @returns null if it isn't open or has no size
    */
-  place(id) {
+  place(id: string): Rect & { floating: boolean } | null {
     const panel = this.#api.getPanel(id);
     if (!panel) return null;
     const { element } = panel.group;
@@ -136,19 +145,18 @@ export class Dock {
     };
   }
 
-  /** Return the z-index that is above a floating panel and below those over it. @param {string} id */
-  levelOf(id) {
+  /** Return the z-index that is above a floating panel and below those over it. */
+  levelOf(id: string) {
     const box = this.#api.getPanel(id)?.group.element.closest(".dv-resize-container");
     return box ? getComputedStyle(box).zIndex : "auto";
   }
 
-  /** @param {string} id */
-  floats(id) {
+  floats(id: string) {
     return this.#api.getPanel(id)?.api.location.type === "floating";
   }
 
-  /** @param {string} id @param {Rect} [rect] defaults to the current position */
-  float(id, rect) {
+  /** @param rect - defaults to the current position */
+  float(id: string, rect?: Rect) {
     const panel = this.#api.getPanel(id);
     const { x = 100, y = 100, width = 480, height = 320 } = rect ?? this.place(id) ?? {};
     // Without a requested position, an offset shows that the panel floats.
@@ -156,8 +164,7 @@ export class Dock {
     if (panel) this.#api.addFloatingGroup(panel, { x: x + off, y: y + off, width, height });
   }
 
-  /** @param {string} id @param {Place} place */
-  move(id, place) {
+  move(id: string, place: Place) {
     const panel = this.#api.getPanel(id);
     if (!panel || place === null || "floating" in place) return;
     const beside = "beside" in place ? this.#api.getPanel(place.beside) : undefined;
@@ -169,25 +176,25 @@ export class Dock {
   /**
    * Show a panel beside another one that it shares a group with, so that both are visible: in a new group, or in the
    * next one where there is no room.
-   *
-   * @param {string} id
-   * @param {string} other
    */
-  separate(id, other) {
+  separate(id: string, other: string) {
     const panel = this.#api.getPanel(id);
     const group = this.#api.getPanel(other)?.group;
     if (!panel || !group || panel.group !== group) return;
     if (group.element.clientWidth >= TWO_COLUMNS) panel.api.moveTo({ group, position: "right" });
     else {
-      const next = this.#api.adjacentGroupInDirection(group, /** @type {any} */ ("right"));
+      const next = this.#api.adjacentGroupInDirection(group, "right" as any);
       // The columns at the sides have other uses.
       const isBeside = next && this.contents.isCentral(next.panels.map((each) => each.id));
-      if (isBeside) panel.api.moveTo({ group: /** @type {any} */ (next), position: "center" });
+      if (isBeside) panel.api.moveTo({ group: next as any, position: "center" });
     }
   }
 
-  /** Return whether a panel shares its group with one of the other kind: a terminal of the person's computer stands apart. @param {string} id */
-  mixes(id) {
+  /**
+   * Return whether a panel shares its group with one of the other kind: a terminal of the person's computer stands
+   * apart.
+   */
+  mixes(id: string) {
     const { isOwn } = this.contents;
     return this.#api.getPanel(id)?.group.panels.some((other) => isOwn(other.id) !== isOwn(id)) ?? false;
   }
@@ -195,10 +202,8 @@ export class Dock {
   /**
    * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the
    * edge.
-   *
-   * @param {string} id @param {"left" | "right" | "above" | "below"} direction
    */
-  step(id, direction) {
+  step(id: string, direction: "left" | "right" | "above" | "below") {
     const panel = this.#api.getPanel(id);
     const now = this.place(id);
     if (!panel || !now) return;
@@ -206,48 +211,50 @@ export class Dock {
       this.float(id, { ...now, ...stepped(now, direction) });
       return;
     }
-    const next = this.#api.adjacentGroupInDirection(panel.group, /** @type {any} */ (ARROWS[direction]));
-    if (next) panel.api.moveTo({ group: /** @type {any} */ (next), position: "center" });
+    const next = this.#api.adjacentGroupInDirection(panel.group, ARROWS[direction] as any);
+    if (next) panel.api.moveTo({ group: next as any, position: "center" });
     else panel.api.moveTo({ position: SIDES[direction] });
   }
 
-  /** @param {string} id @param {number} wider @param {number} higher */
-  resize(id, wider, higher) {
+  resize(id: string, wider: number, higher: number) {
     const now = this.place(id);
     const size = now && { width: Math.max(LEAST_WIDTH, now.width + wider), height: Math.max(LEAST_HEIGHT, now.height + higher) };
     if (now && size && now.floating) this.float(id, { ...now, ...size });
     else if (size) this.size(id, size);
   }
 
-  /** @param {string} id of a docked panel @param {{width?: number, height?: number}} size */
-  size(id, size) {
+  /** @param id - of a docked panel */
+  size(id: string, size: { width?: number; height?: number }) {
     const group = this.#api.getPanel(id)?.group;
     if (!group) return;
     group.api.setSize(size);
     // dockview takes the group's share of the gaps off the size.
     const now = group.element.getBoundingClientRect();
-    const share = (/** @type {"width" | "height"} */ side) => (size[side] ?? 0) - now[side];
+    const share = (side: "width" | "height") => (size[side] ?? 0) - now[side];
     const [width, height] = [share("width"), share("height")];
     if (width > 0 && width < GAP) group.api.setSize({ width: (size.width ?? 0) + width });
     if (height > 0 && height < GAP) group.api.setSize({ height: (size.height ?? 0) + height });
   }
 
-  /** Return a docked panel's exact size. @param {string} id */
-  sizeOf(id) {
+  /** Return a docked panel's exact size. */
+  sizeOf(id: string) {
     const { width = 0, height = 0 } = this.#api.getPanel(id)?.group.element.getBoundingClientRect() ?? {};
     return { width, height };
   }
 
-  /** @param {string} id */
-  toggleMaximised(id) {
+  toggleMaximised(id: string) {
     const panel = this.#api.getPanel(id);
     if (!panel) return;
     if (panel.api.isMaximized()) this.#api.exitMaximizedGroup();
     else panel.api.maximize();
   }
 
-  /** @param {string} id @param {string} shown on its tab @param {string} spoken by screen readers @param {string} mark a class */
-  name(id, shown, spoken, mark) {
+  /**
+   * @param shown - on its tab
+   * @param spoken - by screen readers
+   * @param mark - a class
+   */
+  name(id: string, shown: string, spoken: string, mark: string) {
     const panel = this.#api.getPanel(id);
     if (!panel) return;
     if (panel.title !== spoken) panel.api.setTitle(spoken);
@@ -255,47 +262,42 @@ export class Dock {
     for (const tab of this.#tabs) if (tab.id === id) tab.draw(shown, mark);
   }
 
-  /** @param {(id: string) => void} listener called when a person brings a panel to the front */
-  onShownByPerson(listener) {
+  /** @param listener - called when a person brings a panel to the front */
+  onShownByPerson(listener: (id: string) => void) {
     this.#api.onDidActivePanelChange(({ panel, origin }) => panel && origin === "user" && listener(panel.id));
   }
 
-  /** @param {(id: string) => void} listener called when a person presses a panel's tab */
-  onPressed(listener) {
+  /** @param listener - called when a person presses a panel's tab */
+  onPressed(listener: (id: string) => void) {
     this.root.addEventListener("click", ({ target }) => {
       const tab = target instanceof Element ? target.closest("[data-tab-panel-id]") : null;
       if (tab instanceof HTMLElement && tab.dataset.tabPanelId) listener(tab.dataset.tabPanelId);
     });
   }
 
-  /** @param {() => void} listener called when the front panel changes */
-  onShown(listener) {
+  /** @param listener - called when the front panel changes */
+  onShown(listener: () => void) {
     this.#api.onDidActivePanelChange(listener);
   }
 
-  /** @param {() => void} listener called after panels opened, closed, moved or changed size */
-  onChange(listener) {
+  /** @param listener - called after panels opened, closed, moved or changed size */
+  onChange(listener: () => void) {
     this.#api.onDidLayoutChange(listener);
   }
 
-  /** @param {() => void} listener called when a panel was maximised or restored */
-  onMaximised(listener) {
+  /** @param listener - called when a panel was maximised or restored */
+  onMaximised(listener: () => void) {
     return this.#api.onDidMaximizedGroupChange(listener);
   }
 
-  /** @returns {SerializedDockview} */
-  save() {
+  save(): SerializedDockview {
     const layout = this.#api.toJSON();
     addGaps(layout.grid.root);
     return layout;
   }
 
-  /**
-   * Restore a layout from `save`. Throws if it isn't one.
-   *
-   * @param {SerializedDockview} layout
-   */
-  restore(layout) {
+  /** Restore a layout from `save`. Throws if it isn't one. */
+  restore(layout: SerializedDockview) {
     this.#api.fromJSON(layout, { reuseExistingPanels: true });
   }
 
@@ -303,8 +305,7 @@ export class Dock {
     this.#api.clear();
   }
 
-  /** @param {string} id */
-  #renderer(id) {
+  #renderer(id: string) {
     const element = this.contents.element(id);
     return {
       element,
@@ -323,61 +324,50 @@ export class Dock {
     };
   }
 
-  /** Keep a hidden panel in the document, because panels look up their elements there. @param {HTMLElement} element */
-  #hold(element) {
+  /** Keep a hidden panel in the document, because panels look up their elements there. */
+  #hold(element: HTMLElement) {
     this.contents.holding.append(element);
   }
 
-  /** @param {string} id */
-  #tab(id) {
+  #tab(id: string) {
     const { shown, mark } = this.#names.get(id) ?? { shown: this.contents.title(id), mark: "" };
-    /** @type {PanelTab} */
-    const tab = new PanelTab(id, { close: () => this.contents.close(id), dispose: () => this.#tabs.delete(tab) });
+    const tab: PanelTab = new PanelTab(id, { close: () => this.contents.close(id), dispose: () => this.#tabs.delete(tab) });
     tab.draw(shown, mark);
     this.#tabs.add(tab);
     return tab;
   }
 }
 
-/** @type {Record<Side, "left" | "right" | "top" | "bottom" | "center">} */
-const SIDES = { left: "left", right: "right", above: "top", below: "bottom", within: "center" };
+const SIDES: Record<Side, "left" | "right" | "top" | "bottom" | "center"> = { left: "left", right: "right", above: "top", below: "bottom", within: "center" };
 const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
 const STEP = 24;
 
-/** Return whether the place is in a group with a front panel. @param {Place} place */
-function sharesGroup(place) {
+/** Return whether the place is in a group with a front panel. */
+function sharesGroup(place: Place) {
   return place !== null && "side" in place && place.side === "within";
 }
 
-/** @param {Place} place */
-function placed(place) {
+function placed(place: Place) {
   if (place === null) return {};
   if ("floating" in place) return { floating: place.floating };
   if ("beside" in place) return { position: { referencePanel: place.beside, direction: place.side } };
   return { position: { direction: place.side } };
 }
 
-/** @param {Rect} rect @param {"left" | "right" | "above" | "below"} direction */
-function stepped({ x, y }, direction) {
+function stepped({ x, y }: Rect, direction: "left" | "right" | "above" | "below") {
   const towards = direction === "left" || direction === "above" ? -STEP : STEP;
   return direction === "left" || direction === "right" ? { x: x + towards } : { y: y + towards };
 }
 
-/**
- * Add to the sizes of groups beside each other the share of the gaps that dockview takes off when it restores them.
- *
- * @param {SerializedDockview["grid"]["root"]} node
- */
-function addGaps({ data }) {
+/** Add to the sizes of groups beside each other the share of the gaps that dockview takes off when it restores them. */
+function addGaps({ data }: SerializedDockview["grid"]["root"]) {
   if (!Array.isArray(data)) return;
   const shown = data.filter(({ visible }) => visible !== false);
   for (const child of shown) if (child.size !== undefined) child.size += (GAP * (shown.length - 1)) / shown.length;
   data.forEach(addGaps);
 }
 
-/** @param {HTMLElement} element @returns {[Element, number][]} */
-function scrollsIn(element) {
+function scrollsIn(element: HTMLElement): [Element, number][] {
   return [element, ...element.querySelectorAll("*")].filter(({ scrollTop }) => scrollTop > 0)
     .map((part) => [part, part.scrollTop]);
 }
-

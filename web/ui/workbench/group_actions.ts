@@ -3,30 +3,29 @@
  * docking, maximising and closing, which are in a menu where there is no room for all names.
  */
 
+import type { DockviewGroupPanel } from "dockview";
 import { html, nothing, render } from "lit";
-import { Menu } from "../menu.js";
-import { icon } from "./icons.js";
-import { setGroupRole } from "./roles.js";
-import { fitNames } from "./tab_names.js";
+import { Menu } from "../menu.ts";
+import type { Dock } from "./dock.ts";
+import { icon } from "./icons.ts";
+import { setGroupRole } from "./roles.ts";
+import { fitNames } from "./tab_names.ts";
 
-/**
- * @import { DockviewGroupPanel } from "dockview"
- * @import { Dock } from "./dock.js"
- * @typedef {{id: string, label: string, run: () => void}} Act
- */
+type Act = { id: string; label: string; run: () => void };
 
 /** A narrower group has no room for a panel's header beside the tabs. */
 const STRIP_WIDTH = 420;
 
 /** Beside the tabs: the header of the panel in front, if it moves there. */
 export class GroupHeader {
-  /** @type {{dispose(): void}[]} */
-  #subscriptions = [];
+  #subscriptions: { dispose(): void }[] = [];
   /** The panel whose header is here. */
   #id = "";
+  group: DockviewGroupPanel;
+  dock: Dock;
+  element: HTMLDivElement;
 
-  /** @param {DockviewGroupPanel} group @param {Dock} dock */
-  constructor(group, dock) {
+  constructor(group: DockviewGroupPanel, dock: Dock) {
     this.group = group;
     this.dock = dock;
     this.element = document.createElement("div");
@@ -64,13 +63,13 @@ export class GroupHeader {
 
 /** At the right end. */
 export class GroupActions {
-  /** @type {{dispose(): void}[]} */
-  #subscriptions = [];
-  /** @type {Menu | null} */
-  #menu = null;
+  #subscriptions: { dispose(): void }[] = [];
+  #menu: Menu | null = null;
+  group: DockviewGroupPanel;
+  dock: Dock;
+  element: HTMLDivElement;
 
-  /** @param {DockviewGroupPanel} group @param {Dock} dock */
-  constructor(group, dock) {
+  constructor(group: DockviewGroupPanel, dock: Dock) {
     this.group = group;
     this.dock = dock;
     this.element = document.createElement("div");
@@ -105,7 +104,7 @@ export class GroupActions {
     }
     const title = this.dock.contents.title(id);
     const acts = this.#acts(id);
-    const open = (/** @type {Event & {currentTarget: HTMLElement}} */ { currentTarget }) => this.#menu?.open(title, [
+    const open = ({ currentTarget }: Event & { currentTarget: HTMLElement }) => this.#menu?.open(title, [
       ...acts, { id: "close", label: "Close", keys: "Del", run: () => this.dock.contents.close(id) },
     ], currentTarget);
     render(html`${this.dock.contents.action(id)}
@@ -115,8 +114,7 @@ export class GroupActions {
         aria-expanded="false" @click=${open}>${icon("more")}</button>`, this.element);
   }
 
-  /** @param {string} id @returns {Act[]} */
-  #acts(id) {
+  #acts(id: string): Act[] {
     const { dock } = this;
     if (dock.floats(id)) return [{ id: "dock", label: "Dock", run: () => dock.contents.dock(id) }];
     const large = this.group.api.isMaximized();

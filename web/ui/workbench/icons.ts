@@ -3,31 +3,35 @@
 import { html } from "lit";
 import { guard } from "lit/directives/guard.js";
 import {
-  Activity, ArrowLeft, ArrowRight, ArrowUp, BookOpen, Bot, Brain, CalendarClock, CalendarDays, ChevronDown, ChevronUp, createElement, Download, Ellipsis, Eraser, Eye, File, FilePenLine, Laptop,
-  Files, Folder, GitBranch, Globe, Images, Inbox, ListFilter, LocateFixed, Maximize2, MessageSquare, Minimize2, Monitor, PanelTop, PictureInPicture2, Play, Plus, Repeat, RotateCw, Save,
-  ScanEye, Search, Server, Settings, Square, SquareChevronRight, Users, Wifi, Wrench, X,
+  Activity, ArrowLeft, ArrowRight, ArrowUp, BookOpen, Bot, Brain, CalendarClock, CalendarDays, ChevronDown, ChevronUp,
+  createElement, Download, Ellipsis, Eraser, Eye, File, FilePenLine, Laptop, Files, Folder, GitBranch, Globe, Images,
+  Inbox, ListFilter, LocateFixed, Maximize2, MessageSquare, Minimize2, Monitor, PanelTop, PictureInPicture2, Play, Plus,
+  Repeat, RotateCw, Save, ScanEye, Search, Server, Settings, Square, SquareChevronRight, Users, Wifi, Wrench, X, type
+  IconNode,
 } from "lucide";
 
-/** @type {Record<string, import("lucide").IconNode>} */
-const ICONS = {
+const ICONS: Record<string, IconNode> = {
   agent: Bot, back: ArrowLeft, clear: Eraser, close: X, computer: Laptop, dock: PanelTop, download: Download, file: File, filter: ListFilter, find: Search, folder: Folder, float: PictureInPicture2,
   follow: LocateFixed, forward: ArrowRight, maximise: Maximize2, more: Ellipsis, network: Wifi, next: ChevronDown, play: Play, plus: Plus, preview: Eye,
   previous: ChevronUp, refs: ScanEye, reload: RotateCw, restore: Minimize2, save: Save, stop: Square, up: ArrowUp,
 };
 
-/** @type {Record<string, import("lucide").IconNode>} by the panel's id; terminals have names only */
-const PANELS = {
+/** by the panel's id; terminals have names only */
+const PANELS: Record<string, IconNode> = {
   activity: Activity, agent: Bot, automations: Repeat, browser: Globe, calendar: CalendarDays, photos: Images, chat: MessageSquare, editor: FilePenLine, files: Files, inbox: Inbox, machines: Server, memory: Brain, preview: Eye, python: SquareChevronRight, screen: Monitor,
   schedules: CalendarClock, search: Search, settings: Settings, skills: BookOpen, "source-control": GitBranch, team: Users, tools: Wrench,
 };
 
-/** @param {string} name a key of `ICONS` */
-export function icon(name) {
+/** @param name - a key of `ICONS` */
+export function icon(name: string) {
   return picture(name, ICONS);
 }
 
-/** @param {string} id of a panel @returns {unknown} the icon, or an empty text for a panel without one */
-export function panelIcon(id) {
+/**
+ * @param id - of a panel
+ * @returns the icon, or an empty text for a panel without one
+ */
+export function panelIcon(id: string): unknown {
   return id in PANELS ? picture(id, PANELS) : "";
 }
 
@@ -38,13 +42,11 @@ export function drawIcons() {
   }
 }
 
-/** @param {string} name @param {typeof ICONS} set */
-function picture(name, set) {
+function picture(name: string, set: typeof ICONS) {
   // A new element under the pointer would lose the click.
   return html`${guard([name], () => drawn(set[name]))}`;
 }
 
-/** @param {import("lucide").IconNode} node */
-function drawn(node) {
+function drawn(node: IconNode) {
   return createElement(node, { class: "picture", width: 16, height: 16, "aria-hidden": "true" });
 }

@@ -1,22 +1,20 @@
 /**
  * Moving and resizing panels by keyboard while a panel's tab or a button beside it has the focus: Alt+arrow moves the
  * panel, Alt+Shift+arrow resizes it.
- *
- * @import { Dock } from "./dock.js"
  */
+
+import type { Dock } from "./dock.ts";
 
 const STEP = 24;
 
-/** @type {Record<string, {direction: "left" | "right" | "above" | "below", wider: number, higher: number}>} */
-const ARROWS = {
+const ARROWS: Record<string, { direction: "left" | "right" | "above" | "below"; wider: number; higher: number }> = {
   ArrowLeft: { direction: "left", wider: -STEP, higher: 0 },
   ArrowRight: { direction: "right", wider: STEP, higher: 0 },
   ArrowUp: { direction: "above", wider: 0, higher: -STEP },
   ArrowDown: { direction: "below", wider: 0, higher: STEP },
 };
 
-/** @param {HTMLElement} root @param {Dock} dock */
-export function moveByKeys(root, dock) {
+export function moveByKeys(root: HTMLElement, dock: Dock) {
   root.addEventListener("keydown", (event) => {
     const arrow = ARROWS[event.key];
     const strip = event.target instanceof Element && event.target.closest(".dv-tabs-and-actions-container");
@@ -31,8 +29,8 @@ export function moveByKeys(root, dock) {
   }, { capture: true });
 }
 
-/** Focus a panel's tab, which moving has replaced with another element. @param {HTMLElement} root @param {string} id */
-function focusTab(root, id) {
+/** Focus a panel's tab, which moving has replaced with another element. */
+function focusTab(root: HTMLElement, id: string) {
   const tab = root.querySelector(`[data-tab-panel-id="${CSS.escape(id)}"]`);
   if (tab instanceof HTMLElement) tab.focus();
 }

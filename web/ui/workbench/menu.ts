@@ -1,22 +1,18 @@
-/**
- * The Panels menu, which opens and closes each panel.
- *
- * @import { Workbench } from "./workbench.js"
- */
+/** The Panels menu, which opens and closes each panel. */
 
 import { html, render } from "lit";
-import { byId } from "../elements.js";
+import { byId } from "../elements.ts";
+import type { Workbench } from "./workbench.ts";
 
-/** @param {Workbench} workbench */
-export function showPanelsMenu(workbench) {
+export function showPanelsMenu(workbench: Workbench) {
   const menu = byId("panels-menu", HTMLElement);
   const draw = () => render(html`
     ${workbench.sections.filter(({ id }) => id !== "terminals").map(({ id, title, open }) => html`
       <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`)}
     <hr>
     <button type="button" class="quiet" value="reset" @click=${() => reset()}>Reset layout</button>`, menu);
-  /** Close a visible panel; open any other, or bring it to the front. @param {string} id */
-  const toggle = (id) => {
+  /** Close a visible panel; open any other, or bring it to the front. */
+  const toggle = (id: string) => {
     if (workbench.dock.shows(id) && !workbench.isNarrow) workbench.close(id);
     else {
       menu.hidePopover();

@@ -1,14 +1,22 @@
 /** A panel's tab: its icon, its name, a status mark and a close button. */
 
 import { html, render } from "lit";
-import { icon, panelIcon } from "./icons.js";
+import { icon, panelIcon } from "./icons.ts";
 
 /** Between a terminal's name and its details, which need room. */
 const DETAILS = " · ";
 
 export class PanelTab {
-  /** @param {string} id of the panel @param {{close: () => void, dispose: () => void}} callbacks dispose: dockview dropped the tab */
-  constructor(id, { close, dispose }) {
+  id: string;
+  close: () => void;
+  dispose: () => void;
+  element: HTMLDivElement;
+
+  /**
+   * @param id - of the panel
+   * @param callbacks - dispose: dockview dropped the tab
+   */
+  constructor(id: string, { close, dispose }: { close: () => void; dispose: () => void }) {
     this.id = id;
     this.close = close;
     this.dispose = dispose;
@@ -26,8 +34,8 @@ export class PanelTab {
     }));
   }
 
-  /** @param {string} text @param {string} mark classes: agent, busy, dirty, own or none */
-  draw(text, mark) {
+  /** @param mark - classes: agent, busy, dirty, own or none */
+  draw(text: string, mark: string) {
     this.element.className = `panel-tab ${mark}`;
     this.element.title = text;
     const [name, ...details] = text.split(DETAILS);
@@ -36,12 +44,11 @@ export class PanelTab {
     render(html`${panelIcon(this.id)}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
         >${details.map((detail) => DETAILS + detail)}</span>
       <span class="panel-tab-close" aria-hidden="true" title="Close (Delete)"
-        @pointerdown=${stop} @click=${(/** @type {Event} */ event) => (stop(event), this.close())}>×</span>`, this.element);
+        @pointerdown=${stop} @click=${(event: Event) => (stop(event), this.close())}>×</span>`, this.element);
   }
 }
 
-/** @param {Event} event */
-function stop(event) {
+function stop(event: Event) {
   event.stopPropagation();
   event.preventDefault();
 }

@@ -1,21 +1,22 @@
 /**
  * The default positions of panels. Each panel has an area, and areas have positions relative to each other. They apply
  * when a panel opens for the first time; after that it stays where the person put it.
- *
- * @import { Dock, Place } from "./dock.js"
  */
 
-/** @typedef {"left" | "right" | "top" | "centre" | "own" | "bottom"} Area own: of terminals of the person's computer */
+import type { Side, Dock, Place } from "./dock.ts";
 
-/** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
-const AREAS = {
+/** own: of terminals of the person's computer */
+type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
+
+/** panels not listed are terminals, or belong beside them */
+const AREAS: Record<string, Area> = {
   "files": "left", "source-control": "left", "search": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
   "tools": "right", "agent": "right", "machines": "right", "memory": "right", "calendar": "right", "photos": "right", "team": "right", "skills": "right", "automations": "right", "screen": "right",
   "schedules": "right", "inbox": "right", "settings": "right",
 };
 
-/** The areas that a new area is created beside, and the side, in order of preference. @type {Record<Area, [Area, import("./dock.js").Side][]>} */
-const BESIDE = {
+/** The areas that a new area is created beside, and the side, in order of preference. */
+const BESIDE: Record<Area, [Area, Side][]> = {
   left: [],
   right: [],
   top: [["centre", "above"], ["bottom", "above"], ["left", "right"], ["right", "left"]],
@@ -24,11 +25,11 @@ const BESIDE = {
   bottom: [["centre", "below"], ["top", "below"], ["left", "right"], ["right", "left"]],
 };
 
-/** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. @type {Record<Area, [number, number]>} */
-const LENGTHS = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], own: [0, 0], bottom: [0.28, 170] };
+/** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. */
+const LENGTHS: Record<Area, [number, number]> = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], own: [0, 0], bottom: [0.28, 170] };
 
-/** The least heights, in CSS pixels, at which the areas one above the other show content. @type {Partial<Record<Area, number>>} */
-const LEAST_HEIGHTS = { top: 170, centre: 150, own: 150, bottom: 150 };
+/** The least heights, in CSS pixels, at which the areas one above the other show content. */
+const LEAST_HEIGHTS: Partial<Record<Area, number>> = { top: 170, centre: 150, own: 150, bottom: 150 };
 
 /** Narrower windows have no room for three columns. */
 const THREE_COLUMNS_PX = 1180;
@@ -36,24 +37,17 @@ const THREE_COLUMNS_PX = 1180;
 /** The panels that are open at first, in opening order. */
 export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
 
-/** @param {Dock} dock @param {string} id @returns {Area} */
-function areaOf(dock, id) {
+function areaOf(dock: Dock, id: string): Area {
   return AREAS[id] ?? (dock.contents.isOwn(id) ? "own" : "centre");
 }
 
-/** Return whether no panel of a group belongs to the columns at the sides. @param {string[]} ids */
-export function isCentral(ids) {
+/** Return whether no panel of a group belongs to the columns at the sides. */
+export function isCentral(ids: string[]) {
   return ids.every((id) => !["left", "right"].includes(AREAS[id] ?? ""));
 }
 
-/**
- * Open a panel at its default position. Other panels keep their sizes.
- *
- * @param {Dock} dock
- * @param {string} id
- * @param {{behind?: boolean}} [options]
- */
-export function openInPlace(dock, id, options = {}) {
+/** Open a panel at its default position. Other panels keep their sizes. */
+export function openInPlace(dock: Dock, id: string, options: { behind?: boolean } = {}) {
   const area = areaOf(dock, id);
   const place = placeOf(dock, id);
   const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.sizeOf(other) }));
@@ -62,26 +56,23 @@ export function openInPlace(dock, id, options = {}) {
   if (place !== null && "side" in place && place.side !== "within") dock.size(id, defaultSize(dock, area));
 }
 
-/** @param {Dock} dock @param {Area} area */
-function defaultSize(dock, area) {
+function defaultSize(dock: Dock, area: Area) {
   const [share, least] = LENGTHS[area];
   const { clientWidth, clientHeight } = dock.root;
   return across(area, Math.round(Math.max(least, share * clientWidth)), Math.round(Math.max(least, share * clientHeight)));
 }
 
-/** Return the size across an area's side; the centre takes the rest. @param {Area} area @param {number} width @param {number} height */
-function across(area, width, height) {
+/** Return the size across an area's side; the centre takes the rest. */
+function across(area: Area, width: number, height: number) {
   if (area === "left" || area === "right") return { width };
   return area === "centre" || area === "own" ? {} : { height };
 }
 
-/** @param {Dock} dock @param {string} id @returns {Place} */
-export function placeOf(dock, id) {
+export function placeOf(dock: Dock, id: string): Place {
   const area = areaOf(dock, id);
   const docked = dock.ids.filter((other) => other !== id && !dock.floats(other));
   if (docked.length === 0) return null;
-  /** @param {Area} wanted */
-  const lastIn = (wanted) => docked.findLast((other) => areaOf(dock, other) === wanted);
+  const lastIn = (wanted: Area) => docked.findLast((other) => areaOf(dock, other) === wanted);
   const same = lastIn(area);
   if (same !== undefined) return { beside: same, side: "within" };
   if (area === "right" && dock.root.clientWidth < THREE_COLUMNS_PX) {

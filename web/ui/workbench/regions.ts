@@ -1,15 +1,15 @@
 /** Moving between the regions of the page with F6 and Shift+F6, including out of a terminal, which takes Tab. */
 
-import { onTrustedKey } from "../trusted.js";
+import { onTrustedKey } from "../trusted.ts";
 
 const SHOWN_WITHIN_FRAMES = 60;
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summary, [tabindex='0']";
 
 /**
- * @param {() => HTMLElement[]} parts the reachable regions, in order
- * @param {(part: HTMLElement) => void} show brings a region to the front
+ * @param parts - the reachable regions, in order
+ * @param show - brings a region to the front
  */
-export function connectRegions(parts, show) {
+export function connectRegions(parts: () => HTMLElement[], show: (part: HTMLElement) => void) {
   onTrustedKey((event) => {
     if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
     if (document.querySelector("dialog:modal")) return;
@@ -25,15 +25,14 @@ export function connectRegions(parts, show) {
   }, { capture: true });
 }
 
-/** Focus the element of a region where work continues. @param {HTMLElement} part */
-export function focusInside(part) {
+/** Focus the element of a region where work continues. */
+export function focusInside(part: HTMLElement) {
   const preferred = [...part.querySelectorAll("[data-focus-first], #editor-view > .cm-editor .cm-content")].filter(isVisible);
   const target = [...preferred, ...part.querySelectorAll(FOCUSABLE)].find(isVisible) ?? part;
   if (target instanceof HTMLElement) target.focus();
 }
 
-/** @param {Element} element */
-export function isVisible(element) {
+export function isVisible(element: Element) {
   return element.checkVisibility({ visibilityProperty: true });
 }
 
@@ -41,11 +40,9 @@ export function isVisible(element) {
  * Act once an element is shown: now, or in one of the next frames, since a panel that was brought to the front may be shown a
  * frame later.
  *
- * @param {Element} element
- * @param {() => void} act
- * @param {number} [frames] to wait for: a change of its visibility alone causes no event
+ * @param frames - to wait for: a change of its visibility alone causes no event
  */
-export function whenShown(element, act, frames = SHOWN_WITHIN_FRAMES) {
+export function whenShown(element: Element, act: () => void, frames: number = SHOWN_WITHIN_FRAMES) {
   if (isVisible(element)) act();
   else if (frames > 0) requestAnimationFrame(() => whenShown(element, act, frames - 1));
 }

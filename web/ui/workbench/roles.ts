@@ -3,8 +3,8 @@
  * aria-level), and a group of panels isn't a region, because its panels are.
  */
 
-/** @param {HTMLElement} root of the dock */
-export function removeLevels(root) {
+/** @param root - of the dock */
+export function removeLevels(root: HTMLElement) {
   const observer = new MutationObserver((changes) => {
     for (const { target } of changes) {
       if (target instanceof Element && target.hasAttribute("aria-level")) target.removeAttribute("aria-level");
@@ -13,8 +13,8 @@ export function removeLevels(root) {
   observer.observe(root, { subtree: true, attributeFilter: ["aria-level"] });
 }
 
-/** @param {HTMLElement} group the element of a group of panels */
-export function setGroupRole(group) {
+/** @param group - the element of a group of panels */
+export function setGroupRole(group: HTMLElement) {
   group.setAttribute("role", "group");
   group.querySelector("[role=tablist]")?.setAttribute("aria-label", "Panels in this group");
 }

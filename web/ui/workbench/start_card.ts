@@ -1,25 +1,25 @@
-/**
- * The card of an empty workbench: a task for an agent, and the first steps. The steps are commands of the palette.
- *
- * @import { Failure } from "../types.js"
- */
+/** The card of an empty workbench: a task for an agent, and the first steps. The steps are commands of the palette. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.js";
-import { commands } from "../commands.js";
+import { isFailure } from "../call.ts";
+import { commands } from "../commands.ts";
+import type { Failure } from "../types.ts";
 
-/** @typedef {{hasModel: () => boolean, onModel: (listener: () => void) => void, start: (task: string) => Promise<unknown>, demo: () => Promise<unknown>}} Tasks */
+interface Tasks {
+  hasModel: () => boolean;
+  onModel: (listener: () => void) => void;
+  start: (task: string) => Promise<unknown>;
+  demo: () => Promise<unknown>;
+}
 
 /** The ids of the commands, in order. */
 const STEPS = ["set-up-model", "connect-client", "upload-folder", "tour", "reset-layout"];
 
-/** @param {Tasks} tasks @returns {HTMLElement} */
-export function startCard(tasks) {
+export function startCard(tasks: Tasks): HTMLElement {
   const card = document.createElement("section");
   card.className = "start-card";
   card.setAttribute("aria-labelledby", "start-title");
-  /** @param {Failure | null} failure */
-  const draw = (failure = null) => {
+  const draw = (failure: Failure | null = null) => {
     render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
     if (isAwaited && card.checkVisibility()) focusStart();
   };
@@ -32,8 +32,11 @@ export function startCard(tasks) {
 /** True while the field waits for a model to get the focus. */
 let isAwaited = false;
 
-/** Focus the task field of a visible card, once a model is connected. @returns {boolean} false if there is none */
-export function focusStart() {
+/**
+ * Focus the task field of a visible card, once a model is connected.
+ * @returns false if there is none
+ */
+export function focusStart(): boolean {
   const field = document.querySelector(".start-card #start-task");
   if (!(field instanceof HTMLInputElement) || !field.checkVisibility()) return false;
   isAwaited = field.disabled;
@@ -41,9 +44,8 @@ export function focusStart() {
   return true;
 }
 
-/** @param {Tasks} tasks @param {Failure | null} failure @param {(answer: unknown) => void} done */
-function view(tasks, failure, done) {
-  const submit = async (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+function view(tasks: Tasks, failure: Failure | null, done: (answer: unknown) => void) {
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const task = String(new FormData(event.currentTarget).get("task")).trim();
     if (task !== "") done(await tasks.start(task));

@@ -9,10 +9,9 @@ const LEVELS = ["all", "front", "none"];
 /**
  * Fit the names whenever the room or the tabs change.
  *
- * @param {HTMLElement} header of a group
- * @returns {{dispose(): void}}
+ * @param header - of a group
  */
-export function fitNames(header) {
+export function fitNames(header: HTMLElement): { dispose(): void } {
   const tabs = header.querySelector(".dv-tabs-container");
   if (!tabs) return { dispose() {} };
   const fit = () => {

@@ -4,24 +4,24 @@
  * there is room.
  */
 
-import { html, render } from "lit";
-import { byId } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
-import { Dock } from "./dock.js";
-import { moveByKeys } from "./keys.js";
-import { FIRST, isCentral, openInPlace, placeOf } from "./places.js";
-import { connectRegions, focusInside, isVisible } from "./regions.js";
+import { html, render, type TemplateResult } from "lit";
+import { byId } from "../elements.ts";
+import { loadSaved, save } from "../saved.ts";
+import { Dock, type Rect } from "./dock.ts";
+import { moveByKeys } from "./keys.ts";
+import { FIRST, isCentral, openInPlace, placeOf } from "./places.ts";
+import { connectRegions, focusInside, isVisible } from "./regions.ts";
 
-/**
- * @import { Rect } from "./dock.js"
- *
- * @typedef {object} Guest a panel that isn't a section of index.html, such as a terminal
- * @property {HTMLElement} element
- * @property {string} title
- * @property {boolean} own whether it is a terminal of the person's computer, which shares a group with no other panel
- * @property {() => void} close requests closing
- * @property {() => import("lit").TemplateResult | null} action
- */
+/** a panel that isn't a section of index.html, such as a terminal */
+export interface Guest {
+  element: HTMLElement;
+  title: string;
+  /** whether it is a terminal of the person's computer, which shares a group with no other panel */
+  own: boolean;
+  /** requests closing */
+  close: () => void;
+  action: () => TemplateResult | null;
+}
 
 const LAYOUT = "layout";
 /** The section shown while no terminal is open. */
@@ -32,30 +32,28 @@ const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
 
 export class Workbench {
-  /** @type {Map<string, HTMLElement>} the sections of index.html by id */
-  #sections = new Map();
-  /** The headers that a section shows beside its tab, where there are tabs. @type {Map<string, HTMLElement>} */
-  #headers = new Map();
-  /** @type {Map<string, Guest>} */
-  #guests = new Map();
+  /** the sections of index.html by id */
+  #sections = new Map<string, HTMLElement>();
+  /** The headers that a section shows beside its tab, where there are tabs. */
+  #headers = new Map<string, HTMLElement>();
+  #guests = new Map<string, Guest>();
   #root = byId("dock", HTMLElement);
   #switch = byId("panel-switch", HTMLElement);
   #narrow = matchMedia(NARROW);
-  /** @type {(() => void)[]} */
-  #listeners = [];
-  /** @type {(() => void)[]} */
-  #arranged = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #saving;
+  #listeners: (() => void)[] = [];
+  #arranged: (() => void)[] = [];
+  #saving: ReturnType<typeof setTimeout> | undefined;
   #arranging = false;
-  /** In a narrow window, the panel above another one, and that one. @type {[string, string] | null} */
-  #pair = null;
+  /** In a narrow window, the panel above another one, and that one. */
+  #pair: [string, string] | null = null;
+  guest: (id: string) => Guest;
+  dock: Dock;
 
   /**
-   * @param {(id: string) => Guest} guest creates a panel that the saved layout has and that isn't registered yet
-   * @param {() => HTMLElement} empty creates the view of a workbench without panels
+   * @param guest - creates a panel that the saved layout has and that isn't registered yet
+   * @param empty - creates the view of a workbench without panels
    */
-  constructor(guest, empty) {
+  constructor(guest: (id: string) => Guest, empty: () => HTMLElement) {
     this.guest = guest;
     for (const section of document.querySelectorAll("#panels > section")) {
       if (!(section instanceof HTMLElement)) continue;
@@ -84,8 +82,8 @@ export class Workbench {
     connectRegions(() => this.#parts(), (part) => this.#showPart(part));
   }
 
-  /** Every section, whether open or not. @returns {{id: string, title: string, open: boolean}[]} */
-  get sections() {
+  /** Every section, whether open or not. */
+  get sections(): { id: string; title: string; open: boolean }[] {
     return [...this.#sections].map(([id, { dataset }]) => ({ id, title: dataset.title ?? id, open: this.dock.has(id) }));
   }
 
@@ -93,18 +91,17 @@ export class Workbench {
     return this.#narrow.matches;
   }
 
-  /** @param {() => void} listener called after panels opened, closed, moved or changed size */
-  onChange(listener) {
+  /** @param listener - called after panels opened, closed, moved or changed size */
+  onChange(listener: () => void) {
     this.#listeners.push(listener);
   }
 
   /**
    * Open a section, or bring it to the front.
    *
-   * @param {string} id
-   * @param {{focus?: boolean}} [options] focus: also focus it
+   * @param options - focus: also focus it
    */
-  open(id, { focus = false } = {}) {
+  open(id: string, { focus = false }: { focus?: boolean } = {}) {
     this.#join();
     const shown = id === TERMINALS ? (this.#frontGuest() ?? id) : id;
     if (!this.dock.has(shown)) openInPlace(this.dock, shown);
@@ -116,11 +113,8 @@ export class Workbench {
   /**
    * Open a section beside another one, unless it is open already. In a narrow window it opens above the other if that
    * is visible. Where there is no room, it shares the other's place.
-   *
-   * @param {string} id
-   * @param {string} other
    */
-  openBeside(id, other) {
+  openBeside(id: string, other: string) {
     if (this.isNarrow && this.dock.shows(other) && this.#root.clientHeight >= TWO_ROWS) {
       if (this.#pair?.[0] === id) return;
       this.#join();
@@ -141,18 +135,17 @@ export class Workbench {
     this.dock.move(id, { beside: other, side: "within" });
   }
 
-  /** @param {string} id */
-  close(id) {
+  close(id: string) {
     this.dock.close(id);
   }
 
-  /** @param {() => void} listener called after a layout was applied, which may lack some panels */
-  onArranged(listener) {
+  /** @param listener - called after a layout was applied, which may lack some panels */
+  onArranged(listener: () => void) {
     this.#arranged.push(listener);
   }
 
-  /** @param {string} id @param {Guest} guest @param {Rect | null} rect where it floats; null: docked */
-  admit(id, guest, rect) {
+  /** @param rect - where it floats; null: docked */
+  admit(id: string, guest: Guest, rect: Rect | null) {
     this.#guests.set(id, guest);
     if (this.dock.has(id)) return this.#setApart(id);
     // It stays where `own` has put it, also in another layout.
@@ -160,27 +153,25 @@ export class Workbench {
     else openInPlace(this.dock, id, { behind: true });
   }
 
-  /** Take in a terminal of the person's computer: Python, which drew it until now, doesn't choose its place. @param {string} id @param {Guest} guest */
-  own(id, guest) {
+  /** Take in a terminal of the person's computer: Python, which drew it until now, doesn't choose its place. */
+  own(id: string, guest: Guest) {
     this.admit(id, guest, null);
     if (this.dock.floats(id)) this.dock.move(id, placeOf(this.dock, id));
   }
 
-  /** @param {string} id */
-  #isOwn(id) {
+  #isOwn(id: string) {
     return this.#guests.get(id)?.own ?? false;
   }
 
-  /** Move a terminal of the person's computer out of a group of others, whatever has put them together. @param {string} id */
-  #setApart(id) {
+  /** Move a terminal of the person's computer out of a group of others, whatever has put them together. */
+  #setApart(id: string) {
     if (!this.#isOwn(id) || this.isNarrow || !this.dock.mixes(id)) return;
     const place = placeOf(this.dock, id);
     const isMixed = place !== null && "beside" in place && place.side === "within" && this.dock.mixes(place.beside);
     this.dock.move(id, isMixed ? { ...place, side: "right" } : place);
   }
 
-  /** @param {string} id */
-  dismiss(id) {
+  dismiss(id: string) {
     this.dock.close(id);
     this.#guests.delete(id);
   }
@@ -191,8 +182,7 @@ export class Workbench {
     this.#arrange();
   }
 
-  /** @param {string} id */
-  #elementOf(id) {
+  #elementOf(id: string) {
     return this.#sections.get(id) ?? this.#guestOf(id).element;
   }
 
@@ -204,8 +194,7 @@ export class Workbench {
     return guests.find((id) => this.#guests.get(id)?.element.hasAttribute("data-front")) ?? guests.at(-1);
   }
 
-  /** @param {string} id */
-  #guestOf(id) {
+  #guestOf(id: string) {
     const known = this.#guests.get(id) ?? this.guest(id);
     this.#guests.set(id, known);
     return known;
@@ -225,8 +214,8 @@ export class Workbench {
     this.#changed();
   }
 
-  /** @returns {boolean} whether a saved layout was restored */
-  #restore() {
+  /** @returns whether a saved layout was restored */
+  #restore(): boolean {
     const layout = loadSaved(LAYOUT, null);
     if (layout === null) return false;
     try {
@@ -240,19 +229,18 @@ export class Workbench {
     return true;
   }
 
-  /** @param {string[]} open the panels that were open before */
-  #openFirst(open) {
+  /** @param open - the panels that were open before */
+  #openFirst(open: string[]) {
     this.dock.clear();
     for (const id of FIRST) if (this.#sections.has(id)) openInPlace(this.dock, id, { behind: id === "tools" || id === "settings" });
     for (const id of open) if (!this.#sections.has(id)) openInPlace(this.dock, id);
   }
 
-  /** @param {string[]} open */
-  #stack(open) {
+  #stack(open: string[]) {
     this.dock.clear();
     const guests = open.filter((id) => !this.#sections.has(id));
     const ids = [...this.#sections.keys(), ...guests].filter((id) => id !== TERMINALS || guests.length === 0);
-    ids.forEach((id, index) => this.dock.open(id, index === 0 ? null : { beside: /** @type {string} */ (ids[0]), side: "within" }, { behind: true }));
+    ids.forEach((id, index) => this.dock.open(id, index === 0 ? null : { beside: ids[0] as string, side: "within" }, { behind: true }));
     this.open(TERMINALS);
   }
 
@@ -278,8 +266,7 @@ export class Workbench {
     return this.isNarrow ? [...parts.filter((part) => part.dataset.region), ...this.#sections.values()] : parts;
   }
 
-  /** @param {HTMLElement} part */
-  #showPart(part) {
+  #showPart(part: HTMLElement) {
     if (this.isNarrow && this.#sections.has(part.id)) this.open(part.id);
     else if (part.dataset.terminal) this.dock.show(part.dataset.terminal);
   }

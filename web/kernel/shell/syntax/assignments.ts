@@ -1,17 +1,14 @@
 // Assignments: `name=value`, `name[subscript]+=value`, `name=(…)` (Bash manual, 3.4 and 6.7).
-import { skipLines } from "./commands.js";
-import { findEnd } from "./scanning.js";
-import { endsWord, readParts, readWord } from "./words.js";
-
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("../shell.js").Node} Node
- */
+import type { Node } from "../shell.ts";
+import { skipLines } from "./commands.ts";
+import type { Input } from "./input.ts";
+import { findEnd } from "./scanning.ts";
+import { endsWord, readParts, readWord } from "./words.ts";
 
 const NAME = /[A-Za-z_]\w*/y;
 
-/** @param {Input} input @returns {Node | null} null if no assignment is next */
-export function readAssignment(input) {
+/** @returns null if no assignment is next */
+export function readAssignment(input: Input): Node | null {
   const start = input.at;
   const name = readTarget(input);
   if (name === null) return null;
@@ -22,8 +19,8 @@ export function readAssignment(input) {
   return { type: "Assignment", name, value, append, array, text: input.text.slice(start, input.at) };
 }
 
-/** Read the name and the subscript before `=` or `+=`. @param {Input} input @returns {string | null} */
-function readTarget(input) {
+/** Read the name and the subscript before `=` or `+=`. */
+function readTarget(input: Input): string | null {
   NAME.lastIndex = input.at;
   const [name = ""] = NAME.exec(input.text) ?? [];
   if (!name) return null;
@@ -35,19 +32,17 @@ function readTarget(input) {
   return target;
 }
 
-/** @param {Input} input @returns {Node | null} */
-function readValue(input) {
+function readValue(input: Input): Node | null {
   const start = input.at;
   const parts = readParts(input, { ends: endsWord, tilde: true, extended: input.dialect.extglob });
   return parts.length ? { type: "Word", parts, text: input.text.slice(start, input.at) } : null;
 }
 
-/** The words within `(…)`. @param {Input} input @returns {Node[]} */
-function readItems(input) {
+/** The words within `(…)`. */
+function readItems(input: Input): Node[] {
   const start = input.at;
   input.at++;
-  /** @type {Node[]} */
-  const items = [];
+  const items: Node[] = [];
   for (;;) {
     skipLines(input);
     if (input.take(")")) return items;
@@ -57,8 +52,8 @@ function readItems(input) {
   }
 }
 
-/** `[subscript]=value`. @param {Input} input @returns {Node | null} */
-function readItem(input) {
+/** `[subscript]=value`. */
+function readItem(input: Input): Node | null {
   if (input.peek() !== "[") return null;
   const end = findEnd(input, input.at + 1, "]");
   if (end < 0 || !/^\+?=/.test(input.text.slice(end, end + 2))) return null;

@@ -1,18 +1,13 @@
 // Braces (Bash manual, 3.5.1): `{a,b}` and `{1..3}`.
-import { readParts } from "./words.js";
-
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("./words.js").Parts} Parts
- * @typedef {import("./words.js").Manner} Manner
- * @typedef {import("../shell.js").Node} Node
- */
+import type { Node } from "../shell.ts";
+import type { Input } from "./input.ts";
+import { readParts, type Parts, type Manner } from "./words.ts";
 
 const NUMBERS = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/;
 const LETTERS = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/;
 
-/** Read a brace expansion, or the brace as text if there is none. @param {Input} input @param {Parts} parts @param {Manner} manner */
-export function readBraces(input, parts, manner) {
+/** Read a brace expansion, or the brace as text if there is none. */
+export function readBraces(input: Input, parts: Parts, manner: Manner) {
   const start = input.at;
   const items = input.plainBraces.has(start) ? null : readItems(input, manner);
   if (items === null) {
@@ -38,12 +33,11 @@ export function readBraces(input, parts, manner) {
   }
 }
 
-/** @param {Input} input @param {Manner} manner @returns {Node[][] | null} null if the brace isn't closed */
-function readItems(input, manner) {
+/** @returns null if the brace isn't closed */
+function readItems(input: Input, manner: Manner): Node[][] | null {
   input.at++;
-  const inner = { ...manner, tilde: false, ends: (/** @type {string} */ one) => one === "," || one === "}" || manner.ends(one) };
-  /** @type {Node[][]} */
-  const items = [];
+  const inner = { ...manner, tilde: false, ends: (one: string) => one === "," || one === "}" || manner.ends(one) };
+  const items: Node[][] = [];
   for (;;) {
     items.push(readParts(input, inner));
     if (input.take("}")) return items;
@@ -51,8 +45,7 @@ function readItems(input, manner) {
   }
 }
 
-/** @param {string} text @returns {Node | null} */
-function rangeOf(text) {
+function rangeOf(text: string): Node | null {
   const [, start = "", end = "", step] = NUMBERS.exec(text) ?? LETTERS.exec(text) ?? [];
   if (!start) return null;
   const numbers = NUMBERS.test(text);

@@ -1,26 +1,22 @@
 // The grammar of commands (POSIX, 2.10; Bash manual, 3.2): lists, pipelines and simple commands.
-import { readAssignment } from "./assignments.js";
-import { COMPOUND, RESERVED, readCompound, readDefinition } from "./compound.js";
-import { useCommandReader } from "./expansions.js";
-import { readPendingBodies, readRedirection } from "./redirections.js";
-import { META } from "./input.js";
-import { readWord, useProcessReader } from "./words.js";
+import type { Node } from "../shell.ts";
+import { readAssignment } from "./assignments.ts";
+import { COMPOUND, RESERVED, readCompound, readDefinition } from "./compound.ts";
+import { useCommandReader } from "./expansions.ts";
+import { readPendingBodies, readRedirection } from "./redirections.ts";
+import { META, type Input } from "./input.ts";
+import { readWord, useProcessReader } from "./words.ts";
 
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("../shell.js").Node} Node
- */
-
-/** Skip blanks, comments and line ends. A line end begins the bodies of here-documents. @param {Input} input */
-export function skipLines(input) {
+/** Skip blanks, comments and line ends. A line end begins the bodies of here-documents. */
+export function skipLines(input: Input) {
   for (;;) {
     input.skipBlanks();
     if (!readLineEnd(input)) return;
   }
 }
 
-/** @param {Input} input @returns {boolean} whether a line end was next */
-export function readLineEnd(input) {
+/** @returns whether a line end was next */
+export function readLineEnd(input: Input): boolean {
   if (!input.take("\n")) return false;
   readPendingBodies(input);
   return true;
@@ -28,11 +24,10 @@ export function readLineEnd(input) {
 
 /**
  * Read statements until a word or an operator that ends them.
- * @param {Input} input @param {(word: string) => boolean} ends whether a reserved word does @returns {Node[]}
+ * @param ends - whether a reserved word does
  */
-export function readList(input, ends) {
-  /** @type {Node[]} */
-  const statements = [];
+export function readList(input: Input, ends: (word: string) => boolean): Node[] {
+  const statements: Node[] = [];
   for (;;) {
     skipLines(input);
     expandAliases(input);
@@ -44,25 +39,27 @@ export function readList(input, ends) {
   }
 }
 
-/** A list that has to have a statement. @param {Input} input @param {(word: string) => boolean} ends @returns {Node[]} */
-export function readBody(input, ends) {
+/** A list that has to have a statement. */
+export function readBody(input: Input, ends: (word: string) => boolean): Node[] {
   const statements = readList(input, ends);
   if (statements.length === 0) throw input.unexpected();
   return statements;
 }
 
-/** @param {Input} input @param {Node} statement @returns {boolean} whether the next one may follow on the same line */
-function readSeparator(input, { background }) {
+/** @returns whether the next one may follow on the same line */
+function readSeparator(input: Input, { background }: Node): boolean {
   // The ampersand is part of the statement.
   return background || (!input.startsWith(";;") && !input.startsWith(";&") && input.take(";"));
 }
 
-/** The statements of a line. @param {Input} input @returns {Node[] | null} null at the end of the text */
-export function readLine(input) {
+/**
+ * The statements of a line.
+ * @returns null at the end of the text
+ */
+export function readLine(input: Input): Node[] | null {
   skipLines(input);
   if (input.ended) return null;
-  /** @type {Node[]} */
-  const statements = [];
+  const statements: Node[] = [];
   for (;;) {
     const statement = readStatement(input);
     statements.push(statement);
@@ -74,12 +71,11 @@ export function readLine(input) {
   }
 }
 
-/** Pipelines with `&&` and `||` between them. @param {Input} input @returns {Node} */
-function readStatement(input) {
+/** Pipelines with `&&` and `||` between them. */
+function readStatement(input: Input): Node {
   const start = input.at;
   const pipelines = [readPipeline(input)];
-  /** @type {string[]} */
-  const operators = [];
+  const operators: string[] = [];
   for (;;) {
     input.skipBlanks();
     const operator = input.take("&&") ? "&&" : input.take("||") ? "||" : null;
@@ -93,8 +89,7 @@ function readStatement(input) {
   return { type: "Statement", pipelines, operators, background, sourceText };
 }
 
-/** @param {Input} input @returns {Node} */
-function readPipeline(input) {
+function readPipeline(input: Input): Node {
   let negated = false;
   let [timed, timePosix] = [false, false];
   for (;;) {
@@ -114,8 +109,7 @@ function readPipeline(input) {
     if (endsCommand(input)) return { type: "Pipeline", commands: [emptyCommand(input)], negated, timed, timePosix };
   }
   const commands = [readCommand(input)];
-  /** @type {boolean[]} */
-  const pipeStderr = [];
+  const pipeStderr: boolean[] = [];
   for (;;) {
     input.skipBlanks();
     if (input.peek() !== "|" || input.peek(1) === "|") break;
@@ -127,25 +121,21 @@ function readPipeline(input) {
   return { type: "Pipeline", commands, negated, timed, timePosix, ...(pipeStderr.length ? { pipeStderr } : {}) };
 }
 
-/** @param {Input} input */
-const endsCommand = (input) => input.ended || /[\n;&|)]/.test(input.peek());
+const endsCommand = (input: Input) => input.ended || /[\n;&|)]/.test(input.peek());
 
-/** @param {Input} input @returns {Node} */
-const emptyCommand = (input) => ({ type: "SimpleCommand", name: null, args: [], assignments: [], redirections: [], line: input.line() });
+const emptyCommand = (input: Input): Node => ({ type: "SimpleCommand", name: null, args: [], assignments: [], redirections: [], line: input.line() });
 
-/** The unquoted word that is next, "" if there is none. @param {Input} input */
-export function wordAhead(input) {
+/** The unquoted word that is next, "" if there is none. */
+export function wordAhead(input: Input) {
   WORD.lastIndex = input.at;
   const [word = ""] = WORD.exec(input.text) ?? [];
   return word && endsWord(input, input.at + word.length) ? word : "";
 }
 const WORD = /[^\s;&|()<>"'\\$`]+/y;
 
-/** @param {Input} input @param {number} at */
-const endsWord = ({ text }, at) => at >= text.length || META.has(text.charAt(at));
+const endsWord = ({ text }: Input, at: number) => at >= text.length || META.has(text.charAt(at));
 
-/** @param {Input} input @returns {Node} */
-export function readCommand(input) {
+export function readCommand(input: Input): Node {
   expandAliases(input);
   const word = wordAhead(input);
   if (input.peek() === "(" || COMPOUND.has(word)) return withRedirections(input, readCompound(input, word));
@@ -153,8 +143,7 @@ export function readCommand(input) {
   return readDefinition(input, word) ?? readSimple(input);
 }
 
-/** @param {Input} input @param {Node} command @returns {Node} */
-function withRedirections(input, command) {
+function withRedirections(input: Input, command: Node): Node {
   for (;;) {
     input.skipBlanks();
     const redirection = readRedirection(input);
@@ -166,8 +155,8 @@ function withRedirections(input, command) {
   return command;
 }
 
-/** Replace the word that is next while it is an alias (Bash manual, 6.6). @param {Input} input */
-export function expandAliases(input) {
+/** Replace the word that is next while it is an alias (Bash manual, 6.6). */
+export function expandAliases(input: Input) {
   const { aliases } = input.dialect;
   while (aliases.size > 0) {
     const word = wordAhead(input);
@@ -180,8 +169,7 @@ export function expandAliases(input) {
   }
 }
 
-/** @param {Input} input @returns {Node} */
-function readSimple(input) {
+function readSimple(input: Input): Node {
   const command = emptyCommand(input);
   const { redirections, assignments, args } = command;
   const start = input.at;
@@ -207,8 +195,8 @@ function readSimple(input) {
 /** The builtins whose arguments are assignments. */
 const DECLARING = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
-/** Return whether an alias's text, which ends with a blank, ends here. @param {Input} input */
-const endsAlias = ({ aliasing, at, text }) => aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
+/** Return whether an alias's text, which ends with a blank, ends here. */
+const endsAlias = ({ aliasing, at, text }: Input) => aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
 
 useCommandReader((input, closing) => {
   const { pending } = input;

@@ -1,22 +1,18 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions (3.3).
-import { readCondition } from "./conditions.js";
-import { expandAliases, readBody, readCommand, readLineEnd, readList, skipLines, wordAhead } from "./commands.js";
-import { calculation } from "./expansions.js";
-import { readRedirection } from "./redirections.js";
-import { endOfCalculation, skip } from "./scanning.js";
-import { SyntaxProblem } from "./problem.js";
-import { readWord } from "./words.js";
-
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("../shell.js").Node} Node
- */
+import type { Node } from "../shell.ts";
+import { readCondition } from "./conditions.ts";
+import { expandAliases, readBody, readCommand, readLineEnd, readList, skipLines, wordAhead } from "./commands.ts";
+import { calculation } from "./expansions.ts";
+import type { Input } from "./input.ts";
+import { readRedirection } from "./redirections.ts";
+import { endOfCalculation, skip } from "./scanning.ts";
+import { SyntaxProblem } from "./problem.ts";
+import { readWord } from "./words.ts";
 
 /** The words that end a part of a compound command. */
 export const RESERVED = new Set(["then", "else", "elif", "fi", "do", "done", "esac", "}"]);
 
-/** @type {Record<string, (input: Input) => Node>} */
-const READERS = {
+const READERS: Record<string, (input: Input) => Node> = {
   "{": readGroup,
   "[[": readConditional,
   if: readIf,
@@ -31,46 +27,46 @@ const READERS = {
 /** The words that begin a compound command. */
 export const COMPOUND = new Set(Object.keys(READERS));
 
-/** @param {Input} input @param {string} word "" for a parenthesis @returns {Node} */
-export function readCompound(input, word) {
+/** @param word - "" for a parenthesis */
+export function readCompound(input: Input, word: string): Node {
   if (word === "") return input.startsWith("((") ? readArithmetic(input) ?? readSubshell(input) : readSubshell(input);
-  return /** @type {(input: Input) => Node} */ (READERS[word])(input);
+  return (READERS[word] as (input: Input) => Node)(input);
 }
 
-/** Read a word that has to be next. @param {Input} input @param {string} word */
-function expect(input, word) {
+/** Read a word that has to be next. */
+function expect(input: Input, word: string) {
   expandAliases(input);
   if (wordAhead(input) !== word) throw input.unexpected();
   input.at += word.length;
 }
 
-/** Throw unless a word is next, on the same line. @param {Input} input */
-function requireWord(input) {
+/** Throw unless a word is next, on the same line. */
+function requireWord(input: Input) {
   if (input.ended) throw input.unexpected("newline");
   if (/[\n;&|()<>]/.test(input.peek())) throw input.unexpected();
 }
 
-/** @param {...string} words @returns {(word: string) => boolean} */
-const oneOf = (...words) => (word) => words.includes(word);
+const oneOf = (...words: string[]): (word: string) => boolean => (word) => words.includes(word);
 
-/** @param {Input} input @returns {Node} */
-function readGroup(input) {
+function readGroup(input: Input): Node {
   input.at++;
   const body = readBody(input, oneOf("}"));
   expect(input, "}");
   return { type: "Group", body, redirections: [] };
 }
 
-/** @param {Input} input @returns {Node} */
-function readSubshell(input) {
+function readSubshell(input: Input): Node {
   input.at++;
   const body = readBody(input, () => false);
   if (!input.take(")")) throw input.unexpected();
   return { type: "Subshell", body, redirections: [] };
 }
 
-/** `((…))`. @param {Input} input @returns {Node | null} null if these are two subshells */
-function readArithmetic(input) {
+/**
+ * `((…))`.
+ * @returns null if these are two subshells
+ */
+function readArithmetic(input: Input): Node | null {
   const line = input.line();
   const end = endOfCalculation(input, input.at + 2);
   if (end < 0) return null;
@@ -79,17 +75,14 @@ function readArithmetic(input) {
   return { type: "ArithmeticCommand", expression: calculation(text), redirections: [], line };
 }
 
-/** @param {Input} input @returns {Node} */
-function readConditional(input) {
+function readConditional(input: Input): Node {
   const line = input.line();
   input.at += 2;
   return { type: "ConditionalCommand", expression: readCondition(input), redirections: [], line };
 }
 
-/** @param {Input} input @returns {Node} */
-function readIf(input) {
-  /** @type {Node[]} */
-  const clauses = [];
+function readIf(input: Input): Node {
+  const clauses: Node[] = [];
   let elseBody = null;
   input.at += 2;
   for (;;) {
@@ -107,30 +100,28 @@ function readIf(input) {
   return { type: "If", clauses, elseBody, redirections: [] };
 }
 
-/** @param {Input} input @param {"While" | "Until"} type @returns {Node} */
-function readLoop(input, type) {
+function readLoop(input: Input, type: "While" | "Until"): Node {
   input.at += 5;
   const condition = readBody(input, oneOf("do"));
   return { type, condition, body: readDo(input), redirections: [] };
 }
 
-/** `do … done`. @param {Input} input */
-function readDo(input) {
+/** `do … done`. */
+function readDo(input: Input) {
   expect(input, "do");
   const body = readBody(input, oneOf("done"));
   expect(input, "done");
   return body;
 }
 
-/** The body of a `for`, which may be in braces. @param {Input} input */
-function readForBody(input) {
+/** The body of a `for`, which may be in braces. */
+function readForBody(input: Input) {
   expandAliases(input);
   if (wordAhead(input) !== "{") return readDo(input);
   return readGroup(input).body;
 }
 
-/** @param {Input} input @returns {Node} */
-function readFor(input) {
+function readFor(input: Input): Node {
   const line = input.line();
   input.at += 3;
   input.skipBlanks();
@@ -138,14 +129,13 @@ function readFor(input) {
   return readChoices(input, "For");
 }
 
-/** @param {Input} input @returns {Node} */
-function readSelect(input) {
+function readSelect(input: Input): Node {
   input.at += 6;
   return readChoices(input, "Select");
 }
 
-/** The variable, the words and the body of a `for` or `select`. @param {Input} input @param {"For" | "Select"} type @returns {Node} */
-function readChoices(input, type) {
+/** The variable, the words and the body of a `for` or `select`. */
+function readChoices(input: Input, type: "For" | "Select"): Node {
   input.skipBlanks();
   requireWord(input);
   const { text: variable } = readWord(input, { braces: false });
@@ -164,8 +154,8 @@ function readChoices(input, type) {
   return { type, variable, words, body: readForBody(input), redirections: [] };
 }
 
-/** `for ((…; …; …))`. @param {Input} input @param {number} line @returns {Node} */
-function readCounting(input, line) {
+/** `for ((…; …; …))`. */
+function readCounting(input: Input, line: number): Node {
   const end = endOfCalculation(input, input.at + 2);
   if (end < 0) throw input.unexpected("((");
   const parts = splitCalculations(input, input.at + 2, end);
@@ -177,14 +167,13 @@ function readCounting(input, line) {
   input.at = end + 2;
   skipLines(input);
   if (input.take(";")) skipLines(input);
-  const part = (/** @type {string} */ text) => (text.trim() ? calculation(text.trim()) : null);
+  const part = (text: string) => (text.trim() ? calculation(text.trim()) : null);
   return { type: "CStyleFor", init: part(init), condition: part(condition), update: part(update), body: readForBody(input), redirections: [], line };
 }
 
-/** @param {Input} input @param {number} start @param {number} end @returns {string[]} what is between semicolons */
-function splitCalculations(input, start, end) {
-  /** @type {string[]} */
-  const parts = [];
+/** @returns what is between semicolons */
+function splitCalculations(input: Input, start: number, end: number): string[] {
+  const parts: string[] = [];
   let from = start;
   for (let at = start; at < end; at = Math.max(skip(input, at), at + 1)) {
     if (input.text.charAt(at) !== ";") continue;
@@ -194,16 +183,14 @@ function splitCalculations(input, start, end) {
   return [...parts, input.text.slice(from, end)];
 }
 
-/** @param {Input} input @returns {Node} */
-function readCase(input) {
+function readCase(input: Input): Node {
   input.at += 4;
   input.skipBlanks();
   requireWord(input);
   const word = readWord(input, { braces: false });
   skipLines(input);
   expect(input, "in");
-  /** @type {Node[]} */
-  const items = [];
+  const items: Node[] = [];
   for (;;) {
     skipLines(input);
     if (wordAhead(input) === "esac") break;
@@ -214,11 +201,9 @@ function readCase(input) {
   return { type: "Case", word, items: items.map(({ last: _, ...item }) => item), redirections: [] };
 }
 
-/** @param {Input} input @returns {Node} */
-function readItem(input) {
+function readItem(input: Input): Node {
   if (input.take("(")) input.skipBlanks();
-  /** @type {Node[]} */
-  const patterns = [];
+  const patterns: Node[] = [];
   do {
     skipLines(input);
     if (input.ended) throw input.unexpected();
@@ -238,8 +223,11 @@ const ASSIGNS = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 // A parenthesis within the subscript of an assignment follows.
 const OPENS_SUBSCRIPT = /^[A-Za-z_]\w*\[[^\]]*$/;
 
-/** `name () command`. @param {Input} input @param {string} name @returns {Node | null} null if it is another command */
-export function readDefinition(input, name) {
+/**
+ * `name () command`.
+ * @returns null if it is another command
+ */
+export function readDefinition(input: Input, name: string): Node | null {
   if (!name || ASSIGNS.test(name) || OPENS_SUBSCRIPT.test(name)) return null;
   const start = input.at;
   input.at += name.length;
@@ -253,8 +241,8 @@ export function readDefinition(input, name) {
   return null;
 }
 
-/** `function name [()] command`. @param {Input} input @returns {Node} */
-function readFunction(input) {
+/** `function name [()] command`. */
+function readFunction(input: Input): Node {
   input.at += 8;
   input.skipBlanks();
   requireWord(input);
@@ -264,15 +252,13 @@ function readFunction(input) {
   return readFunctionBody(input, name);
 }
 
-/** @param {Input} input @param {string} name @returns {Node} */
-function readFunctionBody(input, name) {
+function readFunctionBody(input: Input, name: string): Node {
   skipLines(input);
   expandAliases(input);
   const word = wordAhead(input);
   if (input.peek() !== "(" && (!COMPOUND.has(word) || word === "function" || word === "coproc")) throw input.unexpected();
   const body = readCompound(input, word);
-  /** @type {Node[]} */
-  const redirections = [];
+  const redirections: Node[] = [];
   for (;;) {
     input.skipBlanks();
     const redirection = readRedirection(input);
@@ -282,8 +268,8 @@ function readFunctionBody(input, name) {
   return { type: "FunctionDef", name, body, redirections };
 }
 
-/** `coproc [NAME] command` (Bash manual, 3.2.6). @param {Input} input @returns {Node} */
-function readCoprocess(input) {
+/** `coproc [NAME] command` (Bash manual, 3.2.6). */
+function readCoprocess(input: Input): Node {
   const line = input.line();
   input.at += 6;
   input.skipBlanks();

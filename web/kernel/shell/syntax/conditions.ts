@@ -1,19 +1,15 @@
 // The expressions of `[[ … ]]` (Bash manual, 3.2.5.2).
-import { skipLines, wordAhead } from "./commands.js";
-import { META } from "./input.js";
-import { SyntaxProblem } from "./problem.js";
-import { readParts, readWord } from "./words.js";
-
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("../shell.js").Node} Node
- */
+import type { Node } from "../shell.ts";
+import { skipLines, wordAhead } from "./commands.ts";
+import { META, type Input } from "./input.ts";
+import { SyntaxProblem } from "./problem.ts";
+import { readParts, readWord, type Manner } from "./words.ts";
 
 const UNARY = /^-[a-hknoprstuvwxzGLNORS]$/;
 const BINARY = new Set(["=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
 
-/** Read until after `]]`. @param {Input} input @returns {Node} */
-export function readCondition(input) {
+/** Read until after `]]`. */
+export function readCondition(input: Input): Node {
   const line = input.line();
   const condition = readOr(input);
   if (wordAhead(input) !== "]]") {
@@ -25,30 +21,24 @@ export function readCondition(input) {
   return condition;
 }
 
-/**
- * An error within `[[`, after which bash keeps the exit code of the command before.
- * @param {Input} input @param {string} message @returns {SyntaxProblem}
- */
-function wrong(input, message) {
+/** An error within `[[`, after which bash keeps the exit code of the command before. */
+function wrong(input: Input, message: string): SyntaxProblem {
   if (!input.ended) return new SyntaxProblem(message, { line: input.line(), status: null });
   return new SyntaxProblem("unexpected token `EOF' in conditional command", { line: input.line() + 1, incomplete: true });
 }
 
-/** @param {Input} input @returns {Node} */
-function readOr(input) {
+function readOr(input: Input): Node {
   const left = readAnd(input);
   return input.take("||") ? { type: "CondOr", left, right: readOr(input) } : left;
 }
 
-/** @param {Input} input @returns {Node} */
-function readAnd(input) {
+function readAnd(input: Input): Node {
   const left = readTerm(input);
   skipLines(input);
   return input.take("&&") ? { type: "CondAnd", left, right: readAnd(input) } : left;
 }
 
-/** @param {Input} input @returns {Node} */
-function readTerm(input) {
+function readTerm(input: Input): Node {
   skipLines(input);
   const word = wordAhead(input);
   if (word === "!") {
@@ -64,25 +54,26 @@ function readTerm(input) {
   return UNARY.test(word) ? readUnary(input, word) : readBinary(input);
 }
 
-/** @param {Input} input @param {string} operator @returns {Node} */
-function readUnary(input, operator) {
+function readUnary(input: Input, operator: string): Node {
   input.at += 2;
   return { type: "CondUnary", operator, operand: readOperand(input, "unary") };
 }
 
-/** @param {Input} input */
-const isWordNext = (input) => !input.ended && wordAhead(input) !== "]]" && (!META.has(input.peek()) || /^[<>]\(/.test(input.text.slice(input.at, input.at + 2)));
+const isWordNext = (input: Input) => !input.ended && wordAhead(input) !== "]]" && (!META.has(input.peek()) || /^[<>]\(/.test(input.text.slice(input.at, input.at + 2)));
 
-/** @param {Input} input @param {"unary" | "binary"} arity of its operator @param {Partial<import("./words.js").Manner>} [how] @returns {Node} */
-function readOperand(input, arity, how = { braces: false, globs: false }) {
+/** @param arity - of its operator */
+function readOperand(
+  input: Input,
+  arity: "unary" | "binary",
+  how: Partial<Manner> = { braces: false, globs: false },
+): Node {
   input.skipBlanks();
   const isPattern = how.extended && input.peek() === "(";
   if (!isWordNext(input) && !isPattern) throw wrong(input, `unexpected argument \`${input.token()}' to conditional ${arity} operator`);
   return readWord(input, how);
 }
 
-/** @param {Input} input @returns {Node} */
-function readBinary(input) {
+function readBinary(input: Input): Node {
   if (!isWordNext(input)) throw wrong(input, `unexpected token \`${input.token()}' in conditional command`);
   const left = readWord(input, { braces: false, globs: false });
   input.skipBlanks();
@@ -100,13 +91,12 @@ function readBinary(input) {
   return { type: "CondBinary", operator, left, right };
 }
 
-/** A regular expression: blanks end it outside of parentheses. @param {Input} input @returns {Node} */
-function readRegex(input) {
+/** A regular expression: blanks end it outside of parentheses. */
+function readRegex(input: Input): Node {
   const start = input.at;
-  /** @type {Node[]} */
-  const parts = [];
+  const parts: Node[] = [];
   let depth = 0;
-  const ends = (/** @type {string} */ character) => character === "(" || character === ")" || /\s/.test(character);
+  const ends = (character: string) => character === "(" || character === ")" || /\s/.test(character);
   for (;;) {
     parts.push(...readParts(input, { ends, tilde: parts.length === 0 }));
     const character = input.peek();

@@ -1,27 +1,31 @@
 // What begins with `$` or a backquote (Bash manual, 3.5.3 to 3.5.5).
-import { Input } from "./input.js";
-import { endOfCalculation, findEnd, skip } from "./scanning.js";
-import { readParts } from "./words.js";
-
-/** @typedef {import("../shell.js").Node} Node */
+import type { Node } from "../shell.ts";
+import { Input } from "./input.ts";
+import { endOfCalculation, findEnd, skip } from "./scanning.ts";
+import { readParts } from "./words.ts";
 
 const NAME = /[A-Za-z_]\w*/y;
 const SPECIAL = /[@*#?$!-]|\d/y;
 const INNER = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
 
-/** @type {{ list: (input: Input, closing: string) => Node[] }} set by the parser of commands, which needs this module itself */
-const commands = { list: () => [] };
-/** @param {typeof commands.list} list */
-export const useCommandReader = (list) => void (commands.list = list);
+/** set by the parser of commands, which needs this module itself */
+const commands: { list: (input: Input, closing: string) => Node[] } = { list: () => [] };
+export const useCommandReader = (list: typeof commands.list) => void (commands.list = list);
 
-/** @param {RegExp} pattern sticky @param {Input} input @returns {string} what is next, "" if it doesn't match */
-function match(pattern, input) {
+/**
+ * @param pattern - sticky
+ * @returns what is next, "" if it doesn't match
+ */
+function match(pattern: RegExp, input: Input): string {
   pattern.lastIndex = input.at;
   return pattern.exec(input.text)?.[0] ?? "";
 }
 
-/** @param {Input} input which stands at a `$` @param {boolean} quoted @returns {Node | null} null for a dollar that stands for itself */
-export function readExpansion(input, quoted) {
+/**
+ * @param input - which stands at a `$`
+ * @returns null for a dollar that stands for itself
+ */
+export function readExpansion(input: Input, quoted: boolean): Node | null {
   const next = input.peek(1);
   if (next === "(") return input.peek(2) === "(" ? readCalculation(input) ?? readCommand(input) : readCommand(input);
   if (next === "{") return readBraced(input, quoted);
@@ -33,16 +37,14 @@ export function readExpansion(input, quoted) {
   return name ? { type: "ParameterExpansion", parameter: name, operation: null } : null;
 }
 
-/** @param {Input} input @returns {Node} */
-function readCommand(input) {
+function readCommand(input: Input): Node {
   input.at += 2;
   const statements = commands.list(input, ")");
   if (!input.take(")")) throw input.ended ? input.unclosed(")") : input.unexpected();
   return { type: "CommandSubstitution", body: { type: "Script", statements }, legacy: false };
 }
 
-/** @param {Input} input @param {boolean} quoted @returns {Node} */
-export function readBackquoted(input, quoted) {
+export function readBackquoted(input: Input, quoted: boolean): Node {
   const start = input.at;
   let text = "";
   for (let at = start + 1; at < input.text.length; at++) {
@@ -62,11 +64,10 @@ export function readBackquoted(input, quoted) {
   throw input.unclosed("`", start);
 }
 
-/** @param {string} text @returns {Node} */
-export const calculation = (text) => ({ type: "ArithmeticExpression", originalText: text });
+export const calculation = (text: string): Node => ({ type: "ArithmeticExpression", originalText: text });
 
-/** @param {Input} input @returns {Node | null} null if it is a command that begins with a subshell */
-function readCalculation(input) {
+/** @returns null if it is a command that begins with a subshell */
+function readCalculation(input: Input): Node | null {
   const end = endOfCalculation(input, input.at + 3);
   if (end < 0) return null;
   const text = input.text.slice(input.at + 3, end);
@@ -74,8 +75,8 @@ function readCalculation(input) {
   return { type: "ArithmeticExpansion", expression: calculation(text) };
 }
 
-/** `$[…]`, an old form of `$((…))`. @param {Input} input @returns {Node | null} */
-function readOldCalculation(input) {
+/** `$[…]`, an old form of `$((…))`. */
+function readOldCalculation(input: Input): Node | null {
   const end = findEnd(input, input.at + 2, "]");
   if (end < 0) return null;
   const text = input.text.slice(input.at + 2, end - 1);
@@ -83,8 +84,7 @@ function readOldCalculation(input) {
   return { type: "ArithmeticExpansion", expression: calculation(text) };
 }
 
-/** @param {Input} input @param {boolean} quoted @returns {Node} */
-function readBraced(input, quoted) {
+function readBraced(input: Input, quoted: boolean): Node {
   const start = input.at;
   input.at += 2;
   const found = readOperation(input, quoted);
@@ -96,8 +96,7 @@ function readBraced(input, quoted) {
   return { type: "ParameterExpansion", parameter: text, operation: { type: "BadSubstitution", text } };
 }
 
-/** @param {Input} input @param {boolean} quoted @returns {{ parameter: string, operation: Node | null } | null} */
-function readOperation(input, quoted) {
+function readOperation(input: Input, quoted: boolean): { parameter: string; operation: Node | null } | null {
   if (input.peek() === "#") {
     const length = readLength(input);
     if (length) return length;
@@ -109,8 +108,11 @@ function readOperation(input, quoted) {
   return parameter === "" ? null : { parameter, operation: readOperator(input, quoted) };
 }
 
-/** A parameter with its subscript, as it is written. @param {Input} input @returns {string} "" if there is none */
-function readParameter(input) {
+/**
+ * A parameter with its subscript, as it is written.
+ * @returns "" if there is none
+ */
+function readParameter(input: Input): string {
   const name = match(INNER, input);
   input.at += name.length;
   if (input.peek() !== "[" || !/^[A-Za-z_]/.test(name)) return name;
@@ -121,8 +123,8 @@ function readParameter(input) {
   return name + subscript;
 }
 
-/** `${#name}`. @param {Input} input */
-function readLength(input) {
+/** `${#name}`. */
+function readLength(input: Input) {
   const start = input.at;
   input.at++;
   const parameter = readParameter(input);
@@ -136,8 +138,8 @@ function readLength(input) {
   return { parameter: text, operation: { type: "LengthSliceError" } };
 }
 
-/** `${!name}`, `${!prefix*}`, `${!list[@]}`. @param {Input} input @param {boolean} quoted */
-function readIndirect(input, quoted) {
+/** `${!name}`, `${!prefix*}`, `${!list[@]}`. */
+function readIndirect(input: Input, quoted: boolean) {
   const start = input.at;
   input.at++;
   const name = match(NAME, input);
@@ -157,27 +159,28 @@ function readIndirect(input, quoted) {
   return null;
 }
 
-const closes = (/** @type {string} */ character) => character === "}";
+const closes = (character: string) => character === "}";
 
-/** @param {Input} input @param {boolean} quoted whether single quotes stand for themselves @param {(character: string) => boolean} [ends] @returns {Node} */
-function readPattern(input, quoted, ends = closes) {
+/** @param quoted - whether single quotes stand for themselves */
+function readPattern(input: Input, quoted: boolean, ends: (character: string) => boolean = closes): Node {
   const parts = readParts(input, { ends, tilde: true, globs: true, extended: true, quotedWord: quoted });
   return { type: "Word", parts };
 }
 
-/** The word after `:-` and its like, where `*` is no pattern of its own. @param {Input} input @param {boolean} quoted @returns {Node} */
-function readDefault(input, quoted) {
+/** The word after `:-` and its like, where `*` is no pattern of its own. */
+function readDefault(input: Input, quoted: boolean): Node {
   const parts = readParts(input, { ends: closes, tilde: !quoted, globs: !quoted, extended: input.dialect.extglob, quotedWord: quoted });
   return { type: "Word", parts };
 }
 
-/** @type {Record<string, string>} */
-const DEFAULTS = { "-": "DefaultValue", "=": "AssignDefault", "?": "ErrorIfUnset", "+": "UseAlternative" };
-/** @type {Record<string, "upper" | "lower" | "toggle">} */
-const CASES = { "^": "upper", ",": "lower", "~": "toggle" };
+const DEFAULTS: Record<string, string> = { "-": "DefaultValue", "=": "AssignDefault", "?": "ErrorIfUnset", "+": "UseAlternative" };
+const CASES: Record<string, "upper" | "lower" | "toggle"> = { "^": "upper", ",": "lower", "~": "toggle" };
 
-/** @param {Input} input which stands after the parameter @param {boolean} quoted @returns {Node | null} null if there is no operation */
-function readOperator(input, quoted) {
+/**
+ * @param input - which stands after the parameter
+ * @returns null if there is no operation
+ */
+function readOperator(input: Input, quoted: boolean): Node | null {
   const checkEmpty = input.peek() === ":" && /[-=?+]/.test(input.peek(1));
   if (checkEmpty) input.at++;
   const character = input.peek();
@@ -207,16 +210,15 @@ function readOperator(input, quoted) {
   return null;
 }
 
-/** @param {Input} input @returns {Node} */
-function readSubstring(input) {
+function readSubstring(input: Input): Node {
   input.at++;
   const offset = readExpression(input);
   const length = input.take(":") ? readExpression(input) : null;
   return { type: "Substring", offset, length };
 }
 
-/** A calculation until a colon or the closing brace. @param {Input} input @returns {Node} */
-function readExpression(input) {
+/** A calculation until a colon or the closing brace. */
+function readExpression(input: Input): Node {
   const start = input.at;
   let depth = 0;
   let choices = 0;
@@ -237,12 +239,10 @@ function readExpression(input) {
   return calculation(input.text.slice(start, input.at));
 }
 
-/** @param {Input} input @returns {Node} */
-function readReplacement(input) {
+function readReplacement(input: Input): Node {
   input.at++;
   const all = input.take("/");
-  /** @type {"start" | "end" | null} */
-  const anchor = all ? null : input.take("#") ? "start" : input.take("%") ? "end" : null;
+  const anchor: "start" | "end" | null = all ? null : input.take("#") ? "start" : input.take("%") ? "end" : null;
   // In `${name///by}`, the third slash is the pattern.
   const slash = all && input.take("/") ? [{ type: "Escaped", value: "/" }] : [];
   const { parts } = readPattern(input, false, (character) => character === "}" || character === "/");

@@ -1,43 +1,43 @@
 // The text that the parser reads, and its position in it.
-import { SyntaxProblem } from "./problem.js";
+import type { Node } from "../shell.ts";
+import { SyntaxProblem } from "./problem.ts";
 
-/**
- * @typedef {import("../shell.js").Node} Node
- * @typedef {{ target: Node, delimiter: string }} PendingHereDoc
- *
- * @typedef {object} Dialect what the shell's options and aliases change in the language
- * @property {boolean} extglob
- * @property {ReadonlyMap<string, string>} aliases
- */
+type PendingHereDoc = { target: Node; delimiter: string };
+
+/** what the shell's options and aliases change in the language */
+export interface Dialect {
+  extglob: boolean;
+  aliases: ReadonlyMap<string, string>;
+}
 
 const BLANK = /[ \t]/;
 /** The characters that end a word (POSIX, 2.3). */
 export const META = new Set([" ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
-/** @type {ReadonlyMap<string, string>} */
-const NONE = new Map();
-/** @type {Dialect} */
-export const PLAIN = { extglob: false, aliases: NONE };
+const NONE: ReadonlyMap<string, string> = new Map();
+export const PLAIN: Dialect = { extglob: false, aliases: NONE };
 
 export class Input {
-  /** The here-documents whose bodies begin at the next line. @type {PendingHereDoc[]} */
-  pending = [];
-  /** Warnings, which are no errors. @type {{ line: number, message: string }[]} */
-  warnings = [];
+  /** The here-documents whose bodies begin at the next line. */
+  pending: PendingHereDoc[] = [];
+  /** Warnings, which are no errors. */
+  warnings: { line: number; message: string }[] = [];
   /** True if the text is the body of a here-document, where `$'` begins no quote. */
   isHereDoc = false;
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
-  /** The positions of braces that stand for themselves. @type {Set<number>} */
-  plainBraces = new Set();
-  /** The aliases whose text is being read, and where each ends. @type {{ name: string, end: number }[]} */
-  aliasing = [];
+  /** The positions of braces that stand for themselves. */
+  plainBraces = new Set<number>();
+  /** The aliases whose text is being read, and where each ends. */
+  aliasing: { name: string; end: number }[] = [];
   #counted = { at: 0, line: 1 };
+  text: string;
+  dialect: Dialect;
+  at = 0;
 
-  /** @param {string} text @param {Dialect} dialect @param {number} [line] of the first character */
-  constructor(text, dialect, line = 1) {
+  /** @param line - of the first character */
+  constructor(text: string, dialect: Dialect, line = 1) {
     this.text = text;
     this.dialect = dialect;
-    this.at = 0;
     this.#counted.line = line;
   }
 
@@ -50,7 +50,6 @@ export class Input {
     return counted.line;
   }
 
-  /** @param {number} [ahead] */
   peek(ahead = 0) {
     return this.text.charAt(this.at + ahead);
   }
@@ -59,13 +58,12 @@ export class Input {
     return this.at >= this.text.length;
   }
 
-  /** @param {string} text */
-  startsWith(text) {
+  startsWith(text: string) {
     return this.text.startsWith(text, this.at);
   }
 
-  /** Read `text` if it is next. @param {string} text */
-  take(text) {
+  /** Read `text` if it is next. */
+  take(text: string) {
     if (!this.startsWith(text)) return false;
     this.at += text.length;
     return true;
@@ -85,8 +83,8 @@ export class Input {
     }
   }
 
-  /** Replace the text from `start` to the current position by an alias's. @param {number} start @param {string} name @param {string} value */
-  splice(start, name, value) {
+  /** Replace the text from `start` to the current position by an alias's. */
+  splice(start: number, name: string, value: string) {
     const grown = value.length - (this.at - start);
     for (const alias of this.aliasing) alias.end += grown;
     this.line(start);
@@ -96,8 +94,8 @@ export class Input {
     this.plainBraces.clear();
   }
 
-  /** The error for what is next. @param {string} [token] @returns {SyntaxProblem} */
-  unexpected(token = this.token()) {
+  /** The error for what is next. */
+  unexpected(token: string = this.token()): SyntaxProblem {
     if (token === "") return new SyntaxProblem("syntax error: unexpected end of file", { line: this.line(), incomplete: true });
     const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
     const end = this.text.indexOf("\n", this.at);
@@ -111,13 +109,13 @@ export class Input {
     return this.text.slice(start, end < 0 ? undefined : end);
   }
 
-  /** @param {string} closing @param {number} [at] where the construct opens @returns {SyntaxProblem} */
-  unclosed(closing, at = this.at) {
+  /** @param at - where the construct opens */
+  unclosed(closing: string, at: number = this.at): SyntaxProblem {
     return this.missing(`matching \`${closing}'`, this.line(at));
   }
 
-  /** @param {string} what the text ends before @param {number} line @param {number} [status] @returns {SyntaxProblem} */
-  missing(what, line, status = 2) {
+  /** @param what - the text ends before */
+  missing(what: string, line: number, status = 2): SyntaxProblem {
     return new SyntaxProblem(`unexpected EOF while looking for ${what}`, { line, incomplete: true, status });
   }
 
@@ -136,8 +134,7 @@ export class Input {
 
 const OPERATOR = /^(?:;;&|;;|;&|;|&&|&>>|&>|&|\|\||\|&|\||<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|\(|\))/;
 
-/** @param {string} text @param {number} from @param {number} to */
-function occurrences(text, from, to) {
+function occurrences(text: string, from: number, to: number) {
   let count = 0;
   for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) count++;
   return count;

@@ -1,29 +1,27 @@
 // Commands as bash prints them, for `declare -f` and `type` (its print_cmd.c).
 
-/** @typedef {import("../shell.js").Node} Node */
+import type { Node } from "../shell.ts";
 
 const STEP = "    ";
 
-/** @param {string} name @param {Node} definition @returns {string} */
-export function printFunction(name, definition) {
+export function printFunction(name: string, definition: Node): string {
   const printer = new Printer();
   const redirections = printer.redirections(definition.redirections);
   return `${name} () \n${printer.functionBody(definition.body)}${redirections}\n`;
 }
 
-/** @param {Node} word @returns {string} as it is written in the script */
-export const wordText = (word) => (word.assignment?.array ? assignmentText(word.assignment) : word.text) ?? word.parts.map(partText).join("");
+/** @returns as it is written in the script */
+export const wordText = (word: Node): string => (word.assignment?.array ? assignmentText(word.assignment) : word.text) ?? word.parts.map(partText).join("");
 
-/** @param {Node} assignment @returns {string} */
-function assignmentText({ name, append, array, text }) {
+function assignmentText({ name, append, array, text }: Node): string {
   if (!array) return text ?? name;
-  const items = array.map((/** @type {Node} */ item) =>
+  const items = array.map((item: Node) =>
     (item.subscript === undefined ? "" : `[${item.subscript}]${item.append ? "+" : ""}=`) + wordText(item));
   return `${name}${append ? "+" : ""}=(${items.join(" ")})`;
 }
 
-/** A part of a word that was made, not read. @param {Node} part @returns {string} */
-function partText(part) {
+/** A part of a word that was made, not read. */
+function partText(part: Node): string {
   if (part.type === "DoubleQuoted") return `"${part.parts.map(partText).join("")}"`;
   if (part.type === "SingleQuoted") return `'${part.value}'`;
   if (part.type === "ParameterExpansion") {
@@ -38,27 +36,29 @@ class Printer {
   /** The here-documents of the line, with their ends. */
   bodies = "";
 
-  /** @param {() => string} print @returns {string} what it prints, one step deeper */
-  deeper(print) {
+  /** @returns what it prints, one step deeper */
+  deeper(print: () => string): string {
     this.indent += STEP;
     const text = print();
     this.indent = this.indent.slice(STEP.length);
     return text;
   }
 
-  /** @param {Node} body @returns {string} */
-  functionBody(body) {
+  functionBody(body: Node): string {
     if (body.type === "Group") return this.group(body) + this.redirections(body.redirections);
     return `${this.indent}{ \n${this.deeper(() => this.indent + this.command(body))}\n${this.indent}}`;
   }
 
-  /** @param {Node} group @returns {string} with its first line indented */
-  group({ body }) {
+  /** @returns with its first line indented */
+  group({ body }: Node): string {
     return `${this.indent}{ \n${this.deeper(() => this.list(body, false))}\n${this.indent}}`;
   }
 
-  /** Statements on lines of their own. @param {Node[]} statements @param {boolean} closed whether the last ends with a semicolon */
-  list(statements, closed) {
+  /**
+   * Statements on lines of their own.
+   * @param closed - whether the last ends with a semicolon
+   */
+  list(statements: Node[], closed: boolean) {
     return statements.map((statement, at) => {
       const text = this.indent + this.statement(statement);
       const bodies = this.takeBodies();
@@ -73,41 +73,38 @@ class Printer {
     return bodies;
   }
 
-  /** Statements on one line, as in a condition. @param {Node[]} statements */
-  line(statements) {
+  /** Statements on one line, as in a condition. */
+  line(statements: Node[]) {
     const texts = statements.map((statement) => this.statement(statement) + (statement.background ? "" : ";"));
     return texts.join(" ") + this.takeBodies();
   }
 
-  /** @param {Node} statement @returns {string} */
-  statement({ pipelines, operators, background }) {
-    const texts = pipelines.map((/** @type {Node} */ pipeline, /** @type {number} */ at) =>
+  statement({ pipelines, operators, background }: Node): string {
+    const texts = pipelines.map((pipeline: Node, at: number) =>
       (at > 0 ? ` ${operators[at - 1]} ` : "") + this.pipeline(pipeline));
     return texts.join("") + (background ? " &" : "");
   }
 
-  /** @param {Node} pipeline @returns {string} */
-  pipeline({ commands, negated, timed, timePosix, pipeStderr }) {
-    const texts = commands.map((/** @type {Node} */ command, /** @type {number} */ at) =>
+  pipeline({ commands, negated, timed, timePosix, pipeStderr }: Node): string {
+    const texts = commands.map((command: Node, at: number) =>
       this.command(command) + (at === commands.length - 1 ? "" : pipeStderr?.[at] ? " 2>&1 | " : " | "));
     return (timed ? `time ${timePosix ? "-p " : ""}` : "") + (negated ? "! " : "") + texts.join("");
   }
 
-  /** @param {Node} command @returns {string} its first line isn't indented */
-  command(command) {
+  /** @returns its first line isn't indented */
+  command(command: Node): string {
     const print = PRINTERS[command.type];
     if (!print) throw new Error(`${command.type} can't be printed`);
     const text = print(this, command);
     return command.type === "SimpleCommand" || command.type === "FunctionDef" ? text : text + this.redirections(command.redirections);
   }
 
-  /** @param {Node[]} redirections @returns {string} with a blank in front of each */
-  redirections(redirections) {
+  /** @returns with a blank in front of each */
+  redirections(redirections: Node[]): string {
     return redirections.map((redirection) => ` ${this.redirection(redirection)}`).join("");
   }
 
-  /** @param {Node} redirection @returns {string} */
-  redirection({ fd, fdVariable, operator, target }) {
+  redirection({ fd, fdVariable, operator, target }: Node): string {
     const number = fdVariable ? `{${fdVariable}}` : fd === null ? "" : String(fd);
     if (target.type === "HereDoc") {
       const { content, delimiter, quoted, source = content.parts.map(partText).join("") } = target;
@@ -120,25 +117,21 @@ class Printer {
     return `${number}${operator}${duplicates ? "" : " "}${wordText(target)}`;
   }
 
-  /** @param {Node} loop @param {string} head @returns {string} */
-  forLoop({ body }, head) {
+  forLoop({ body }: Node, head: string): string {
     return `${head}\n${this.indent}do\n${this.deeper(() => this.list(body, true))}\n${this.indent}done`;
   }
 
-  /** @param {Node} loop @param {string} word @returns {string} */
-  whileLoop({ condition, body }, word) {
+  whileLoop({ condition, body }: Node, word: string): string {
     return `${word} ${this.line(condition)} do\n${this.deeper(() => this.list(body, true))}\n${this.indent}done`;
   }
 }
 
-/** @param {Printer} printer @param {Node} item @returns {string} */
-function printItem(printer, { patterns, body, terminator }) {
+function printItem(printer: Printer, { patterns, body, terminator }: Node): string {
   const head = `${printer.indent}${patterns.map(wordText).join(" | ")})\n`;
   return `${head}${printer.deeper(() => printer.list(body, false))}\n${printer.indent}${terminator}`;
 }
 
-/** @param {Node} expression @returns {string} */
-function printCondition(expression) {
+function printCondition(expression: Node): string {
   const { type, operator, left, right } = expression;
   if (type === "CondAnd") return `${printCondition(left)} && ${printCondition(right)}`;
   if (type === "CondOr") return `${printCondition(left)} || ${printCondition(right)}`;
@@ -148,22 +141,19 @@ function printCondition(expression) {
   return type === "CondWord" ? `-n ${wordText(expression.word)}` : `${wordText(left)} ${operator} ${wordText(right)}`;
 }
 
-/** @param {Node | null} part */
-const calculation = (part) => part?.originalText.trim() || "1";
+const calculation = (part: Node | null) => part?.originalText.trim() || "1";
 
-/** @type {Record<string, (printer: Printer, command: Node) => string>} */
-const PRINTERS = {
+const PRINTERS: Record<string, (printer: Printer, command: Node) => string> = {
   SimpleCommand: (printer, { assignments, name, args, redirections }) =>
     [...assignments.map(assignmentText), ...(name ? [name, ...args].map(wordText) : [])].join(" ")
     + printer.redirections(redirections).slice(name || assignments.length ? 0 : 1),
   Group: (printer, command) => printer.group(command).trimStart(),
   Subshell: (printer, { body }) => `( ${printer.list(body, false).trimStart()} )`,
   If: (printer, { clauses, elseBody }) => {
-    const body = (/** @type {Node[]} */ statements) => printer.deeper(() => printer.list(statements, true));
-    const print = (/** @type {number} */ at) => {
+    const body = (statements: Node[]) => printer.deeper(() => printer.list(statements, true));
+    const print = (at: number) => {
       const { condition, body: then } = clauses[at];
-      /** @type {string} */
-      let text = `if ${printer.line(condition)} then\n${body(then)}\n`;
+      let text: string = `if ${printer.line(condition)} then\n${body(then)}\n`;
       // bash prints `elif` as an `if` within `else`.
       if (at + 1 < clauses.length) text += `${printer.indent}else\n${printer.deeper(() => `${printer.indent}${print(at + 1)};`)}\n`;
       else if (elseBody) text += `${printer.indent}else\n${body(elseBody)}\n`;
@@ -178,7 +168,7 @@ const PRINTERS = {
   While: (printer, command) => printer.whileLoop(command, "while"),
   Until: (printer, command) => printer.whileLoop(command, "until"),
   Case: (printer, { word, items }) =>
-    `case ${wordText(word)} in \n${printer.deeper(() => items.map((/** @type {Node} */ item) => `${printItem(printer, item)}\n`).join(""))}${printer.indent}esac`,
+    `case ${wordText(word)} in \n${printer.deeper(() => items.map((item: Node) => `${printItem(printer, item)}\n`).join(""))}${printer.indent}esac`,
   ArithmeticCommand: (_, { expression }) => `((${expression.originalText}))`,
   ConditionalCommand: (_, { expression }) => `[[ ${printCondition(expression)} ]]`,
   FunctionDef: (printer, { name, body, redirections }) => `function ${name} () \n${printer.functionBody(body)}${printer.redirections(redirections)}`,

@@ -1,28 +1,24 @@
 // Reads a script line by line, as bash does: what a line changes, such as an alias or `shopt -s extglob`, holds for the next.
-import "./commands.js";
-import { readLine } from "./commands.js";
-import { Input, PLAIN } from "./input.js";
-import { readParts, readQuotedText } from "./words.js";
-
-/**
- * @typedef {import("../shell.js").Node} Node
- * @typedef {import("./input.js").Dialect} Dialect
- */
+import type { Node } from "../shell.ts";
+import "./commands.ts";
+import { readLine } from "./commands.ts";
+import { Input, PLAIN, type Dialect } from "./input.ts";
+import { readParts, readQuotedText } from "./words.ts";
 
 export class ScriptReader {
-  #input;
+  #input: Input;
 
-  /** @param {string} text @param {number} [line] of its first character */
-  constructor(text, line = 1) {
+  /** @param line - of its first character */
+  constructor(text: string, line = 1) {
     this.#input = new Input(text, PLAIN, line);
   }
 
   /**
    * Read the next line and those that belong to it.
-   * @param {Dialect} [dialect] @returns {Node[] | null} its statements, null at the end of the script
-   * @throws {import("./problem.js").SyntaxProblem}
+   * @returns its statements, null at the end of the script
+   * @throws {import("./problem.ts").SyntaxProblem}
    */
-  next(dialect = PLAIN) {
+  next(dialect: Dialect = PLAIN): Node[] | null {
     this.#input.dialect = dialect;
     return readLine(this.#input);
   }
@@ -38,17 +34,19 @@ export class ScriptReader {
   }
 }
 
-/** @param {string} text @param {Dialect} [dialect] @returns {Node[]} all statements @throws {import("./problem.js").SyntaxProblem} */
-export function parse(text, dialect = PLAIN) {
+/**
+ * @returns all statements
+ * @throws {import("./problem.ts").SyntaxProblem}
+ */
+export function parse(text: string, dialect: Dialect = PLAIN): Node[] {
   const reader = new ScriptReader(text);
-  /** @type {Node[]} */
-  const statements = [];
+  const statements: Node[] = [];
   for (let line = reader.next(dialect); line; line = reader.next(dialect)) statements.push(...line);
   return statements;
 }
 
-/** @param {string} text @returns {Node[]} the parts of the one word that it is, whatever it contains */
-export const parseWord = (text) => readParts(new Input(text, PLAIN), { ends: () => false });
+/** @returns the parts of the one word that it is, whatever it contains */
+export const parseWord = (text: string): Node[] => readParts(new Input(text, PLAIN), { ends: () => false });
 
-/** @param {string} text @returns {Node[]} its parts, expanded as in a here-document */
-export const parseText = (text) => readQuotedText(new Input(text, PLAIN), "");
+/** @returns its parts, expanded as in a here-document */
+export const parseText = (text: string): Node[] => readQuotedText(new Input(text, PLAIN), "");

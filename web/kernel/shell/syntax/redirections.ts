@@ -1,13 +1,12 @@
 // Redirections and here-documents (Bash manual, 3.6).
-import { Input } from "./input.js";
-import { readQuotedText, readWord } from "./words.js";
-
-/** @typedef {import("../shell.js").Node} Node */
+import type { Node } from "../shell.ts";
+import { Input } from "./input.ts";
+import { readQuotedText, readWord } from "./words.ts";
 
 const REDIRECTION = /(?:(\d+)|\{([A-Za-z_]\w*(?:\[[^\]]*\])?)\})?(&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)/y;
 
-/** @param {Input} input @returns {Node | null} null if no redirection is next */
-export function readRedirection(input) {
+/** @returns null if no redirection is next */
+export function readRedirection(input: Input): Node | null {
   REDIRECTION.lastIndex = input.at;
   const [whole = "", digits, variable, operator = ""] = REDIRECTION.exec(input.text) ?? [];
   if (!operator || (operator.startsWith("&") && (digits ?? variable) !== undefined)) return null;
@@ -24,8 +23,8 @@ export function readRedirection(input) {
   return { ...redirection, target: readWord(input, { braces: false }) };
 }
 
-/** @param {Input} input @param {boolean} stripTabs @returns {Node} a here-document whose body is read after the line */
-function readDelimiter(input, stripTabs) {
+/** @returns a here-document whose body is read after the line */
+function readDelimiter(input: Input, stripTabs: boolean): Node {
   const word = readWord(input, { braces: false, tilde: false, globs: false });
   const text = String(word.text).replaceAll("\\\n", "");
   const quoted = /["'\\]/.test(text);
@@ -35,20 +34,18 @@ function readDelimiter(input, stripTabs) {
   return target;
 }
 
-/** @param {string} text @returns {string} */
-const withoutQuotes = (text) => text.replace(/\$(?=["'])/g, "").replace(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>
+const withoutQuotes = (text: string): string => text.replace(/\$(?=["'])/g, "").replace(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>
   escaped ?? single ?? double.replace(/\\(["\\$`])/g, "$1"));
 
-/** Read the bodies that begin after a line. @param {Input} input */
-export function readPendingBodies(input) {
+/** Read the bodies that begin after a line. */
+export function readPendingBodies(input: Input) {
   const { pending } = input;
   if (pending.length === 0) return;
   input.pending = [];
   for (const { target, delimiter } of pending) readHereText(input, target, delimiter);
 }
 
-/** @param {Input} input @param {Node} target @param {string} delimiter */
-function readHereText(input, target, delimiter) {
+function readHereText(input: Input, target: Node, delimiter: string) {
   const line = input.line();
   let body = "";
   for (;;) {

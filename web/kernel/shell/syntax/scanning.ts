@@ -1,9 +1,12 @@
 // Finds the ends of nested text without parsing it: quotes, braces, brackets, calculations.
 
-/** @typedef {import("./input.js").Input} Input */
+import type { Input } from "./input.ts";
 
-/** @param {Input} input @param {number} at of an opening quote @returns {number} the position after the closing one */
-function endOfQuote(input, at) {
+/**
+ * @param at - of an opening quote
+ * @returns the position after the closing one
+ */
+function endOfQuote(input: Input, at: number): number {
   const { text } = input;
   const quote = text.charAt(at);
   for (let end = at + 1; end < text.length; end++) {
@@ -17,8 +20,11 @@ function endOfQuote(input, at) {
   throw input.unclosed(quote, at);
 }
 
-/** @param {Input} input @param {number} at of a `$` @returns {number} the position after the expansion, or after the `$` */
-function endOfExpansion(input, at) {
+/**
+ * @param at - of a `$`
+ * @returns the position after the expansion, or after the `$`
+ */
+function endOfExpansion(input: Input, at: number): number {
   const next = input.text.charAt(at + 1);
   if (next === "(") return endOf(input, at + 2, ")");
   if (next === "{") return endOf(input, at + 2, "}");
@@ -26,8 +32,8 @@ function endOfExpansion(input, at) {
   return at + 1;
 }
 
-/** @param {Input} input @param {number} at of the quote of `$'…'` */
-export function endOfAnsi(input, at) {
+/** @param at - of the quote of `$'…'` */
+export function endOfAnsi(input: Input, at: number) {
   for (let end = at + 1; end < input.text.length; end++) {
     if (input.text.charAt(end) === "'") return end + 1;
     if (input.text.charAt(end) === "\\") end++;
@@ -35,21 +41,20 @@ export function endOfAnsi(input, at) {
   throw input.unclosed("'", at);
 }
 
-/** @type {Record<string, string>} */
-const OPENING = { ")": "(", "}": "{", "]": "[" };
+const OPENING: Record<string, string> = { ")": "(", "}": "{", "]": "[" };
 
 /**
  * Return the position after the bracket that closes what begins at `at`, outside of quotes and nested expansions.
- * @param {Input} input @param {number} at @param {")" | "}" | "]"} closing @returns {number} @throws if there is none
+ * @throws if there is none
  */
-export function endOf(input, at, closing) {
+export function endOf(input: Input, at: number, closing: ")" | "}" | "]"): number {
   const end = findEnd(input, at, closing);
   if (end < 0) throw input.unclosed(closing, at);
   return end;
 }
 
-/** As `endOf`, but -1 if there is none. @param {Input} input @param {number} start @param {")" | "}" | "]"} closing */
-export function findEnd(input, start, closing) {
+/** As `endOf`, but -1 if there is none. */
+export function findEnd(input: Input, start: number, closing: ")" | "}" | "]") {
   const { text } = input;
   const opening = OPENING[closing];
   let depth = 1;
@@ -67,8 +72,8 @@ export function findEnd(input, start, closing) {
   return -1;
 }
 
-/** Return the position after what is quoted or an expansion at `at`, else `at`. @param {Input} input @param {number} at */
-export function skip(input, at) {
+/** Return the position after what is quoted or an expansion at `at`, else `at`. */
+export function skip(input: Input, at: number) {
   const character = input.text.charAt(at);
   if (character === "\\") return Math.min(at + 2, input.text.length);
   if (character === "'" || character === '"' || character === "`") return endOfQuote(input, at);
@@ -78,9 +83,9 @@ export function skip(input, at) {
 
 /**
  * Return the position of the `))` that ends a calculation, or -1 if the text is no calculation but commands.
- * @param {Input} input @param {number} start after `((`
+ * @param start - after `((`
  */
-export function endOfCalculation(input, start) {
+export function endOfCalculation(input: Input, start: number) {
   const { text } = input;
   let depth = 0;
   for (let at = start; at < text.length; ) {

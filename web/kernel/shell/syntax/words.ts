@@ -1,60 +1,60 @@
 // Words (Bash manual, 3.1.2 and 3.5): quotes, expansions, braces, tildes and patterns, as parts.
-import { readBraces } from "./braces.js";
-import { readBackquoted, readExpansion } from "./expansions.js";
-import { META } from "./input.js";
-import { decodeEscapes } from "../quoting.js";
-import { endOfAnsi, skip } from "./scanning.js";
+import { readBraces } from "./braces.ts";
+import { readBackquoted, readExpansion } from "./expansions.ts";
+import { META, type Input } from "./input.ts";
+import { decodeEscapes } from "../quoting.ts";
+import type { Node } from "../shell.ts";
+import { endOfAnsi, skip } from "./scanning.ts";
 
-/**
- * @typedef {import("./input.js").Input} Input
- * @typedef {import("../shell.js").Node} Node
- *
- * @typedef {object} Manner how a word is read
- * @property {(character: string) => boolean} ends whether an unquoted character ends it
- * @property {boolean} [braces] whether braces are expanded
- * @property {boolean} [tilde] whether a tilde at its start is
- * @property {boolean} [globs] whether patterns are marked as such
- * @property {boolean} [extended] whether `@(…)` is a pattern
- * @property {boolean} [groups] whether parentheses belong to it, as in a regular expression
- * @property {boolean} [quotedWord] whether it is part of a double-quoted text, where single quotes stand for themselves
- */
+/** how a word is read */
+export interface Manner {
+  /** whether an unquoted character ends it */
+  ends: (character: string) => boolean;
+  /** whether braces are expanded */
+  braces?: boolean;
+  /** whether a tilde at its start is */
+  tilde?: boolean;
+  /** whether patterns are marked as such */
+  globs?: boolean;
+  /** whether `@(…)` is a pattern */
+  extended?: boolean;
+  /** whether parentheses belong to it, as in a regular expression */
+  groups?: boolean;
+  /** whether it is part of a double-quoted text, where single quotes stand for themselves */
+  quotedWord?: boolean;
+}
 
-export const endsWord = (/** @type {string} */ character) => META.has(character);
+export const endsWord = (character: string) => META.has(character);
 
 /** Collects the parts of a word: neighbouring literals and patterns are one part each. */
 export class Parts {
-  /** @type {Node[]} */
-  list = [];
+  list: Node[] = [];
 
-  /** @param {string} value */
-  literal(value) {
+  literal(value: string) {
     const last = this.list.at(-1);
     if (last?.type === "Literal") last.value += value;
     else this.list.push({ type: "Literal", value });
   }
 
-  /** @param {string} pattern */
-  glob(pattern) {
+  glob(pattern: string) {
     const last = this.list.at(-1);
     if (last?.type === "Glob") last.pattern += pattern;
     else this.list.push({ type: "Glob", pattern });
   }
 
-  /** @param {Node[]} parts */
-  add(...parts) {
+  add(...parts: Node[]) {
     this.list.push(...parts);
   }
 }
 
-/** @param {Input} input @param {Partial<Manner>} [manner] @returns {Node} a word of a command, which has at least one character */
-export function readWord(input, manner = {}) {
+/** @returns a word of a command, which has at least one character */
+export function readWord(input: Input, manner: Partial<Manner> = {}): Node {
   const start = input.at;
   const parts = readParts(input, { ends: endsWord, braces: true, tilde: true, globs: true, extended: input.dialect.extglob, ...manner });
   return { type: "Word", parts, text: input.text.slice(start, input.at) };
 }
 
-/** @param {Input} input @param {Manner} manner @returns {Node[]} */
-export function readParts(input, manner) {
+export function readParts(input: Input, manner: Manner): Node[] {
   const parts = new Parts();
   if (manner.tilde && input.peek() === "~") readTilde(input, parts, manner);
   // The position at which an open bracket of a pattern closes.
@@ -79,11 +79,10 @@ export function readParts(input, manner) {
 const PLAIN_TEXT = /^[\w./,:%=+-]+/;
 const EXTENDED = /[@!?*+]/;
 const LOOK_AHEAD = 64;
-/** @param {Input} input */
-const rest = (input) => input.text.slice(input.at, input.at + LOOK_AHEAD);
+const rest = (input: Input) => input.text.slice(input.at, input.at + LOOK_AHEAD);
 
-/** Return whether plain text has a character that ends this word or begins a group. @param {Input} input @param {number} length @param {Manner} manner */
-function holdsEnd(input, length, manner) {
+/** Return whether plain text has a character that ends this word or begins a group. */
+function holdsEnd(input: Input, length: number, manner: Manner) {
   const next = input.peek(length);
   // `+(` is a pattern.
   if (manner.extended && next === "(" && input.peek(length - 1) === "+") return true;
@@ -92,14 +91,13 @@ function holdsEnd(input, length, manner) {
   return false;
 }
 
-/** @param {Input} input @param {Parts} parts */
-function readCharacter(input, parts) {
+function readCharacter(input: Input, parts: Parts) {
   parts.literal(input.peek());
   input.at++;
 }
 
-/** @param {Input} input @param {Parts} parts @param {Manner} manner @returns {boolean} whether something quoted or an expansion was next */
-function readQuoted(input, parts, { quotedWord }) {
+/** @returns whether something quoted or an expansion was next */
+function readQuoted(input: Input, parts: Parts, { quotedWord }: Manner): boolean {
   const character = input.peek();
   if (character === "\\") readEscape(input, parts, quotedWord);
   else if (character === "'" && !quotedWord) parts.add(readSingleQuoted(input));
@@ -110,8 +108,7 @@ function readQuoted(input, parts, { quotedWord }) {
   return true;
 }
 
-/** @param {Input} input @param {Parts} parts @param {boolean} [quotedWord] */
-function readEscape(input, parts, quotedWord) {
+function readEscape(input: Input, parts: Parts, quotedWord?: boolean) {
   const next = input.peek(1);
   input.at = Math.min(input.at + 2, input.text.length);
   if (next === "\n") return;
@@ -120,8 +117,7 @@ function readEscape(input, parts, quotedWord) {
   else parts.add({ type: "Escaped", value: next });
 }
 
-/** @param {Input} input @returns {Node} */
-function readSingleQuoted(input) {
+function readSingleQuoted(input: Input): Node {
   const end = input.text.indexOf("'", input.at + 1);
   if (end < 0) throw input.unclosed("'");
   const value = input.text.slice(input.at + 1, end);
@@ -129,8 +125,8 @@ function readSingleQuoted(input) {
   return { type: "SingleQuoted", value };
 }
 
-/** @param {Input} input @param {Parts} parts @param {boolean} [quoted] @param {boolean} [ansi] whether `$'…'` is a quote, as in a word of `${…}` that is quoted */
-function readDollar(input, parts, quoted, ansi = !quoted) {
+/** @param ansi - whether `$'…'` is a quote, as in a word of `${…}` that is quoted */
+function readDollar(input: Input, parts: Parts, quoted?: boolean, ansi: boolean = !quoted) {
   if (input.peek(1) === "'" && ansi) {
     const end = endOfAnsi(input, input.at + 1);
     parts.add({ type: "SingleQuoted", value: decodeEscapes(input.text.slice(input.at + 2, end - 1)) });
@@ -145,8 +141,7 @@ function readDollar(input, parts, quoted, ansi = !quoted) {
   }
 }
 
-/** @param {Input} input @returns {Node} */
-function readDoubleQuoted(input) {
+function readDoubleQuoted(input: Input): Node {
   const start = input.at;
   input.at++;
   const parts = readQuotedText(input, '"');
@@ -156,9 +151,9 @@ function readDoubleQuoted(input) {
 
 /**
  * Read what is between double quotes, or a here-document: expansions, and a backslash before few characters.
- * @param {Input} input @param {string} closing the character that ends it, "" for the end of the text @returns {Node[]}
+ * @param closing - the character that ends it, "" for the end of the text
  */
-export function readQuotedText(input, closing) {
+export function readQuotedText(input: Input, closing: string): Node[] {
   const parts = new Parts();
   const escaped = closing === "" ? /[$`\\]/ : /[$`"\\]/;
   while (!input.ended && !(closing && input.peek() === closing)) {
@@ -179,8 +174,8 @@ export function readQuotedText(input, closing) {
 }
 const QUOTED_TEXT = /^[^\\$`]+/;
 
-/** `~`, `~user`, `~+` (Bash manual, 3.5.2). @param {Input} input @param {Parts} parts @param {Manner} manner */
-function readTilde(input, parts, manner) {
+/** `~`, `~user`, `~+` (Bash manual, 3.5.2). */
+function readTilde(input: Input, parts: Parts, manner: Manner) {
   const [, user = ""] = /^~([\w.+-]*)/.exec(rest(input)) ?? [];
   const after = input.peek(1 + user.length);
   if (after !== "" && after !== "/" && after !== ":" && !manner.ends(after)) return;
@@ -188,26 +183,25 @@ function readTilde(input, parts, manner) {
   parts.add({ type: "TildeExpansion", user: user || null });
 }
 
-/** `<(` and `>(`. @param {Input} input @param {Manner} manner */
-const isProcess = (input, { ends }) => ends === endsWord && input.peek(1) === "(" && (input.peek() === "<" || input.peek() === ">");
+/** `<(` and `>(`. */
+const isProcess = (input: Input, { ends }: Manner) => ends === endsWord && input.peek(1) === "(" && (input.peek() === "<" || input.peek() === ">");
 
-/** A parenthesis that belongs to a regular expression. @param {Input} input @param {Manner} manner */
-const isGroup = (input, { groups }) => Boolean(groups) && GROUPING.test(input.peek());
+/** A parenthesis that belongs to a regular expression. */
+const isGroup = (input: Input, { groups }: Manner) => Boolean(groups) && GROUPING.test(input.peek());
 const GROUPING = /[()|<>]/;
 
-/** @type {(input: Input) => Node} set by the parser of commands, which needs this module itself */
-let readProcess = () => {
+/** set by the parser of commands, which needs this module itself */
+let readProcess: (input: Input) => Node = () => {
   throw new Error("the parser of commands isn't loaded");
 };
-/** @param {typeof readProcess} reader */
-export const useProcessReader = (reader) => void (readProcess = reader);
+export const useProcessReader = (reader: typeof readProcess) => void (readProcess = reader);
 
-/** `@(one|other)`: its parts are words. @param {Input} input @param {Parts} parts @param {Manner} manner */
-function readExtended(input, parts, manner) {
+/** `@(one|other)`: its parts are words. */
+function readExtended(input: Input, parts: Parts, manner: Manner) {
   const start = input.at;
   parts.glob(input.peek() + input.peek(1));
   input.at += 2;
-  const inner = { ...manner, braces: false, tilde: false, groups: false, ends: (/** @type {string} */ character) => character === "|" || character === ")" };
+  const inner = { ...manner, braces: false, tilde: false, groups: false, ends: (character: string) => character === "|" || character === ")" };
   for (;;) {
     for (const part of readParts(input, inner)) {
       if (part.type === "Glob") parts.glob(part.pattern);
@@ -219,8 +213,8 @@ function readExtended(input, parts, manner) {
   }
 }
 
-/** @param {Input} input @param {Parts} parts @param {Manner} manner @param {number} bracket @returns {number} where an open bracket closes, or -1 */
-function readGlob(input, parts, manner, bracket) {
+/** @returns where an open bracket closes, or -1 */
+function readGlob(input: Input, parts: Parts, manner: Manner, bracket: number): number {
   const character = input.peek();
   const { at } = input;
   if (bracket >= 0 || character === "*" || character === "?") {
@@ -237,8 +231,8 @@ function readGlob(input, parts, manner, bracket) {
   return end;
 }
 
-/** The position of the `]` that closes the `[` that is next, or -1. @param {Input} input @param {Manner} manner */
-function endOfBracket(input, { ends }) {
+/** The position of the `]` that closes the `[` that is next, or -1. */
+function endOfBracket(input: Input, { ends }: Manner) {
   const { text } = input;
   let at = input.at + 1;
   if (/[!^]/.test(text.charAt(at))) at++;

@@ -1,5 +1,5 @@
 // What readable-stream requires as `process/`.
-import { process } from "../../base.js";
+import { process } from "../../base.ts";
 
 export default process;
 export const { nextTick, env, argv, platform } = process;

@@ -1,15 +1,13 @@
 /**
  * Using saved credentials at a git server: `{origin, repository, access, user}`. The companion has them, and adds them
  * to git's requests (py/gemini_companion/network/sign_in.py).
- *
- * @import { Kind } from "./kind.js"
  */
 
 import { html } from "lit";
-import { block, factList, name, sizeRow } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const credential = {
+export const credential: Kind = {
   name: "Git credentials",
   answers: ["once", "run", "always"],
   subject: ({ origin, access, user }) => `${access === "send" ? "push to" : "read"} repositories of ${origin} as ${user}`,

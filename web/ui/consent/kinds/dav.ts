@@ -1,14 +1,13 @@
 /**
- * Calendars and contacts on the person's own server: `{server, user, access, collection, text}`. `text` is all that would be written.
- *
- * @import { Kind } from "./kind.js"
+ * Calendars and contacts on the person's own server: `{server, user, access, collection, text}`. `text` is all that
+ * would be written.
  */
 
 import { html } from "lit";
-import { block, factList, name, shown, sizeRow } from "../text.js";
+import { block, factList, name, shown, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const dav = {
+export const dav: Kind = {
   name: "Your calendar server",
   answers: ["once", "run"],
   subject: ({ server, user, access }) => `${access === "read" ? "read" : "change"} calendars and contacts of ${user} at ${server}`,

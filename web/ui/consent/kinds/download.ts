@@ -1,14 +1,10 @@
-/**
- * Storing a file that a page in a tab has downloaded from another origin: `{url, origin}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Storing a file that a page in a tab has downloaded from another origin: `{url, origin}`. */
 
 import { html } from "lit";
-import { block, factList, name, sizeRow } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const download = {
+export const download: Kind = {
   name: "Download files",
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `download files of ${origin}`,

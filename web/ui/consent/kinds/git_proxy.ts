@@ -1,15 +1,11 @@
-/**
- * A request of git over a CORS proxy, which the person has entered: `{url, method, bytes, origin, access, proxy}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** A request of git over a CORS proxy, which the person has entered: `{url, method, bytes, origin, access, proxy}`. */
 
 import { html } from "lit";
-import { bytes } from "../../format.js";
-import { block, factList, name, sizeRow } from "../text.js";
+import { bytes } from "../../format.ts";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const gitProxy = {
+export const gitProxy: Kind = {
   name: "Git through a proxy",
   answers: ["once", "run", "always"],
   subject: ({ origin, access, proxy }) => `${access === "read" ? "read from" : "send to"} git repositories of ${origin} through ${proxy}`,

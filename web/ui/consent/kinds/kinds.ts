@@ -1,29 +1,25 @@
-/**
- * All kinds of questions, by name.
- *
- * @import { Kind } from "./kind.js"
- */
+/** All kinds of questions, by name. */
 
-import { credential } from "./credential.js";
-import { dav } from "./dav.js";
-import { download } from "./download.js";
-import { gitProxy } from "./git_proxy.js";
-import { host } from "./host.js";
-import { model } from "./model.js";
-import { network } from "./network.js";
-import { open } from "./open.js";
-import { pageTool } from "./page_tool.js";
-import { personal } from "./personal.js";
-import { screen } from "./screen.js";
-import { script } from "./script.js";
-import { secret } from "./secret.js";
-import { sharedOrigin } from "./shared_origin.js";
-import { signIn } from "./sign_in.js";
-import { siteNetwork } from "./site_network.js";
-import { tool } from "./tool.js";
-import { visit } from "./visit.js";
+import { credential } from "./credential.ts";
+import { dav } from "./dav.ts";
+import { download } from "./download.ts";
+import { gitProxy } from "./git_proxy.ts";
+import { host } from "./host.ts";
+import type { Kind } from "./kind.ts";
+import { model } from "./model.ts";
+import { network } from "./network.ts";
+import { open } from "./open.ts";
+import { pageTool } from "./page_tool.ts";
+import { personal } from "./personal.ts";
+import { screen } from "./screen.ts";
+import { script } from "./script.ts";
+import { secret } from "./secret.ts";
+import { sharedOrigin } from "./shared_origin.ts";
+import { signIn } from "./sign_in.ts";
+import { siteNetwork } from "./site_network.ts";
+import { tool } from "./tool.ts";
+import { visit } from "./visit.ts";
 
-/** @type {Readonly<Record<string, Kind>>} */
-export const KINDS = Object.freeze({
+export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
   credential, dav, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, "site-network": siteNetwork, tool, visit,
 });

@@ -3,27 +3,22 @@
  * names the model; `listed` says whether the provider lists it, null if that can't be checked. A scheduled run adds
  * `day`, the ceiling of all scheduled runs in a day, and `used_up`. The companion saves the answer "always", up to that
  * ceiling (py/gemini_companion/gateway/allowances.py).
- *
- * @import { Kind } from "./kind.js"
  */
 
 import { html, nothing } from "lit";
-import { counted } from "../../format.js";
-import { factList, name } from "../text.js";
+import { counted } from "../../format.ts";
+import { factList, name } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @typedef {{dollars?: number | null, tokens?: number, requests?: number}} Ceiling */
+type Ceiling = { dollars?: number | null; tokens?: number; requests?: number };
 
-/** @param {number} dollars */
-const money = (dollars) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+const money = (dollars: number) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 
-/** @param {Ceiling} ceiling */
-const tokens = (ceiling) => Number(ceiling.tokens ?? 0).toLocaleString();
+const tokens = (ceiling: Ceiling) => Number(ceiling.tokens ?? 0).toLocaleString();
 
-/** @param {Ceiling} day */
-const most = (day) => (typeof day.dollars === "number" ? money(day.dollars) : `${tokens(day)} tokens`);
+const most = (day: Ceiling) => (typeof day.dollars === "number" ? money(day.dollars) : `${tokens(day)} tokens`);
 
-/** @type {Kind} */
-export const model = {
+export const model: Kind = {
   name: "Language models",
   savedByOwner: true,
   outlastsText: true,

@@ -1,19 +1,14 @@
-/**
- * A request over the network: `{url, method, bytes, origin, access}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** A request over the network: `{url, method, bytes, origin, access}`. */
 
 import { html, nothing } from "lit";
-import { bytes } from "../../format.js";
-import { block, factList, name, sizeRow } from "../text.js";
+import { bytes } from "../../format.ts";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
 // Origins that only work together are asked for together.
-/** @type {{ name: string, origins: string[] }[]} */
-const TOGETHER = [{ name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] }];
+const TOGETHER: { name: string; origins: string[] }[] = [{ name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] }];
 
-/** @type {Kind} */
-export const network = {
+export const network: Kind = {
   name: "Network",
   answers: ["once", "run", "always"],
   subject: ({ origin, access }) => (access === "read" ? `read from ${placeOf(origin)}` : `send to ${placeOf(origin)}`),
@@ -25,8 +20,7 @@ export const network = {
   repeats: ({ url, method, access }) => (access === "read" ? `${method} ${url}` : null),
 };
 
-/** @param {string} origin */
-function placeOf(origin) {
+function placeOf(origin: string) {
   const group = TOGETHER.find(({ origins }) => origins.includes(origin));
   return group ? `${group.name} (${group.origins.join(", ")})` : origin;
 }

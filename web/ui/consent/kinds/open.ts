@@ -1,14 +1,10 @@
-/**
- * Opening another origin in a tab: `{url, origin}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Opening another origin in a tab: `{url, origin}`. */
 
 import { html } from "lit";
-import { block, factList, name, sizeRow } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const open = {
+export const open: Kind = {
   name: "Open pages",
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `open pages of ${origin}`,

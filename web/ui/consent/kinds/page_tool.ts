@@ -1,14 +1,10 @@
-/**
- * Calling a tool of a page that the page itself marks as one with consequences: `{origin, tool, arguments}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Calling a tool of a page that the page itself marks as one with consequences: `{origin, tool, arguments}`. */
 
 import { html } from "lit";
-import { factList, name, prose, sizeRow } from "../text.js";
+import { factList, name, prose, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const pageTool = {
+export const pageTool: Kind = {
   name: "Tools of pages",
   answers: ["once", "run"],
   subject: ({ origin, tool }) => `call ${tool} of ${origin}`,

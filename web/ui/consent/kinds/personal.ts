@@ -1,14 +1,12 @@
 /**
  * What the person's browser does for them in the press of the button: `{action, text, title, url, to, subject, kind}`.
- *
- * @import { Kind } from "./kind.js"
  */
 
 import { html } from "lit";
-import { factList, prose, shown, sizeRow } from "../text.js";
+import { factList, prose, shown, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Record<string, string>} */
-const ASKED = {
+const ASKED: Record<string, string> = {
   share: "Python wants to share this. Your system lets you choose with whom.",
   draft: "Python wants to open this draft in your program for mail or messages. You send it, or not.",
   copy: "Python wants to put this text into your clipboard.",
@@ -17,8 +15,7 @@ const ASKED = {
   photos: "Python wants pictures of this device. You choose which.",
 };
 
-/** @type {Kind} */
-export const personal = {
+export const personal: Kind = {
   name: "Your browser",
   answers: ["once"],
   labels: { once: "Continue" },

@@ -1,13 +1,9 @@
-/**
- * Sharing a screen, a window or a tab. Asked each time, because the browser asks after it.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Sharing a screen, a window or a tab. Asked each time, because the browser asks after it. */
 
 import { html } from "lit";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const screen = {
+export const screen: Kind = {
   name: "Screen",
   answers: ["once"],
   labels: { once: "Choose what to share" },

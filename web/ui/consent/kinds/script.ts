@@ -1,14 +1,10 @@
-/**
- * Running JavaScript in a document with the person's access: `{origin, code}`. Asked each time.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Running JavaScript in a document with the person's access: `{origin, code}`. Asked each time. */
 
 import { html } from "lit";
-import { block, factList, name, sizeRow } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const script = {
+export const script: Kind = {
   name: "JavaScript",
   answers: ["once"],
   subject: ({ origin }) => `run JavaScript at ${origin}`,

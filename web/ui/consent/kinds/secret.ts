@@ -1,14 +1,10 @@
-/**
- * Typing into a field for a password, a code or a payment: `{origin, url, field}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Typing into a field for a password, a code or a payment: `{origin, url, field}`. */
 
 import { html } from "lit";
-import { factList, name } from "../text.js";
+import { factList, name } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const secret = {
+export const secret: Kind = {
   name: "Secrets",
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `type passwords, codes or payment data at ${origin}`,

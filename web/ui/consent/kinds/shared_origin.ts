@@ -1,14 +1,10 @@
-/**
- * Opening a file as a page on a host without a separate origin for files: `{path}`.
- *
- * @import { Kind } from "./kind.js"
- */
+/** Opening a file as a page on a host without a separate origin for files: `{path}`. */
 
 import { html } from "lit";
-import { block } from "../text.js";
+import { block } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const sharedOrigin = {
+export const sharedOrigin: Kind = {
   name: "Pages made of files",
   answers: ["once", "run"],
   subject: () => "open files as pages on the surface's own origin",

@@ -1,18 +1,16 @@
 /**
  * Signing in to a git server: `{origin, repository, access, rejected, keyring}`. What the person types goes to the
  * companion, which sends it to that origin alone (py/gemini_companion/network/sign_in.py).
- *
- * @import { Entered, Kind } from "./kind.js"
  */
 
 import { html, nothing } from "lit";
-import { block, name } from "../text.js";
+import { block, name } from "../text.ts";
+import type { Entered, Kind } from "./kind.ts";
 
 // Also in py/gemini_companion/consent.py.
 const LONGEST = 1024;
 
-/** @type {Kind} */
-export const signIn = {
+export const signIn: Kind = {
   name: "Git sign-in",
   savedByOwner: true,
   answers: ["once"],
@@ -34,10 +32,9 @@ export const signIn = {
   enter,
 };
 
-/** @param {Element} question @returns {Entered | string} */
-function enter(question) {
+function enter(question: Element): Entered | string {
   const [user, password, keep] = ["user", "password", "keep"].map((field) =>
-    /** @type {HTMLInputElement} */ (question.querySelector(`#sign-in-${field}`)));
+    question.querySelector(`#sign-in-${field}`) as HTMLInputElement);
   const entered = { user: user.value.trim(), password: password.value, keep: keep.checked };
   if (entered.user === "" || entered.password === "") return "Enter a user name, and a password or token.";
   return entered.user.includes(":") ? "A user name has no colon." : entered;

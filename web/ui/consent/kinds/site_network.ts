@@ -1,15 +1,13 @@
 /**
  * A host that a page made of files, or of a server in the page, may reach: `{root, host}`, the site's directory or server,
- * and the host's origin. The person asks for it by the button Network (web/ui/browser/site_network.js).
- *
- * @import { Kind } from "./kind.js"
+ * and the host's origin. The person asks for it by the button Network (web/ui/browser/site_network.ts).
  */
 
 import { html } from "lit";
-import { factList, name } from "../text.js";
+import { factList, name } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const siteNetwork = {
+export const siteNetwork: Kind = {
   name: "Network of pages",
   answers: ["run", "hour", "always"],
   ofPerson: true,

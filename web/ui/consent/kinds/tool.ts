@@ -1,13 +1,9 @@
-/**
- * A courtesy question of a tool that a script declares. It has no facts: all text is Python's. It grants nothing.
- *
- * @import { Kind } from "./kind.js"
- */
+/** A courtesy question of a tool that a script declares. It has no facts: all text is Python's. It grants nothing. */
 
 import { html } from "lit";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const tool = {
+export const tool: Kind = {
   name: "Tools of scripts",
   isInWords: true,
   answers: ["once", "run", "always"],

@@ -1,15 +1,13 @@
 /**
  * Opening another origin whose address the person has entered: `{url, origin}`. A standing permission to open its pages
  * holds, too.
- *
- * @import { Kind } from "./kind.js"
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, name } from "../text.ts";
+import type { Kind } from "./kind.ts";
 
-/** @type {Kind} */
-export const visit = {
+export const visit: Kind = {
   name: "Open pages",
   grantsOf: "open",
   ofPerson: true,

@@ -1,15 +1,18 @@
 /** Problems and formatting of Python code, from ruff in a worker, which starts with the first text. */
 
-/**
- * @typedef {{row: number, column: number}} Position both from 1, the column in UTF-16
- * @typedef {{content: string | null, location: Position, end_location: Position}} Edit
- * @typedef {object} Problem
- * @property {string | null} code of the rule; null for a syntax error
- * @property {string} message
- * @property {Position} start_location
- * @property {Position} end_location
- * @property {{message: string | null, edits: Edit[]} | null} fix
- */
+/** both from 1, the column in UTF-16 */
+export type Position = { row: number; column: number };
+
+type Edit = { content: string | null; location: Position; end_location: Position };
+
+export interface Problem {
+  /** of the rule; null for a syntax error */
+  code: string | null;
+  message: string;
+  start_location: Position;
+  end_location: Position;
+  fix: { message: string | null; edits: Edit[] } | null;
+}
 
 const WORKER = "python_checks.js";
 /** Longer texts take too long to check at each pause. */
@@ -18,25 +21,22 @@ const MAX_CHARACTERS = 500_000;
 const PATIENCE_MS = { loading: 60_000, loaded: 5_000 };
 
 class PythonChecks {
-  /** @type {Worker | null} */
-  #worker = null;
+  #worker: Worker | null = null;
   #loaded = false;
   #last = 0;
-  /** @type {Map<number, (result: any) => void>} */
-  #waiting = new Map();
+  #waiting = new Map<number, (result: any) => void>();
 
-  /** @param {string} text @returns {Promise<Problem[] | null>} null if it can't be checked */
-  check(text) {
+  /** @returns null if it can't be checked */
+  check(text: string): Promise<Problem[] | null> {
     return this.#ask("check", text);
   }
 
-  /** @param {string} text @returns {Promise<string | null>} null if it can't be formatted, as after a syntax error */
-  format(text) {
+  /** @returns null if it can't be formatted, as after a syntax error */
+  format(text: string): Promise<string | null> {
     return this.#ask("format", text);
   }
 
-  /** @param {"check" | "format"} wanted @param {string} text @returns {Promise<any>} */
-  async #ask(wanted, text) {
+  async #ask(wanted: "check" | "format", text: string): Promise<any> {
     if (text.length > MAX_CHARACTERS) return null;
     const id = this.#last += 1;
     const worker = this.#worker ??= this.#start();
@@ -61,8 +61,8 @@ class PythonChecks {
     return worker;
   }
 
-  /** End a worker; the next text starts another. @param {Worker} worker */
-  #end(worker) {
+  /** End a worker; the next text starts another. */
+  #end(worker: Worker) {
     if (this.#worker !== worker) return;
     worker.terminate();
     this.#worker = null;

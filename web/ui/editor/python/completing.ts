@@ -1,14 +1,12 @@
 /** Completion of Python names, as the kernel knows them. */
 
-import { autocompletion } from "@codemirror/autocomplete";
+import {
+  autocompletion, type Completion, type CompletionContext, type CompletionResult,
+} from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
-import { isFailure } from "../../call.js";
-import { ask } from "./questions.js";
-
-/**
- * @import { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
- * @import { Candidate, Completions } from "../../types.js"
- */
+import { isFailure } from "../../call.ts";
+import type { Candidate, Completions } from "../../types.ts";
+import { ask } from "./questions.ts";
 
 /** The text after which the list opens by itself. */
 const OPENS = /(?:[^\W\d]\w*|[\w)\]}"']\.)$/u;
@@ -18,14 +16,12 @@ const MOST = 200;
 
 export const completing = autocompletion({ override: [candidates], icons: false, addToOptions: [{ render: kindOf, position: 90 }] });
 
-/** @param {CompletionContext} context @returns {Promise<CompletionResult | null>} */
-async function candidates(context) {
+async function candidates(context: CompletionContext): Promise<CompletionResult | null> {
   const { state, pos } = context;
   const line = state.doc.lineAt(pos);
   const before = state.sliceDoc(line.from, pos);
   if (!context.explicit && (!OPENS.test(before) || NO_CODE.test(syntaxTree(state).resolveInner(pos, -1).name))) return null;
-  /** @type {Completions | null} */
-  const answer = await ask(state, pos, "complete");
+  const answer: Completions | null = await ask(state, pos, "complete");
   if (answer === null || isFailure(answer) || context.aborted || answer.candidates.length === 0) return null;
   const from = line.from + [...before].slice(0, answer.start).join("").length;
   // Private names are listed only after an underscore.
@@ -33,13 +29,11 @@ async function candidates(context) {
   return { from, options: answer.candidates.map(option), validFor: answer.candidates.length < MOST ? validFor : undefined };
 }
 
-/** @param {Candidate} candidate @returns {Completion} */
-function option({ text, kind, signature }) {
+function option({ text, kind, signature }: Candidate): Completion {
   return { label: text, type: kind, detail: signature ?? undefined };
 }
 
-/** @param {Completion} completion */
-function kindOf({ type }) {
+function kindOf({ type }: Completion) {
   const shown = document.createElement("span");
   shown.className = "kind";
   shown.textContent = type ?? "";

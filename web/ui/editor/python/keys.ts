@@ -1,15 +1,13 @@
 /** The keys at a name, for its documentation, its definition, another name; and formatting. */
 
+import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showDialog } from "@codemirror/view";
-import { isFailure } from "../../call.js";
-import { ask, helper, placeOf } from "./questions.js";
-
-/** @import { Extension } from "@codemirror/state" */
+import { isFailure } from "../../call.ts";
+import { ask, helper, placeOf } from "./questions.ts";
 
 const HOVER_MS = 400;
 
-/** @type {Extension} */
-export const atNames = [
+export const atNames: Extension = [
   hoverTooltip(describe, { hoverTime: HOVER_MS }),
   EditorView.domEventHandlers({
     mousedown(event, view) {
@@ -27,8 +25,7 @@ export const atNames = [
   ]),
 ];
 
-/** @param {EditorView} view @param {number} position */
-async function describe(view, position) {
+async function describe(view: EditorView, position: number) {
   const word = view.state.wordAt(position);
   if (word === null) return null;
   const { doc } = view.state;
@@ -42,8 +39,7 @@ async function describe(view, position) {
   return { pos: word.from, end: word.to, above: true, create: () => ({ dom }) };
 }
 
-/** @param {EditorView} view @param {number} position */
-async function define(view, position) {
+async function define(view: EditorView, position: number) {
   const help = view.state.facet(helper)();
   const word = view.state.wordAt(position);
   if (!help || !word) return;
@@ -60,8 +56,7 @@ async function define(view, position) {
   }
 }
 
-/** @param {EditorView} view */
-async function rename(view) {
+async function rename(view: EditorView) {
   const help = view.state.facet(helper)();
   const { head } = view.state.selection.main;
   const word = view.state.wordAt(head);

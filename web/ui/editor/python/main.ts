@@ -1,9 +1,9 @@
 /** The editor's additions for Python files. */
 
-import { completing } from "./completing.js";
-import { atNames } from "./keys.js";
-import { problems } from "./problems.js";
-import { signature } from "./signature.js";
+import type { Extension } from "@codemirror/state";
+import { completing } from "./completing.ts";
+import { atNames } from "./keys.ts";
+import { problems } from "./problems.ts";
+import { signature } from "./signature.ts";
 
-/** @type {import("@codemirror/state").Extension} */
-export const pythonTools = [completing, signature, atNames, problems];
+export const pythonTools: Extension = [completing, signature, atNames, problems];

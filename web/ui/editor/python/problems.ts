@@ -1,19 +1,13 @@
 /** The problems of a Python file, underlined in its text, with ruff's fixes. */
 
-import { linter, lintKeymap } from "@codemirror/lint";
+import { linter, lintKeymap, type Diagnostic } from "@codemirror/lint";
+import type { Extension, Text } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
-import { checks } from "./checks.js";
-
-/**
- * @import { Diagnostic } from "@codemirror/lint"
- * @import { Extension, Text } from "@codemirror/state"
- * @import { Position, Problem } from "./checks.js"
- */
+import { checks, type Position, type Problem } from "./checks.ts";
 
 const AFTER_TYPING_MS = 400;
 
-/** @type {Extension} */
-export const problems = [
+export const problems: Extension = [
   linter(async ({ state: { doc } }) => (await checks.check(doc.toString()) ?? []).map((problem) => diagnostic(doc, problem)), {
     delay: AFTER_TYPING_MS,
   }),
@@ -30,26 +24,23 @@ export const problems = [
   }),
 ];
 
-/** @param {Text} doc @param {Problem} problem @returns {Diagnostic} */
-function diagnostic(doc, { code, message, start_location: start, end_location: end, fix }) {
+function diagnostic(doc: Text, { code, message, start_location: start, end_location: end, fix }: Problem): Diagnostic {
   const isSyntax = code === null || code === "invalid-syntax";
-  /** @type {Diagnostic} */
-  const shown = {
+  const shown: Diagnostic = {
     from: offset(doc, start), to: offset(doc, end), severity: isSyntax ? "error" : "warning",
     message: isSyntax ? message : `${message} (${code})`,
   };
   if (!fix) return shown;
   const changes = fix.edits.map((edit) => (
     { from: offset(doc, edit.location), to: offset(doc, edit.end_location), insert: edit.content ?? "" }));
-  const apply = (/** @type {EditorView} */ view) => {
+  const apply = (view: EditorView) => {
     // The edits are for the text that was checked.
     if (view.state.doc.eq(doc)) view.dispatch({ changes, userEvent: "input.fix" });
   };
   return { ...shown, actions: [{ name: "Fix", apply }] };
 }
 
-/** @param {Text} doc @param {Position} position */
-function offset(doc, { row, column }) {
+function offset(doc: Text, { row, column }: Position) {
   const line = doc.line(Math.min(row, doc.lines));
   return Math.min(line.from + column - 1, row > doc.lines ? doc.length : line.to);
 }

@@ -3,35 +3,38 @@
  * that wait, only the newest is asked.
  */
 
-import { Facet } from "@codemirror/state";
+import { Facet, type EditorState } from "@codemirror/state";
 
-/**
- * @import { EditorState } from "@codemirror/state"
- * @typedef {"complete" | "signature" | "describe" | "define"} About
- * @typedef {object} Helper performs what the editor's text can't
- * @property {(question: {about: About, path: string, text: string, line: number, column: number}) => Promise<any>} ask
- *   resolves with the answer, or a Failure
- * @property {(path: string, line: number) => Promise<unknown>} open
- * @property {(place: {line: number, column: number}, name: string) => Promise<void>} rename saves the file first
- * @property {() => Promise<void>} format
- * @property {(message: string) => void} say
- */
+export type About = "complete" | "signature" | "describe" | "define";
 
-/** The file's path. @type {Facet<string, string>} */
-export const filePath = Facet.define({ combine: ([path]) => path ?? "" });
+/** performs what the editor's text can't */
+export interface Helper {
+  /** resolves with the answer, or a Failure */
+  ask: (question: { about: About; path: string; text: string; line: number; column: number }) => Promise<any>;
+  open: (path: string, line: number) => Promise<unknown>;
+  /** saves the file first */
+  rename: (place: { line: number; column: number }, name: string) => Promise<void>;
+  format: () => Promise<void>;
+  say: (message: string) => void;
+}
 
-/** The helper of the view that shows the text. @type {Facet<() => Helper | null, () => Helper | null>} */
-export const helper = Facet.define({ combine: ([get]) => get ?? (() => null) });
+/** The file's path. */
+export const filePath: Facet<string, string> = Facet.define({ combine: ([path]) => path ?? "" });
 
-/** @typedef {{work: () => Promise<any>, resolve: (answer: any) => void}} Waiting */
+/** The helper of the view that shows the text. */
+export const helper: Facet<() => Helper | null, () => Helper | null> = Facet.define({ combine: ([get]) => get ?? (() => null) });
+
+type Waiting = { work: () => Promise<any>; resolve: (answer: any) => void };
 
 class Newest {
   #isBusy = false;
-  /** @type {Waiting | null} */
-  #waiting = null;
+  #waiting: Waiting | null = null;
 
-  /** Ask, after the question that is being asked. @param {() => Promise<any>} work @returns {Promise<any>} null if a newer question came */
-  ask(work) {
+  /**
+   * Ask, after the question that is being asked.
+   * @returns null if a newer question came
+   */
+  ask(work: () => Promise<any>): Promise<any> {
     return new Promise((resolve) => {
       this.#waiting?.resolve(null);
       this.#waiting = { work, resolve };
@@ -49,18 +52,14 @@ class Newest {
   }
 }
 
-/** @type {Map<About, Newest>} */
-const asked = new Map();
+const asked = new Map<About, Newest>();
 
 /**
  * Ask about a position. An answer for a text that has changed meanwhile is the caller's to drop.
  *
- * @param {EditorState} state
- * @param {number} position
- * @param {About} about
- * @returns {Promise<any>} the answer or a Failure; null if a newer question came
+ * @returns the answer or a Failure; null if a newer question came
  */
-export function ask(state, position, about) {
+export function ask(state: EditorState, position: number, about: About): Promise<any> {
   const help = state.facet(helper)();
   if (help === null) return Promise.resolve(null);
   const newest = asked.get(about) ?? new Newest();
@@ -68,8 +67,8 @@ export function ask(state, position, about) {
   return newest.ask(() => help.ask({ about, path: state.facet(filePath), text: state.doc.toString(), ...placeOf(state, position) }));
 }
 
-/** Return a position as Python counts: a line from 1, a column in code points from 0. @param {EditorState} state @param {number} position */
-export function placeOf(state, position) {
+/** Return a position as Python counts: a line from 1, a column in code points from 0. */
+export function placeOf(state: EditorState, position: number) {
   const line = state.doc.lineAt(position);
   return { line: line.number, column: [...state.sliceDoc(line.from, position)].length };
 }

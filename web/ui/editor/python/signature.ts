@@ -1,23 +1,19 @@
 /** The signature of the call around the caret, above it, from its opening parenthesis on. */
 
 import { syntaxTree } from "@codemirror/language";
-import { StateEffect, StateField } from "@codemirror/state";
-import { keymap, showTooltip, ViewPlugin } from "@codemirror/view";
-import { isFailure } from "../../call.js";
-import { ask } from "./questions.js";
+import { StateEffect, StateField, type StateEffectType, type EditorState, type Extension } from "@codemirror/state";
+import { keymap, showTooltip, ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
+import type { SyntaxNode } from "@lezer/common";
+import { isFailure } from "../../call.ts";
+import { ask } from "./questions.ts";
 
-/**
- * @import { EditorState, Extension } from "@codemirror/state"
- * @import { EditorView, ViewUpdate } from "@codemirror/view"
- * @typedef {{from: number, text: string}} Shown a signature, at the parenthesis of its call
- */
+/** a signature, at the parenthesis of its call */
+type Shown = { from: number; text: string };
 
-/** @type {import("@codemirror/state").StateEffectType<Shown | null>} */
-const show = StateEffect.define();
+const show: StateEffectType<Shown | null> = StateEffect.define();
 
-/** @type {StateField<Shown | null>} */
-const shown = StateField.define({
-  create: () => /** @type {Shown | null} */ (null),
+const shown: StateField<Shown | null> = StateField.define({
+  create: () => null as Shown | null,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(show)) return effect.value;
     const moved = value && { ...value, from: transaction.changes.mapPos(value.from) };
@@ -26,8 +22,7 @@ const shown = StateField.define({
   provide: (field) => showTooltip.from(field, (value) => value && { pos: value.from, above: true, create: () => ({ dom: drawn(value.text) }) }),
 });
 
-/** @type {Extension} */
-export const signature = [
+export const signature: Extension = [
   shown,
   ViewPlugin.define(() => ({ update: (update) => typed(update) && void help(update.view) })),
   keymap.of([
@@ -36,14 +31,13 @@ export const signature = [
   ]),
 ];
 
-/** Return whether an update typed the start of an argument. @param {ViewUpdate} update */
-function typed({ transactions, state }) {
+/** Return whether an update typed the start of an argument. */
+function typed({ transactions, state }: ViewUpdate) {
   const { head } = state.selection.main;
   return transactions.some((each) => each.docChanged && each.isUserEvent("input")) && /[(,]/.test(state.sliceDoc(head - 1, head));
 }
 
-/** @param {EditorView} view */
-async function help(view) {
+async function help(view: EditorView) {
   // The tree of a changed text is available after the update.
   await null;
   const { state } = view;
@@ -54,18 +48,17 @@ async function help(view) {
   view.dispatch({ effects: show.of(answer.signature && { from, text: answer.signature }) });
 }
 
-/** Return the position of the parenthesis whose call is around the caret. @param {EditorState} state */
-function callAt(state) {
+/** Return the position of the parenthesis whose call is around the caret. */
+function callAt(state: EditorState) {
   const { head } = state.selection.main;
-  for (let node = /** @type {import("@lezer/common").SyntaxNode | null} */ (syntaxTree(state).resolveInner(head, -1)); node; node = node.parent) {
+  for (let node = syntaxTree(state).resolveInner(head, -1) as SyntaxNode | null; node; node = node.parent) {
     const closed = state.sliceDoc(node.to - 1, node.to) === ")";
     if (node.name === "ArgList" && node.from < head && (!closed || head < node.to)) return node.from;
   }
   return null;
 }
 
-/** @param {string} text */
-function drawn(text) {
+function drawn(text: string) {
   const element = document.createElement("div");
   element.className = "cm-signature";
   element.setAttribute("role", "status");

@@ -2,8 +2,7 @@
 
 import start, { PositionEncoding, Workspace } from "@astral-sh/ruff-wasm-web";
 
-/** @type {Promise<Workspace> | null} */
-let workspace = null;
+let workspace: Promise<Workspace> | null = null;
 
 async function load() {
   await start();

@@ -1,41 +1,35 @@
-/**
- * Previews of files by type. The bundle loads on first use.
- *
- * @import { ReadFileResult } from "../../../generated/types.js"
- * @import { Failure } from "../../types.js"
- * @import { Cells } from "./notebook.js"
- */
+/** Previews of files by type. The bundle loads on first use. */
 
 import { html, nothing, render } from "lit";
 import { until } from "lit/directives/until.js";
-import { isFailure } from "../../call.js";
-import { bytes } from "../../format.js";
-import { isPdf } from "../pdf.js";
-import { markdown } from "./markdown.js";
-import { notebook } from "./notebook.js";
-import { table } from "./table.js";
-import { tree } from "./tree.js";
+import type { ReadFileResult } from "../../../generated/types.ts";
+import { isFailure } from "../../call.ts";
+import { bytes } from "../../format.ts";
+import type { Failure } from "../../types.ts";
+import { isPdf } from "../pdf.ts";
+import { markdown } from "./markdown.ts";
+import { notebook, type Cells } from "./notebook.ts";
+import { table } from "./table.ts";
+import { tree } from "./tree.ts";
 
-/** @type {Record<string, string>} */
-const IMAGES = {
+const IMAGES: Record<string, string> = {
   png: "image/png", apng: "image/apng", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp",
   avif: "image/avif", bmp: "image/bmp", ico: "image/x-icon", svg: "image/svg+xml",
 };
 
-/**
- * @typedef {object} Source
- * @property {string} path
- * @property {ReadFileResult} file the beginning of the file
- * @property {(path: string, type: string) => Promise<string | Failure>} loadImage returns the URL of a file as an image, or of another type
- * @property {(path: string) => void} open opens another file
- * @property {Cells} [cells] runs the cells of notebooks
- */
+interface Source {
+  path: string;
+  /** the beginning of the file */
+  file: ReadFileResult;
+  /** returns the URL of a file as an image, or of another type */
+  loadImage: (path: string, type: string) => Promise<string | Failure>;
+  /** opens another file */
+  open: (path: string) => void;
+  /** runs the cells of notebooks */
+  cells?: Cells;
+}
 
-/**
- * @param {HTMLElement} place
- * @param {Source} source
- */
-export function preview(place, source) {
+export function preview(place: HTMLElement, source: Source) {
   const { path, file } = source;
   const suffix = suffixOf(path);
   const cut = file.truncated && !(suffix in IMAGES)
@@ -45,16 +39,11 @@ export function preview(place, source) {
   render(html`${file.encoding === "utf-8" ? cut : nothing}${view(suffix, source)}`, place);
 }
 
-/** @param {string} path */
-export function imageType(path) {
+export function imageType(path: string) {
   return IMAGES[suffixOf(path)];
 }
 
-/**
- * @param {string} suffix
- * @param {Source} source
- */
-function view(suffix, source) {
+function view(suffix: string, source: Source) {
   const { path, file } = source;
   if (suffix in IMAGES) return imageView(source, IMAGES[suffix]);
   if (isPdf(path)) return pdfView(source);
@@ -80,36 +69,27 @@ function view(suffix, source) {
   }
 }
 
-/**
- * @param {Source} source
- * @param {string} type
- */
-function imageView({ path, loadImage }, type) {
+function imageView({ path, loadImage }: Source, type: string) {
   const shown = loadImage(path, type).then((url) => isFailure(url)
     ? html`<p class="problem">${url.error.message}</p>`
     : html`<img src=${url} alt=${path.slice(path.lastIndexOf("/") + 1)}>`);
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 
-/** The browser's own viewer, in a process of its own. @param {Source} source */
-function pdfView({ path, loadImage }) {
+/** The browser's own viewer, in a process of its own. */
+function pdfView({ path, loadImage }: Source) {
   const shown = loadImage(path, "application/pdf").then((url) => isFailure(url)
     ? html`<p class="problem">${url.error.message}</p>`
     : html`<iframe src=${url} title=${path.slice(path.lastIndexOf("/") + 1)}></iframe>`);
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 
-/**
- * @param {ReadFileResult} file
- * @param {string} [note]
- */
-function text({ content }, note) {
+function text({ content }: ReadFileResult, note?: string) {
   return html`${note ? html`<p class="note">${note}</p>` : nothing}
     <pre tabindex="0" role="region" aria-label="Content">${content}</pre>`;
 }
 
-/** @param {string} path */
-function suffixOf(path) {
+function suffixOf(path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
 }

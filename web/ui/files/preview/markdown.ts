@@ -1,28 +1,24 @@
 /**
  * Rendered Markdown. It is untrusted text: nothing in it acts, and nothing loads from outside. Images and links to
  * other files work.
- *
- * @import { Failure } from "../../types.js"
  */
 
 import { html } from "lit";
-import { fromMarkdown } from "../../untrusted_html.js";
-import { prepared, UntrustedView } from "../../untrusted_view.js";
-import { isFailure } from "../../call.js";
+import { fromMarkdown } from "../../untrusted_html.ts";
+import { prepared, UntrustedView } from "../../untrusted_view.ts";
+import { isFailure } from "../../call.ts";
+import type { Failure } from "../../types.ts";
 
-/**
- * @typedef {object} Context
- * @property {string} path of the text
- * @property {(path: string, type: string) => Promise<string | Failure>} loadImage
- * @property {(path: string) => void} open
- * @property {(path: string) => string | undefined} typeOf returns the media type of an image
- */
+export interface Context {
+  /** of the text */
+  path: string;
+  loadImage: (path: string, type: string) => Promise<string | Failure>;
+  open: (path: string) => void;
+  /** returns the media type of an image */
+  typeOf: (path: string) => string | undefined;
+}
 
-/**
- * @param {string} text
- * @param {Context} context
- */
-export function markdown(text, context) {
+export function markdown(text: string, context: Context) {
   const markup = fromMarkdown(text);
   // Before the fragment is in the document, where images would load.
   for (const image of markup.fragment.querySelectorAll("img")) replaceImage(image, context);
@@ -32,11 +28,7 @@ export function markdown(text, context) {
   return html`<article>${view.element}</article>`;
 }
 
-/**
- * @param {HTMLImageElement} image
- * @param {Context} context
- */
-function replaceImage(image, { path, loadImage, typeOf }) {
+function replaceImage(image: HTMLImageElement, { path, loadImage, typeOf }: Context) {
   const source = image.getAttribute("src") ?? "";
   if (/^data:image\//i.test(source)) return;
   const target = filePath(source, path);
@@ -52,11 +44,7 @@ function replaceImage(image, { path, loadImage, typeOf }) {
   });
 }
 
-/**
- * @param {string} address
- * @param {Context} context
- */
-function targetOf(address, { path, open }) {
+function targetOf(address: string, { path, open }: Context) {
   const target = filePath(address, path);
   return target === null ? null : { title: target, act: () => open(target) };
 }
@@ -64,10 +52,9 @@ function targetOf(address, { path, open }) {
 /**
  * Return the file that an address in a text refers to, or null if it leads elsewhere.
  *
- * @param {string} address
- * @param {string} path of the text
+ * @param path - of the text
  */
-function filePath(address, path) {
+function filePath(address: string, path: string) {
   if (address === "" || address.startsWith("#") || address.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(address)) return null;
   const { pathname } = new URL(address, `file://${encodeURI(path)}`);
   try {
@@ -78,8 +65,7 @@ function filePath(address, path) {
   }
 }
 
-/** @param {HTMLTableElement} table */
-function makeScrollable(table) {
+function makeScrollable(table: HTMLTableElement) {
   const place = document.createElement("div");
   place.className = "preview-table";
   place.tabIndex = 0;

@@ -2,18 +2,15 @@
 
 import { html, nothing } from "lit";
 import Papa from "papaparse";
-import { counted } from "../../format.js";
+import { counted } from "../../format.ts";
 
 const MOST_ROWS = 200;
 const MOST_COLUMNS = 50;
 
-/**
- * @param {string} text
- * @param {boolean} truncated whether the last row may be incomplete
- */
-export function table(text, truncated) {
+/** @param truncated - whether the last row may be incomplete */
+export function table(text: string, truncated: boolean) {
   const parsed = Papa.parse(text, { skipEmptyLines: true });
-  const all = /** @type {string[][]} */ (truncated ? parsed.data.slice(0, -1) : parsed.data);
+  const all = (truncated ? parsed.data.slice(0, -1) : parsed.data) as string[][];
   const columns = all.reduce((most, row) => Math.max(most, row.length), 0);
   const [header = [], ...rows] = all.slice(0, MOST_ROWS + 1).map((row) => row.slice(0, MOST_COLUMNS));
   const limits = [

@@ -1,18 +1,15 @@
 /** JSON as a tree whose branches are drawn when opened. */
 
 import { html, nothing, render } from "lit";
-import { counted } from "../../format.js";
+import { counted } from "../../format.ts";
 
 const MOST_MEMBERS = 500;
 // Initially open levels.
 const OPEN_DEPTH = 2;
 const FEW = 30;
 
-/**
- * @param {string} text
- * @returns {unknown} null if it isn't JSON
- */
-export function tree(text) {
+/** @returns null if it isn't JSON */
+export function tree(text: string): unknown {
   try {
     return html`<div class="preview-tree mono">${branch(null, JSON.parse(text), 0)}</div>`;
   } catch (error) {
@@ -21,13 +18,7 @@ export function tree(text) {
   }
 }
 
-/**
- * @param {string | null} name
- * @param {unknown} value
- * @param {number} depth
- * @returns {unknown}
- */
-function branch(name, value, depth) {
+function branch(name: string | null, value: unknown, depth: number): unknown {
   const label = name === null ? nothing : html`<span class="tree-name">${name}</span>: `;
   if (typeof value !== "object" || value === null) {
     return html`<div class="tree-leaf">${label}<span class=${`tree-${value === null ? "null" : typeof value}`}
@@ -36,7 +27,7 @@ function branch(name, value, depth) {
   const members = Object.entries(value);
   const size = Array.isArray(value) ? `[${counted(members.length, "item")}]` : `{${counted(members.length, "member")}}`;
   const drawn = depth === 0 || (depth < OPEN_DEPTH && members.length <= FEW);
-  const fill = (/** @type {Event & {currentTarget: HTMLDetailsElement}} */ { currentTarget }) => {
+  const fill = ({ currentTarget }: Event & { currentTarget: HTMLDetailsElement }) => {
     const place = currentTarget.querySelector("div");
     if (currentTarget.open && place && !place.hasChildNodes()) render(branches(members, depth), place);
   };
@@ -47,11 +38,7 @@ function branch(name, value, depth) {
     </details>`;
 }
 
-/**
- * @param {[string, unknown][]} members
- * @param {number} depth
- */
-function branches(members, depth) {
+function branches(members: [string, unknown][], depth: number) {
   const left = members.length - MOST_MEMBERS;
   return html`
     ${members.slice(0, MOST_MEMBERS).map(([name, value]) => branch(name, value, depth + 1))}
