@@ -23,8 +23,8 @@ LEFT_OUT = re.compile(
     r"(site|examples)/|(service_worker|webmcp_(adapter|bridge)|webmcp-polyfill|gemini-\w+(-\w+)?)\.js$|(tools|serving)\.json$"
 )
 LEFT_OUT_OF_BUILD = ("network_worker.js", "files.json", "pyodide.js")
-# The page alone connects to the companion: the service worker confines the kernel (web/extension/confined_workers.js).
-# Other requests are left to the sandboxed page (web/extension/network_frame.js): with permissions for sites, those of
+# The page alone connects to the companion: the service worker confines the kernel (web/extension/confined_workers.ts).
+# Other requests are left to the sandboxed page (web/extension/network_frame.ts): with permissions for sites, those of
 # the extension itself would carry the user's cookies.
 LOOPBACK = tuple(f"{host}:*" for host in ("127.0.0.1", "localhost"))
 COMPANION = " ".join(
@@ -35,7 +35,7 @@ POLICY = f"script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; connect-src 
 NETWORK_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:"
 PERMISSIONS = (
     *("sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab"),
-    # What became of a navigation; and how a tab for a file shows it (web/extension/file_tabs.js). They add no warning.
+    # What became of a navigation; and how a tab for a file shows it (web/extension/file_tabs.ts). They add no warning.
     *("webNavigation", "declarativeNetRequestWithHostAccess"),
 )
 # The date of every file in the archive, so that the same files are the same archive.

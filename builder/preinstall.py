@@ -5,7 +5,7 @@ The page would otherwise unpack wheels and compile Python sources at each start.
 unchecked) of the modules that a start imports; the standard library gets such bytecode next to its sources. The
 archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
 
-Three archives load after the start (web/kernel/deferred.js): `programs.tar` has the shell's commands and the modules
+Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and the modules
 that only users' programs import, `library.tar` those of the standard library, `sources.tar` the sources of modules that
 come with bytecode, and other texts.
 

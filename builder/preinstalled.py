@@ -14,7 +14,7 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
-# Lists the files of a start for web/kernel/python.js.
+# Lists the files of a start for web/kernel/python.ts.
 LIST = "start.json"
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from builder.npm import find_node
 
 WEB = Path(__file__).parents[1] / "web"
-OPTIONS = ("--bundle", "--splitting", "--format=esm", "--platform=neutral", "--target=es2022")
+OPTIONS = ("--bundle", "--splitting", "--format=esm", "--platform=node", "--target=es2022")
 
 
 @functools.cache
@@ -24,7 +24,7 @@ def compiled(*modules: str) -> Path:
     """Compile modules and what they import, and return the folder that has them.
 
     Args:
-        modules: Paths below web/, such as `ui/state.ts`, which becomes `ui/state.js`. Modules of one call share
+        modules: Paths below web/, such as `ui/state.ts`, which becomes `ui/state.ts`. Modules of one call share
             what they import.
     """
     folder = Path(_folder().name) / str(abs(hash(modules)))

@@ -325,7 +325,7 @@ class MachineUnsaved(MachineProblem):
 
 
 class PageProblem(GeminiError):
-    """A page can't be read or acted on; the page script raises most of these (web/page/errors.js)."""
+    """A page can't be read or acted on; the page script raises most of these (web/page/errors.ts)."""
 
 
 class NoPage(PageProblem):

@@ -10,7 +10,7 @@ and why. `answers` lists the grants that the question accepts; null leaves them 
 to later questions, in milliseconds since 1970.
 `entered` is what the person typed in a question of the kind `sign-in`.
 
-Python in the page has no access to these messages (web/ui/companion/link.js filters what it may send).
+Python in the page has no access to these messages (web/ui/companion/link.ts filters what it may send).
 """
 
 import asyncio
@@ -31,7 +31,7 @@ Json = Any
 Grant = Literal["once", "run", "always", "program", "hour"]
 Answer = Literal["refuse", "once", "run", "always", "program", "hour"]
 GRANTS: tuple[Grant, ...] = get_args(Grant)
-# More than the page shows: it shares its places among callers (web/ui/consent/consent.js) and refuses the rest. Further
+# More than the page shows: it shares its places among callers (web/ui/consent/consent.ts) and refuses the rest. Further
 # questions are refused until some are answered.
 MAX_PENDING = 256
 # Characters of a question's facts as JSON. They are never cut, since the cut part would be done unseen.

@@ -34,7 +34,7 @@ from gemini_companion.identity import ADDRESS, TOKEN
 from gemini_companion.one_time_codes import BY_HAND_S, LaunchFile, OneTimeCodes
 
 PATH = "/entrance"
-# The parameter of a page's address that has the code (web/ui/companion/entrance.js).
+# The parameter of a page's address that has the code (web/ui/companion/entrance.ts).
 FRAGMENT = "companion"
 WITHIN_S = 30.0
 # Unused tokens. At the limit the oldest is dropped.

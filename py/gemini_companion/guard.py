@@ -37,7 +37,7 @@ INVALID_REQUEST = -32600
 # How many refusals are remembered as reported.
 MAX_REPORTED = 1000
 
-# The label of a site, as web/ui/browser/labels.js creates it.
+# The label of a site, as web/ui/browser/labels.ts creates it.
 LABEL = re.compile(rb"n?[0-9a-f]{32}")
 
 logger = logging.getLogger("gemini_companion")

@@ -1,7 +1,7 @@
 """Answers requests to sites by asking the page that shows them, for browsers that refuse service workers to frames.
 
 Such a browser blocks what frames of other sites store. The page then serves the site's label, and creates the answers
-that the site's service worker would, with all headers (web/ui/browser/site_relay.js).
+that the site's service worker would, with all headers (web/ui/browser/site_relay.ts).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gemini_companion.guard import LABEL
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-# The files of the site's host itself, as in web/site/worker.js.
+# The files of the site's host itself, as in web/site/worker.ts.
 OWN = re.compile(r"/(?:host\.html|host\.js|worker\.js|gemini-page[a-z-]*\.js)")
 FRAMES = (b"iframe", b"frame", b"object", b"embed")
 DOCUMENTS = (b"document", *FRAMES)

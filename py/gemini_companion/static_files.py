@@ -81,7 +81,7 @@ PIECE = 256 * 1024
 AT_ONCE = 128
 
 
-# The network door without a companion (web/network_door/worker.js).
+# The network door without a companion (web/network_door/worker.ts).
 NETWORK_WORKER = "network_worker.js"
 # All that the kernel's origin serves: the folders of a build, and of the documents only the frame's.
 KERNEL_FILES = re.compile(
@@ -97,7 +97,7 @@ def surface_at(port: int) -> str:
 def framed_by(port: int) -> dict[str, str]:
     """Return the headers of what the sites' origins serve. Only the surface may frame it: on `port`, or the extension.
 
-    A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.js).
+    A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.ts).
     """
     policy = (
         "default-src 'none'",

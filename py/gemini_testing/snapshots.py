@@ -1,4 +1,4 @@
-"""The memory snapshot of Python (web/kernel/snapshot.js) that the browsers of a test run share.
+"""The memory snapshot of Python (web/kernel/snapshot.ts) that the browsers of a test run share.
 
 A start from it takes half of the processor's time. A user's browser creates its own when the kernel is idle, which is
 rare in tests, and they start with nothing stored.
@@ -44,7 +44,7 @@ reader.onload = () => done(reader.result.split(",")[1]);
 reader.readAsDataURL(file.slice(from, to));
 """
 CHOOSE = "document.body.append(Object.assign(document.createElement('input'), { type: 'file' }));"
-# The page starts Python only from the snapshot whose digest it remembers (web/ui/kernel/snapshot_digest.js).
+# The page starts Python only from the snapshot whose digest it remembers (web/ui/kernel/snapshot_digest.ts).
 REMEMBER = "localStorage.setItem('gemini-kernel-snapshot', arguments[0]);"
 WRITE = f"""
 const [name, done] = arguments;

@@ -14,7 +14,7 @@ from gemini.automations.steps import Element
 
 REF = re.compile(r"e\d+")
 TEXT = r'"((?:[^"\\]|\\.)*)"'
-# An element in a snapshot (web/page/snapshot/text.js): `[e12] button [10,20 80x24] "Order" states`. Cells have no box.
+# An element in a snapshot (web/page/snapshot/text.ts): `[e12] button [10,20 80x24] "Order" states`. Cells have no box.
 LISTED = re.compile(
     rf"\[(?P<ref>e\d+)\](?: (?P<role>[a-z][a-z-]*))?(?: \[[^\]]*\])?"
     rf"(?: (?P<name>{TEXT})|[^\[\n|]*?description=(?P<description>{TEXT}))?"

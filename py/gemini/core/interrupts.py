@@ -55,7 +55,7 @@ def on_interrupt(_number: int, frame: FrameType | None) -> None:
 
 
 def from_page() -> Any | None:
-    """Return the memory that the page shares with the kernel (web/kernel/interrupts.js), or None without isolation."""
+    """Return the memory that the page shares with the kernel (web/kernel/interrupts.ts), or None without isolation."""
     return getattr(ffi.kernel_host(), "interrupts", None)
 
 

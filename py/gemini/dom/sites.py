@@ -1,7 +1,7 @@
 """Serve files of the surface as web pages.
 
 A tab that shows `/project/site/index.html` opens its root, `/project/site`, and nothing outside it. Each site has its
-own origin. The page and the origin's service worker write its policy (web/site/policy.js), and the page decides which
+own origin. The page and the origin's service worker write its policy (web/site/policy.ts), and the page decides which
 roots a request may read.
 """
 

@@ -1,4 +1,4 @@
-"""Move the changes that the worker captures (web/kernel/durable/capture.js) into the database.
+"""Move the changes that the worker captures (web/kernel/durable/capture.ts) into the database.
 
 The worker writes each batch to a folder, in the same commit as the change. The batch is hashed and packed later, so
 that writes stay fast. It stays in the folder until the database has it, so a batch survives the end of a kernel.

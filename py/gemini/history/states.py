@@ -12,7 +12,7 @@ from gemini.errors import VersionGone
 from gemini.history.packing import hash_of, unpack
 from gemini.storage.changes import Change, ChangeStore
 
-# As in web/kernel/durable/track.js.
+# As in web/kernel/durable/track.ts.
 CHUNK = 1 << 14
 # These kinds record the whole earlier state; the others record a difference from the later one.
 ABSOLUTE = frozenset(["made", "whole", "link", "dir", "lost"])

@@ -13,7 +13,7 @@ from gemini.storage.changes import ChangeStore, Content
 
 
 class ToolCapture:
-    """A replacement for the worker's capture; see web/kernel/durable/capture.js.
+    """A replacement for the worker's capture; see web/kernel/durable/capture.ts.
 
     Args:
         roots: The directories whose files are tracked.

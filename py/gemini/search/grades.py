@@ -1,4 +1,4 @@
-"""Grade the match of an entry with a text, on the scale of the palette (web/ui/omnibar/grades.js)."""
+"""Grade the match of an entry with a text, on the scale of the palette (web/ui/omnibar/grades.ts)."""
 
 import re
 

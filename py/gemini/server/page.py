@@ -166,7 +166,7 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
 
 
 def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
-    """Return the handlers of export, import and reset by method. Files are passed by id (web/kernel/blobs.js)."""
+    """Return the handlers of export, import and reset by method. Files are passed by id (web/kernel/blobs.ts)."""
     offered: list[str] = []
 
     async def export_all(_: Params) -> Any:

@@ -1,4 +1,4 @@
-"""Preparing Python for a memory snapshot, and renewing state after it is restored (web/kernel/snapshot.js)."""
+"""Preparing Python for a memory snapshot, and renewing state after it is restored (web/kernel/snapshot.ts)."""
 
 import gc
 import importlib

@@ -1,4 +1,4 @@
-"""Answers of servers in the page to the pages of tabs (web/ui/browser/sites.js)."""
+"""Answers of servers in the page to the pages of tabs (web/ui/browser/sites.ts)."""
 
 from __future__ import annotations
 

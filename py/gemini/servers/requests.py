@@ -1,4 +1,4 @@
-"""HTTP requests to ports of the page: from tabs, and from the kernel's fetch (web/kernel/local_servers.js)."""
+"""HTTP requests to ports of the page: from tabs, and from the kernel's fetch (web/kernel/local_servers.ts)."""
 
 from __future__ import annotations
 

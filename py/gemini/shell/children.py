@@ -1,4 +1,4 @@
-"""Programs that Python programs start, as tasks of the embedded shell (web/kernel/shell/children.js)."""
+"""Programs that Python programs start, as tasks of the embedded shell (web/kernel/shell/children.ts)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class EnginePipe:
     """This program's end of a pipe of the engine.
 
     Args:
-        end: The `End` of children.js.
+        end: The `End` of children.ts.
     """
 
     def __init__(self, end: Any) -> None:
@@ -52,7 +52,7 @@ class EngineChild:
     """A running program.
 
     Args:
-        child: The `Child` of children.js.
+        child: The `Child` of children.ts.
         proxies: Functions that the engine calls until the program has ended.
     """
 
@@ -102,7 +102,7 @@ class EnginePrograms:
     """The programs of a session of the shell.
 
     Args:
-        begin: Starts a program. It gets a function that returns whether the program is late, and children.js's
+        begin: Starts a program. It gets a function that returns whether the program is late, and children.ts's
             ChildRequest without `origin`.
         names: Returns the names of commands that are in no file.
         signal: Sends a signal; see `Programs.signal`.

@@ -144,7 +144,7 @@ async def _load_engine() -> Any:
 
 
 class ShellSession:
-    """A session of the embedded bash; web/kernel/shell/session.js explains how its state persists.
+    """A session of the embedded bash; web/kernel/shell/session.ts explains how its state persists.
 
     Args:
         engine: The JavaScript module.

@@ -30,7 +30,7 @@ EXIT = re.compile(r"\n?\(exit (\d+)\)\Z")
 def open_channel(
     machine: Any, command: Sequence[str], directory: str, environment: dict[str, str], **size: int
 ) -> Any:
-    """Start a program of the machine, with a PTY if `size` has `rows` and `columns`; see web/linux/channel.js."""
+    """Start a program of the machine, with a PTY if `size` has `rows` and `columns`; see web/linux/channel.ts."""
     texts = [f"{name}={value}" for name, value in environment.items()]
     program = {"command": list(command), "directory": directory, "environment": texts, **size}
     return machine.open(ffi.to_js_object(program))

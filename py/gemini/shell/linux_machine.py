@@ -63,7 +63,7 @@ class Machine:
 
     Args:
         name: Its name.
-        machine: Its other half (web/linux/machine.js).
+        machine: Its other half (web/linux/machine.ts).
         saved: What was saved of it, if it continues.
         ask: Waits for its other half's answer, and raises OSError if it has failed.
 

@@ -143,7 +143,7 @@ class ChannelWire:
     """The wire of a machine: the standard streams of its program.
 
     Args:
-        channel: The channel of the program (web/linux/channel.js).
+        channel: The channel of the program (web/linux/channel.ts).
     """
 
     def __init__(self, channel: Any) -> None:

@@ -52,7 +52,7 @@ async def run_program(machine: Any, network: MachineNetwork, shared: str, invoca
     """Run a program of a machine with the streams of a command.
 
     Args:
-        machine: The machine (web/linux/machine.js).
+        machine: The machine (web/linux/machine.ts).
         network: Its network, whose requests the command sends.
         shared: The folder that the machine shares.
         invocation: The command `linux`.

@@ -34,7 +34,7 @@ class LinuxSession:
     """A terminal of the machine.
 
     Args:
-        machine: The machine (web/linux/machine.js).
+        machine: The machine (web/linux/machine.ts).
         network: Its network.
         tty: The terminal.
         working_dir: The initial directory.

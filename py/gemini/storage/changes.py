@@ -49,7 +49,7 @@ class Change:
     Attributes:
         seq: The number of the change; later changes have higher numbers.
         path: The absolute path.
-        kind: One of the kinds of web/kernel/durable/capture.js.
+        kind: One of the kinds of web/kernel/durable/capture.ts.
         mode: The permissions before the change.
         size: The size before the change, in bytes.
         detail: A link's target, the path after a move, or the numbers of the chunks in `content`.

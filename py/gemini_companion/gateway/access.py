@@ -7,7 +7,7 @@ Python in the page sends:
                                                          asks the person, unless an allowance covers a scheduled run
     models/window {provider, model} -> {tokens}          as the server tells it, or null
 
-The page itself sends, and Python can't (web/ui/companion/link.js):
+The page itself sends, and Python can't (web/ui/companion/link.ts):
 
     models/grant {provider, model} -> {ticket, …}        issues a ticket when the person presses Run or Send
     models/ceiling {requests, tokens, dollars} -> {}     sets the ceiling of later tickets that name no other

@@ -13,7 +13,7 @@ Python in the page sends:
     host/output {terminal, most?} -> {stdout, stderr, ended}          its output, base64; waits until there is some
     host/close {terminal} -> {}
 
-The page itself sends, and Python can't (web/ui/companion/link.js):
+The page itself sends, and Python can't (web/ui/companion/link.ts):
 
     host/press {} -> {press}                       the person pressed for a terminal of their own: `host/open` with this
                                                    opens it without a question, once

@@ -20,7 +20,7 @@ LONGEST_READ, LONGEST_QUERY = 1024, 256
 
 
 class RequestDescription(BaseModel):
-    """The header in which web/kernel/network.js describes a request.
+    """The header in which web/kernel/network.ts describes a request.
 
     Attributes:
         words: Python's claims about the request: who asked, and why.

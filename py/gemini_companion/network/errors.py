@@ -26,7 +26,7 @@ class NetworkProblem(GeminiError):
 
 
 class RequestMalformed(NetworkProblem):
-    """The request isn't what web/kernel/network.js sends, or wasn't sent by the page's kernel."""
+    """The request isn't what web/kernel/network.ts sends, or wasn't sent by the page's kernel."""
 
     status = 400
 

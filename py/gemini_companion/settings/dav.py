@@ -1,4 +1,4 @@
-"""The person's methods for servers of calendars and contacts. Only the page can send them, not Python in it (link.js).
+"""The person's methods for servers of calendars and contacts. Only the page can send them, not Python in it (link.ts).
 
     settings/dav {} -> {keyring, file, servers: [{name, url, user}]}
     settings/add_dav {address, user, password, in_file?} -> {name, collections: [{name, kind}]}

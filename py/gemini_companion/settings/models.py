@@ -1,6 +1,6 @@
 """The person's methods for language models: finding servers, trying them, and saving addresses and keys.
 
-Only the page itself can send them, not Python in it (link.js). Typing an address into the page's dialog is the person's
+Only the page itself can send them, not Python in it (link.ts). Typing an address into the page's dialog is the person's
 consent to list the models there.
 
     settings/providers {} -> {keyring, file, providers, allowances}

@@ -1,6 +1,6 @@
 """The methods by which a page uses tabs in the companion's browser, as handlers of its JSON-RPC connection.
 
-The page itself sends, and Python can't (web/ui/companion/link.js); the page asks the person first:
+The page itself sends, and Python can't (web/ui/companion/link.ts); the page asks the person first:
 
     tabs/open {tab, url} -> row                     opens a URL, in a new tab if there is none of that id
     tabs/ask {tab, method, params, origin} -> any   calls a method of the page script, if the document is at the origin
@@ -39,7 +39,7 @@ from gemini_companion.tabs.tab import AWAY, DrivenTab
 Row = dict[str, Any]
 MAX_TABS = 20
 PICTURE = {"format": "jpeg", "quality": 70}
-# The methods of the page script that callers may use (web/ui/browser/methods.js).
+# The methods of the page script that callers may use (web/ui/browser/methods.ts).
 METHODS = frozenset(
     [
         "snapshot", "text", "screenshot", "console", "about", "waitFor",

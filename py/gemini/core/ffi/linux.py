@@ -27,7 +27,7 @@ class LinuxHost:
     """Starts machines, and lists and deletes what is stored of them. Each method raises OSError if it fails."""
 
     async def start(self, folder: str, root: str, name: str, copy: Any = None) -> Any:
-        """Start a machine, which has the folder `root` of this filesystem, and return it (web/linux/machine.js).
+        """Start a machine, which has the folder `root` of this filesystem, and return it (web/linux/machine.ts).
 
         Args:
             folder: The address of the build's machine.

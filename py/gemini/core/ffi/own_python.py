@@ -17,7 +17,7 @@ class OwnInterpreter:
     """A running interpreter.
 
     Args:
-        interpreter: The `Interpreter` of web/kernel/own_python/interpreter.js.
+        interpreter: The `Interpreter` of web/kernel/own_python/interpreter.ts.
     """
 
     def __init__(self, interpreter: Any) -> None:

@@ -13,7 +13,7 @@ from gemini.errors import FileMissing, NoPage, TimedOut
 
 
 def kernel_host() -> Any | None:
-    """Return the object that the page's worker provides (web/kernel/worker.js), or None in any other Pyodide."""
+    """Return the object that the page's worker provides (web/kernel/worker.ts), or None in any other Pyodide."""
     try:
         return import_module("gemini_host")
     except ModuleNotFoundError:
@@ -21,7 +21,7 @@ def kernel_host() -> Any | None:
 
 
 def set_clock(changes: Sequence[Sequence[object]] | None, names: tuple[str, str]) -> None:
-    """Set the zone of Python's and JavaScript's local time (web/kernel/clock.js); do nothing without the page's worker.
+    """Set the zone of Python's and JavaScript's local time (web/kernel/clock.ts); do nothing without the page's worker.
 
     Args:
         changes: The changes of its clock; None for the browser's zone.
@@ -107,7 +107,7 @@ def _import_text() -> Any:
 
 
 async def load_programs() -> None:
-    """Load the userland, and modules that only users' programs import (web/kernel/deferred.js), if they are missing.
+    """Load the userland, and modules that only users' programs import (web/kernel/deferred.ts), if they are missing.
 
     Raises:
         OSError: They can't be downloaded.
@@ -126,7 +126,7 @@ async def load_programs() -> None:
 
 
 def set_caller_description(describe: Callable[[], str]) -> None:
-    """Set the function that describes the caller of a network request, as JSON (web/kernel/network.js)."""
+    """Set the function that describes the caller of a network request, as JSON (web/kernel/network.ts)."""
     host = kernel_host()
     if host is not None:
         host.describeCallerBy(js_callback(describe))
@@ -162,7 +162,7 @@ def withdraw_download(blob_id: str) -> None:
 
 
 async def fetch_upload(blob_id: str) -> bytes:
-    """Return the content of the file that the page offers under an id (web/kernel/blobs.js).
+    """Return the content of the file that the page offers under an id (web/kernel/blobs.ts).
 
     Raises:
         FileMissing: The page no longer offers the file.
@@ -191,7 +191,7 @@ StartRequest = Callable[[str, str, list[tuple[str, str]], bytes], "asyncio.Task[
 
 
 def serve_local_requests(start: StartRequest) -> Callable[[int, bool], None]:
-    """Let `start` send the kernel's requests to servers in the page (web/kernel/local_servers.js).
+    """Let `start` send the kernel's requests to servers in the page (web/kernel/local_servers.ts).
 
     Returns:
         A function that takes a port, and whether it listens now.

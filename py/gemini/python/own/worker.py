@@ -1,4 +1,4 @@
-"""The worker of an agent's own interpreter: a console, and programs (web/kernel/own_python/worker.js)."""
+"""The worker of an agent's own interpreter: a console, and programs (web/kernel/own_python/worker.ts)."""
 
 from __future__ import annotations
 
