@@ -139,7 +139,7 @@ NODE_WORKER = Bundle(
         "--keep-names",
     ),
 )
-JQ_WEB = "jq-web/jq.ts"
+JQ_WEB = "jq-web/jq.js"
 JQ_FACTORY = "jq-web/jq.factory.js"
 # The worker of `jq` and `yq`, loaded with the first call.
 JQ_WORKER = Bundle(

@@ -1,4 +1,4 @@
-/** What the service worker, the surface's page and the sandboxed page send each other in the extension. */
+/** The messages between the service worker, the surface's page and the sandboxed page of the extension. */
 
 /** a request to any site, for the sandboxed page */
 export interface FetchOrder {

@@ -1,5 +1,5 @@
 // The machine: v86 with the options that its saved states depend on, and the console that carries the frames of
-// channels.js. The build runs this module in Node, to make the first state (builder/linux/state.mjs).
+// channel.ts. The build runs this module in Node, to make the first state (builder/linux/state.mjs).
 import { continueAt } from "./clock.ts";
 import { V86 } from "v86";
 import type { Disk } from "./disk/disk.ts";

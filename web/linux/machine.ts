@@ -1,5 +1,5 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
-// in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
+// in a worker of its own (worker.ts), which has the kernel's policy and reaches nothing but this.
 import { Channel, type Program } from "./channel.ts";
 import { FileServer, MOST } from "./files/server.ts";
 import { Slot } from "./files/slot.ts";

@@ -1,4 +1,4 @@
-// Runs shells and terminals for the page, over one virtio-console port. web/linux/channels.js is the other end.
+// Runs shells and terminals for the page, over one virtio-console port. web/linux/channel.ts is the other end.
 //
 // A channel of frames is a process with pipes or with a PTY; the page chooses its number. Either end sends at most WINDOW
 // bytes of a stream until the other has returned credit, so no program blocks another one's output or input.

@@ -1,5 +1,5 @@
 /**
- * Facts that the page script of the isolated world gets from the page's own world, through the hook (hook.js). The page
+ * Facts that the page script of the isolated world gets from the page's own world, through the hook (hook.ts). The page
  * can forge them, so they are checked.
  */
 

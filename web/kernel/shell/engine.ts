@@ -17,7 +17,7 @@ export function openSession(options: SessionOptions) {
   return session;
 }
 
-/** Whether Enter should run what is typed, or a quote, block or here-document in it is still open. */
+/** Return whether Enter should run what is typed, or a quote, block or here-document in it is still open. */
 export function isComplete(script: string): boolean {
   if (CONTINUES.test(script)) return false;
   // Whether `extglob` is set makes no difference here.
@@ -91,5 +91,5 @@ const someoneIsLate = () => {
   return false;
 };
 
-/** Where CPython finds SIGINT while some session's time is over, or a request of the page was cancelled. */
+/** Return the buffer in which CPython finds SIGINT while some session's time is over, or a request of the page was cancelled. */
 export const interruptBuffer = (interrupts: Interrupts | null) => signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));

@@ -1,4 +1,4 @@
-/** What was used last in the palette, saved in this browser. */
+/** The entries that were used last in the palette, saved in this browser. */
 
 import { loadSaved, save } from "../saved.ts";
 import type { Suggestion } from "./mode.ts";

@@ -1,4 +1,4 @@
-/** What console code printed, with colors, and the values that it displayed. */
+/** The output of console code, with colors, and the values that it displayed. */
 
 import { html, nothing } from "lit";
 import { styleMap } from "lit/directives/style-map.js";

@@ -1,4 +1,4 @@
-/** What an agent has spent by day, as a chart, and as a table. */
+/** The spending of an agent by day, as a chart, and as a table. */
 
 import { html, svg } from "lit";
 import type { ShowAgentResult } from "../../generated/types.ts";
