@@ -30,7 +30,7 @@ const surface = new URL("index.html", script.src);
 /** Return whether a page around this one has the surface, or is the surface, whose tab this is. */
 function isWithin() {
   try {
-    for (let at = window as Window; at !== at.parent; at = at.parent) {
+    for (let at: Window = window; at !== at.parent; at = at.parent) {
       if (dom.querySelector(at.parent.document, "gemini-surface, html[data-kernel]")) return true;
     }
   } catch {
@@ -68,7 +68,7 @@ function embed() {
   // A question in a collapsed frame would never be answered.
   frame.addEventListener("gemini-attention", () => expand(true));
   corner.attachShadow({ mode: "open" }).append(style, place, button);
-  (dom.body(document) as HTMLElement).append(corner);
+  dom.body(document).append(corner);
 }
 
 if (surface.origin !== location.origin) {

@@ -100,7 +100,7 @@ function nodesFor(document: any, value: any, expression: string, results: any[])
 }
 
 function documentsOf(text: string, format: string, name: string) {
-  const documents = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" }) as any[];
+  const documents: any[] = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" });
   for (const { errors } of documents) if (errors.length) throw new Error(`bad file '${name}': ${format}: ${errors[0].message.split("\n")[0]}`);
   return documents.length ? documents : [new Document(null)];
 }

@@ -18,10 +18,10 @@ export function changeAt(changes: Change[], second: number): Change {
   let [first, last] = [0, changes.length - 1];
   while (first < last) {
     const middle = Math.ceil((first + last) / 2);
-    if ((changes[middle] as Change)[0] <= second) first = middle;
+    if (changes[middle][0] <= second) first = middle;
     else last = middle - 1;
   }
-  return changes[first] as Change;
+  return changes[first];
 }
 
 /**

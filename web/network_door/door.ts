@@ -29,7 +29,6 @@ interface NetworkDoorOptions {
 /** sent to pages, with a port */
 export type Question = { networkDoor: { key: string; facts: Facts; words: object } };
 
-
 export class NetworkDoor {
   address: string;
   pages: () => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>;

@@ -60,7 +60,7 @@ export function* rootsBelow(root: Root): Generator<Root> {
 /** Return whether the element is in one of the surface's own panels in this document. */
 export function isInPanel(element: Element) {
   // Stop at this document's root: a tab's document is itself inside a panel.
-  for (let at = element as Element | null; at && at !== dom.documentElement(document); at = composedParent(at)) {
+  for (let at: Element | null = element; at && at !== dom.documentElement(document); at = composedParent(at)) {
     if (isPanel(at)) return true;
   }
   return false;
@@ -86,6 +86,6 @@ export function elementAt(document: Document, x: number, y: number): Element | n
 
 /** Return whether `inner` is `outer` or inside it, across shadow roots and frames. */
 export function composedContains(outer: Element, inner: Element) {
-  for (let at = inner as Element | null; at; at = composedParent(at)) if (at === outer) return true;
+  for (let at: Element | null = inner; at; at = composedParent(at)) if (at === outer) return true;
   return false;
 }

@@ -14,7 +14,7 @@ export function offerControl(origins: string[], serve: (port: MessagePort) => vo
 
 /** Return whether a window is an ancestor of this one. */
 function isAbove(source: unknown) {
-  for (let at = window as Window; at !== at.parent; at = at.parent) if (at.parent === source) return true;
+  for (let at: Window = window; at !== at.parent; at = at.parent) if (at.parent === source) return true;
   return false;
 }
 

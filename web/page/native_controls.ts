@@ -31,7 +31,7 @@ export function labelFor(control: Element): Element | null {
 /** Return the part of a widget that opens the list of a hidden drop-down, or null. */
 export function widgetOf(select: Element): Element | null {
   if (!isHiddenControl(select)) return null;
-  let at = select as Element | null;
+  let at: Element | null = select;
   for (let level = 0; at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
     const beside = dom.nextElementSibling(at);
     const opener = beside && (dom.matches(beside, OPENER) ? beside : dom.querySelector(beside, OPENER));
@@ -44,7 +44,7 @@ export function widgetOf(select: Element): Element | null {
 
 /** Return the hidden drop-down that a widget shows, or null. */
 export function selectBehind(widget: Element): HTMLSelectElement | null {
-  let at = widget as Element | null;
+  let at: Element | null = widget;
   for (let level = 0; at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
     const before = dom.previousElementSibling(at);
     const inner = level === 0 ? dom.querySelector(at, "select") : null;

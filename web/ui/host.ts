@@ -14,7 +14,7 @@ export function hostWindow(): Window {
  */
 export function isFramedElsewhere() {
   try {
-    for (let at = window as Window; at !== at.parent; at = at.parent) void at.parent.document;
+    for (let at: Window = window; at !== at.parent; at = at.parent) void at.parent.document;
     return false;
   } catch (error) {
     if (error instanceof DOMException && error.name === "SecurityError") return true;

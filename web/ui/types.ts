@@ -3,7 +3,6 @@
  * Python; its types are generated.
  */
 
-
 export interface CompanionState {
   state: "none" | "connecting" | "connected" | "lost" | "refused";
   /** for a refusal */

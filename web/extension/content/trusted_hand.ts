@@ -230,7 +230,7 @@ export class TrustedDevices {
     // The next document would get the rest of the input, since nothing waits for this one any more.
     if (this.#isLeft) return;
     const id = ++this.#last;
-    const answer = Promise.withResolvers() as PromiseWithResolvers<void>;
+    const answer = Promise.withResolvers<void>();
     this.#waiting.set(id, answer);
     port.postMessage({ id, kind, event });
     await Promise.race([answer.promise, this.#left]);

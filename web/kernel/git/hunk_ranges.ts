@@ -84,14 +84,14 @@ class Hunks {
     const { changes, rules: { context, between } } = this;
     let first = from;
     for (let at = from; changes[at]?.ignored; at++) {
-      const [one, next] = [changes[at] as Change, changes[at + 1]];
+      const [one, next] = [changes[at], changes[at + 1]];
       if (next === undefined || next.old - (one.old + one.oldCount) >= context) first = at + 1;
     }
     if (first >= changes.length) return null;
     let [last, left] = [first, 0];
     const end = (at: number) => (changes[at]?.old ?? 0) + (changes[at]?.oldCount ?? 0);
     for (let at = first + 1; at < changes.length; at++) {
-      const { old, ignored, nowCount } = changes[at] as Change;
+      const { old, ignored, nowCount } = changes[at];
       const distance = old - end(at - 1);
       if (distance > 2 * context + between) break;
       const isNear = distance < context;
@@ -110,7 +110,7 @@ class Hunks {
    */
   #range(first: number, last: number, earliest: number) {
     const { before, after, changes, rules: { context, functions } } = this;
-    const change = (at: number) => changes[at] as Change;
+    const change = (at: number) => changes[at];
     let [old, now] = [Math.max(change(first).old - context, 0), Math.max(change(first).now - context, 0)];
     if (functions) {
       for (;;) {

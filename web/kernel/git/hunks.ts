@@ -114,7 +114,7 @@ async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
   let text = file.header;
   for (;;) {
     if (at >= hunks.length) at = 0;
-    const hunk = hunks[at] as Hunk;
+    const hunk = hunks[at];
     const before = hunks.findLastIndex(({ chosen }, index) => index < at && chosen === null);
     const after = hunks.findIndex(({ chosen }, index) => index > at && chosen === null);
     if (before < 0 && after < 0 && hunk.chosen !== null) break;
@@ -175,7 +175,7 @@ async function found(reply: string, hunks: Hunk[], at: number, dialog: Dialog): 
   }
   const [order, pattern] = [hunks.map((_, index) => (at + index) % hunks.length), expression(given)];
   if (pattern === null) await dialog.complain(`Malformed search regexp ${given}\n`);
-  const match = pattern && order.find((index) => pattern.test(render(hunks[index] as Hunk)));
+  const match = pattern && order.find((index) => pattern.test(render(hunks[index])));
   if (pattern && match === undefined) await dialog.complain("No hunk matches the given pattern\n");
   return match ?? at;
 }

@@ -46,7 +46,7 @@ function changed(old: string, now: string, style: Style, pattern: RegExp | null)
 
 /** The lines of a hunk. */
 export function wordsOf({ lines }: Hunk, { words, wordPattern }: Options) {
-  const style = STYLES[words] as Style;
+  const style = STYLES[words];
   let [printed, old, now] = ["", "", ""];
   const flush = () => {
     if (old || now) printed += changed(old, now, style, wordPattern);

@@ -29,7 +29,7 @@ function lineOf(node: Node | undefined): number | undefined {
 export async function runLines(shell: Shell, statements: Node[], after: object = REST) {
   for (let at = 0; at < statements.length; at++) {
     try {
-      await runStatement(shell, statements[at] as Node);
+      await runStatement(shell, statements[at]);
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       await shell.complain(error.message);

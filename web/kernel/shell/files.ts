@@ -23,7 +23,7 @@ export function reasonOf(error: any): string {
 /** Return an error in the words of a shell. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return `unexpected error: ${String((error as any)?.name ?? error)}`;
-  const { path, reason } = error as Error & { path?: string; reason?: string };
+  const { path, reason }: Error & { path?: string; reason?: string } = error;
   return reason === undefined ? error.message : `${path}: ${reason}`;
 }
 

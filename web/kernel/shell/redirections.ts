@@ -68,7 +68,7 @@ export async function redirect(shell: Shell, redirections: Node[], beforeChange:
 /** Return whether the expansion of a word may assign a variable: `${name:=word}`, `$((name++))`. */
 function assigns(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
-  const { type } = node as Node;
+  const { type }: Node = node;
   if (type === "ArithmeticExpansion" || type === "AssignDefault") return true;
   return type !== "CommandSubstitution" && Object.values(node).some(assigns);
 }

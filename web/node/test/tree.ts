@@ -162,7 +162,7 @@ export class TestNode {
   runChildren(): Promise<void> {
     this.running = (this.running ?? Promise.resolve()).then(async () => {
       while (this.next < this.children.length) {
-        const child = this.children[this.next++] as TestNode;
+        const child = this.children[this.next++];
         if (child.isSelected()) await child.run();
       }
     });

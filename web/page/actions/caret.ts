@@ -13,7 +13,7 @@ const UNSELECTABLE = `button, select, option, img, a[href], area, video, audio, 
 
 /** Return whether a press changes the page's selection. */
 function startsSelection(target: Element) {
-  for (let at = target as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = target; at; at = composedParent(at)) {
     if (isEditable(at)) return true;
     if (dom.matches(at, UNSELECTABLE) || getComputedStyle(at).userSelect === "none") return false;
   }
@@ -33,7 +33,7 @@ export function placeCaret(target: Element, point: Point, extend = false) {
     if (field.selectionStart !== null) field.setSelectionRange(extend ? field.selectionStart : offset, offset);
     return;
   }
-  const host = target as Element;
+  const host = target;
   const around = dom.parentElement(offsetNode);
   if (around && !composedContains(host, around) && !isEditable(host)) {
     if (!selection.isCollapsed) selection.collapse(host, 0);

@@ -30,7 +30,7 @@ export function askToLeave(element: Element, consented: unknown) {
 
 /** Return the URL that a press on the element opens without a script. */
 function destinationOf(element: Element): URL | null {
-  for (let at = element as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = element; at; at = composedParent(at)) {
     const href = dom.getAttribute(at, "href") ?? dom.getAttribute(at, "xlink:href");
     if ((dom.localName(at) === "a" || dom.localName(at) === "area") && href !== null) return URL.parse(href, dom.baseURI(at));
     const { form } = dom.propertiesOf(at);

@@ -116,7 +116,7 @@ function between(from: Point, end: Point, share: number) {
 
 /** Return the nearest element that the browser would drag. */
 function draggableOf(element: Element): Element | null {
-  for (let at = element as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = element; at; at = composedParent(at)) {
     if (dom.draggable(at as HTMLElement)) return at;
     if (isTextField(at)) return null;
   }

@@ -100,7 +100,7 @@ export function isEdited(element: Element) {
 export function focusByPress(target: Element) {
   startingPoint = target;
   const before = focused();
-  for (let at = target as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = target; at; at = composedParent(at)) {
     if (isFrame(at)) return;
     // Focusing a label focuses its control, but pressing it doesn't.
     const skipped = !isFocus(at) || (dom.localName(at) === "label" && !dom.hasAttribute(at, "tabindex"));

@@ -60,7 +60,7 @@ export class HoverStyles {
   follow(target: Element) {
     if (!this.sheets.size) return;
     const now = [];
-    for (let at = target as Element | null; at; at = composedParent(at)) now.push(at);
+    for (let at: Element | null = target; at; at = composedParent(at)) now.push(at);
     for (const one of this.marked) if (!now.includes(one)) dom.removeAttribute(one, ATTRIBUTE);
     for (const one of now) if (!dom.hasAttribute(one, ATTRIBUTE)) dom.setAttribute(one, ATTRIBUTE, "");
     this.marked = now;
@@ -84,7 +84,7 @@ export function isSeen(element: Element) {
 /** Return the documents and shadow roots around an element. */
 function rootsAround(element: Element) {
   const roots = new Set<Root>();
-  for (let at = element as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = element; at; at = composedParent(at)) {
     roots.add(dom.getRootNode(at) as Root);
   }
   return roots;

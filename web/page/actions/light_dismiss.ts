@@ -20,7 +20,7 @@ export function dismiss(target: Element, local: Point) {
 
 /** Return the popover of the button that is pressed. */
 function invokedBy(target: Element): Element | null {
-  for (let at = target as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = target; at; at = composedParent(at)) {
     const { popoverTargetElement } = dom.propertiesOf(at);
     if (popoverTargetElement) return popoverTargetElement;
   }

@@ -76,7 +76,7 @@ export function isHit(element: Element, hit: Element) {
   const surface = surfaceOf(element);
   if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.
-  for (let at = hit as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = hit; at; at = composedParent(at)) {
     if (dom.localName(at) === "label") return (at as HTMLLabelElement).control === element;
   }
   return false;

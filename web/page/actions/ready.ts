@@ -88,7 +88,7 @@ export function isShown(element: Element) {
 }
 
 export function enabled(element: Element): Element {
-  for (let at = element as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = element; at; at = composedParent(at)) {
     if (dom.matches(at, ":disabled")) {
       if (at !== element && dom.localName(at) === "fieldset") continue;
       throw new Disabled(`${tagOf(element)} is disabled.`, { hint: "Find out what enables it, for example a required field." });

@@ -89,7 +89,7 @@ export function innerBoxes(document: Document, scrolls: (element: Element) => bo
 
 /** Return the nearest box that can scroll in the direction. */
 function scrollable(element: Element, across: number, down: number) {
-  for (let at = element as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = element; at; at = composedParent(at)) {
     const root = rootBox(dom.ownerDocument(at));
     const box = dom.localName(at) === "html" || dom.localName(at) === "body" ? root : at;
     if (canScroll(box, across, down) && (box === root || isBox(box, across))) return box;

@@ -47,7 +47,7 @@ function visibleElements(page: Document) {
     const { left, top, right, bottom, width, height } = dom.getBoundingClientRect(element);
     if (top > innerHeight) below.add(element);
     if (right < 0 || bottom < 0 || left > innerWidth || top > innerHeight || (!width && !height)) continue;
-    for (let at = element as Element | null; at && !visible.has(at); at = dom.parentElement(at)) visible.add(at);
+    for (let at: Element | null = element; at && !visible.has(at); at = dom.parentElement(at)) visible.add(at);
   }
   return { visible, below };
 }

@@ -66,7 +66,7 @@ export class Line {
   /** Return the lines to include with it: itself and the lines above that aren't included yet, the outermost first. */
   chain() {
     const chain: Line[] = [];
-    for (let line = this as Line | null; line && !line.included; line = line.above) chain.push(line);
+    for (let line: Line | null = this; line && !line.included; line = line.above) chain.push(line);
     return chain.reverse();
   }
 

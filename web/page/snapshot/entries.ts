@@ -104,7 +104,7 @@ export class Entries {
       if (!entry || !cover) return true;
       entry.covered_by = this.shortText(cover);
       if (!cells.has(item.element)) return true;
-      let above = cover as Element | null;
+      let above: Element | null = cover;
       while (above && !cells.has(above)) above = composedParent(above);
       const copy = above && cells.get(above);
       return copy?.role !== entry.role || copy.name !== entry.name;

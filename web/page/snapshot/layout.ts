@@ -90,7 +90,7 @@ export class Layout {
 /** Return whether a press on `hit` also hits `element`. */
 function isPartOf(hit: Element, element: Element) {
   const surface = surfaceOf(element);
-  for (let at = hit as Element | null; at; at = composedParent(at)) {
+  for (let at: Element | null = hit; at; at = composedParent(at)) {
     if (at === element || at === surface) return true;
     if (dom.localName(at) === "label" && (at as HTMLLabelElement).control === element) return true;
   }

@@ -42,7 +42,7 @@ export class Owned {
 
   /** Return whether `part` is the element or above it, so that the element can't own it. */
   isAbove(part: Element, element: Element) {
-    for (let at = element as Element | null; at; at = this.owners.get(at) ?? composedParent(at)) {
+    for (let at: Element | null = element; at; at = this.owners.get(at) ?? composedParent(at)) {
       if (at === part) return true;
     }
     return false;

@@ -21,7 +21,7 @@ function isOfData(cell: HTMLTableCellElement) {
 
 /** Return whether half of the cells have a border on the same side. */
 function hasBorders(cells: HTMLTableCellElement[]) {
-  const styles = cells.map((cell) => getComputedStyle(cell)) as any[];
+  const styles: any[] = cells.map((cell) => getComputedStyle(cell));
   return SIDES.some((side) => styles.filter((style) => style[side] !== "0px").length >= cells.length >> 1);
 }
 

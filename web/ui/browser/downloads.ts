@@ -115,9 +115,9 @@ export class Downloads {
       await source.allow(String(url));
       const parts: BlobPart[] = [];
       let size = 0;
-      for (let at = 0 as number | null; at !== null;) {
+      for (let at: number | null = 0; at !== null;) {
         const { data, next } = await source.read(id, at);
-        const part = bytesOf(data) as Uint8Array<ArrayBuffer>;
+        const part = bytesOf(data);
         size += part.length;
         this.#bytes.set(tab, (this.#bytes.get(tab) ?? 0) + part.length);
         if ((this.#bytes.get(tab) as number) > MOST_BYTES) throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);

@@ -109,7 +109,7 @@ function bar(message: ChatMessageRow, { siblings, busy }: Context, callbacks: Ca
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
   const turn = (step: number, label: string, symbol: string) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
-    @click=${() => callbacks.branch(siblings[index + step] as ChatMessageRow)}>${symbol}</button>`;
+    @click=${() => callbacks.branch(siblings[index + step])}>${symbol}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
     ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}

@@ -52,7 +52,7 @@ export class FilesPanel {
   #menu = new Menu(this.#section);
   #files: ShownFiles | null = null;
   #ready = false;
-  #view = loadSaved("files.view", "list") as View;
+  #view: View = loadSaved("files.view", "list");
   #order = loadSaved("files.order", BY_NAME);
   /** null: the field is closed */
   #filter: string | null = null;

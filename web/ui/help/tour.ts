@@ -106,7 +106,7 @@ export class Tour {
   }
 
   #draw() {
-    const { title, text } = STEPS[this.#step] as Step;
+    const { title, text } = STEPS[this.#step];
     const last = this.#step === STEPS.length - 1;
     render(html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
       <h2 id="tour-title">${title}</h2>

@@ -235,7 +235,7 @@ export class ModelDialog {
     this.#show({ busy: "connect", problem: null });
     const connecting = choice === BUILTIN ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
       : this.#finder.connect(this.#place(), model, providers?.keyring === null);
-    const answer = await (connecting as Promise<object | Failure>);
+    const answer = await connecting;
     // The person may have closed it meanwhile.
     if (!this.element.open) return;
     if (isFailure(answer)) return this.#show({ busy: "", problem: answer.error });

@@ -166,7 +166,7 @@ export class ModelSettings {
     const removed = await this.actions.removeModel({ id });
     if (isFailure(removed)) this.#attempts.fail(`model-${id}`, removed.error);
     // The focused button was removed.
-    else (this.place.querySelector(`[data-does="Connect a model…"]`) as HTMLElement | null)?.focus();
+    else this.place.querySelector<HTMLElement>(`[data-does="Connect a model…"]`)?.focus();
   }
 
   #setAgent() {

@@ -14,7 +14,6 @@ import { drawList } from "./list.ts";
 import { Proof } from "./proof.ts";
 import { remember } from "./recent.ts";
 import { onTrustedKey } from "../trusted.ts";
-import type { Failure } from "../types.ts";
 import type { Mode, Suggestion, Suggestions } from "./mode.ts";
 
 /** opens items in the panels */
@@ -279,7 +278,7 @@ export class Omnibar {
     remember(item);
     const answer = await item.run();
     if (!isFailure(answer)) return;
-    this.#problem = (answer as Failure).error;
+    this.#problem = answer.error;
     this.input.value = typed;
     this.input.focus();
     this.#open();

@@ -14,7 +14,7 @@ export class ItemBar {
 
   constructor() {
     this.#explained.addEventListener("toggle", (event) => {
-      if ((event as ToggleEvent).newState === "closed") this.#open = null;
+      if (event.newState === "closed") this.#open = null;
       this.#draw();
     });
   }

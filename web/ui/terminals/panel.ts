@@ -34,7 +34,7 @@ export class TerminalPanel {
   /** Set if the terminal is one of the person's computer. */
   #own: OwnBar | null = null;
   id: string;
-  callbacks: { isForPage: (event: KeyboardEvent) => boolean; accepts: (event: Event) => boolean; attach: () => Promise<MessagePort>; interrupt: (send: (stop: number) => Promise<unknown>) => void; own: () => boolean; type: (keys: string, onEnd: (why: unknown) => void) => void; follow: (url: string) => void };
+  callbacks: { isForPage: (event: KeyboardEvent) => boolean; accepts: (event: Event) => boolean; type: (keys: string, onEnd: (why: unknown) => void) => void; attach: () => Promise<MessagePort>; interrupt: (send: (stop: number) => Promise<unknown>) => void; own: () => boolean; follow: (url: string) => void };
   element: HTMLElement;
 
   constructor(id: string, callbacks: Omit<Callbacks, "isForPage" | "accepts">) {

@@ -40,7 +40,7 @@ export class BadField extends Error {
 
 /** @returns required ones first, otherwise in the schema's order */
 export function fieldsOf(inputSchema: object): Field[] {
-  const { properties = {}, required = [] } = inputSchema as Schema;
+  const { properties = {}, required = [] }: Schema = inputSchema;
   const fields = Object.entries(properties).map(([name, schema]) => field(name, schema, required.includes(name)));
   return [...fields.filter(({ required: must }) => must), ...fields.filter(({ required: must }) => !must)];
 }

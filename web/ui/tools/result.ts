@@ -27,7 +27,7 @@ export function resultView({ value, whole }: Outcome, showAll: () => void): Temp
 }
 
 function imageOf(value: unknown) {
-  const { format, data } = (value ?? {}) as { format?: unknown; data?: unknown };
+  const { format, data }: { format?: unknown; data?: unknown } = value ?? {};
   const shown = typeof format === "string" && IMAGES.has(format) && typeof data === "string" && BASE64.test(data);
   return shown ? `data:image/${format};base64,${data}` : null;
 }

@@ -240,7 +240,7 @@ export class Workbench {
     this.dock.clear();
     const guests = open.filter((id) => !this.#sections.has(id));
     const ids = [...this.#sections.keys(), ...guests].filter((id) => id !== TERMINALS || guests.length === 0);
-    ids.forEach((id, index) => this.dock.open(id, index === 0 ? null : { beside: ids[0] as string, side: "within" }, { behind: true }));
+    ids.forEach((id, index) => this.dock.open(id, index === 0 ? null : { beside: ids[0], side: "within" }, { behind: true }));
     this.open(TERMINALS);
   }
 

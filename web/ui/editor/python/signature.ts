@@ -51,7 +51,7 @@ async function help(view: EditorView) {
 /** Return the position of the parenthesis whose call is around the caret. */
 function callAt(state: EditorState) {
   const { head } = state.selection.main;
-  for (let node = syntaxTree(state).resolveInner(head, -1) as SyntaxNode | null; node; node = node.parent) {
+  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(head, -1); node; node = node.parent) {
     const closed = state.sliceDoc(node.to - 1, node.to) === ")";
     if (node.name === "ArgList" && node.from < head && (!closed || head < node.to)) return node.from;
   }

@@ -9,8 +9,8 @@ const MOST_COLUMNS = 50;
 
 /** @param truncated - whether the last row may be incomplete */
 export function table(text: string, truncated: boolean) {
-  const parsed = Papa.parse(text, { skipEmptyLines: true });
-  const all = (truncated ? parsed.data.slice(0, -1) : parsed.data) as string[][];
+  const parsed = Papa.parse<string[]>(text, { skipEmptyLines: true });
+  const all = truncated ? parsed.data.slice(0, -1) : parsed.data;
   const columns = all.reduce((most, row) => Math.max(most, row.length), 0);
   const [header = [], ...rows] = all.slice(0, MOST_ROWS + 1).map((row) => row.slice(0, MOST_COLUMNS));
   const limits = [
