@@ -1,5 +1,4 @@
-// Lets Node.js run modules of web/ as they are, by `node --import …/typescript.mjs`: esbuild removes their types.
-// Node.js 22 does that itself.
+// Lets Node.js 20 import modules of web/, by `node --import …/typescript.mjs`: esbuild removes their types.
 import { register } from "node:module";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import subprocess
 from pathlib import Path
@@ -14,9 +15,11 @@ OPTIONS = ("--bundle", "--splitting", "--format=esm", "--platform=node", "--targ
 
 
 @functools.cache
-def _folder() -> TemporaryDirectory[str]:
-    """Return the folder of this process, which ends with it."""
-    return TemporaryDirectory(prefix="compiled-")
+def _folder() -> Path:
+    """Return the folder of this process, which is deleted at its end."""
+    folder = TemporaryDirectory(prefix="compiled-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
 
 
 @functools.cache
@@ -24,10 +27,10 @@ def compiled(*modules: str) -> Path:
     """Compile modules and what they import, and return the folder that has them.
 
     Args:
-        modules: Paths below web/, such as `ui/state.ts`, which becomes `ui/state.ts`. Modules of one call share
+        modules: Paths below web/, such as `ui/state.ts`, which becomes `ui/state.js`. Modules of one call share
             what they import.
     """
-    folder = Path(_folder().name) / str(abs(hash(modules)))
+    folder = _folder() / str(abs(hash(modules)))
     command = [find_node().node, WEB / "node_modules/esbuild/bin/esbuild", *(WEB / name for name in modules)]
     options = [*OPTIONS, "--log-level=error", f"--outbase={WEB}", f"--outdir={folder}"]
     subprocess.run([*command, *options], check=True, cwd=WEB)
