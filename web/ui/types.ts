@@ -3,6 +3,13 @@
  * Python; its types are generated.
  */
 
+import type { Registered } from "../../webmcp_bridge.js";
+import type {
+  CallRow, ChatMessageChanged, ChatMessageRow, ChatRow, ChatStreamed, ConsoleRow, ErrorRow, KernelEvent, ModelsRow,
+  OpenChatResult, OpenFilesRow, RunRow, SettingsRow, ShownFiles, Snapshot, SourceControlRow, SurfaceRow, TabRow,
+  TerminalRow, ToolRow,
+} from "../generated/types.ts";
+
 export interface CompanionState {
   state: "none" | "connecting" | "connected" | "lost" | "refused";
   /** for a refusal */
@@ -178,9 +185,3 @@ export interface Wire {
   on: (method: string, listener: (params: any) => void) => unknown;
 }
 
-import type { Registered } from "../../webmcp_bridge.js";
-import type {
-  CallRow, ChatMessageChanged, ChatMessageRow, ChatRow, ChatStreamed, ConsoleRow, ErrorRow, KernelEvent, ModelsRow,
-  OpenChatResult, OpenFilesRow, RunRow, SettingsRow, ShownFiles, Snapshot, SourceControlRow, SurfaceRow, TabRow,
-  TerminalRow, ToolRow,
-} from "../generated/types.ts";

@@ -105,7 +105,11 @@ function readPut(reader: FrameReader): Entry {
  */
 export function readRecords(
   reader: FrameReader,
-  into: { put(entry: Entry): void; data(id: number, offset: number, length: number, read: (target: Uint8Array) => void): void; remove(id: number): void },
+  into: {
+    put(entry: Entry): void;
+    data(id: number, offset: number, length: number, read: (target: Uint8Array) => void): void;
+    remove(id: number): void;
+  },
 ) {
   const read = (target: Uint8Array) => reader.bytes(target);
   while (!reader.done) {

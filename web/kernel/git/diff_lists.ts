@@ -62,7 +62,13 @@ export function summary(pairs: Pair[], options: Options) {
 
 export function counted(
   pair: Pair,
-  { old, now, oldSize, nowSize, binary }: { old: string; now: string; oldSize: number; nowSize: number; binary: boolean },
+  { old, now, oldSize, nowSize, binary }: {
+    old: string;
+    now: string;
+    oldSize: number;
+    nowSize: number;
+    binary: boolean;
+  },
   { rules }: Options,
   hunks: (old: string, now: string) => Hunk[],
 ): Counted {

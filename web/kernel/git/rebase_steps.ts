@@ -43,7 +43,13 @@ export class Steps {
 
   /** @param plan - `stdout` is the editor's */
   static async begin(
-    { steps, onto, head, branch, stdout }: { steps: Step[]; onto: string; head: string; branch: string | null; stdout: string },
+    { steps, onto, head, branch, stdout }: {
+      steps: Step[];
+      onto: string;
+      head: string;
+      branch: string | null;
+      stdout: string;
+    },
     call: Call,
   ): Promise<Answer> {
     const rebase = new Steps(call, steps, []);

@@ -126,7 +126,12 @@ const MOST_COMPILED = 1000;
 
 export function patternRegex(
   pattern: string,
-  { extended = true, ignoreCase = false, anchors = "both", lazy = false }: { extended?: boolean; ignoreCase?: boolean; anchors?: "both" | "start" | "end" | "none"; lazy?: boolean } = {},
+  { extended = true, ignoreCase = false, anchors = "both", lazy = false }: {
+    extended?: boolean;
+    ignoreCase?: boolean;
+    anchors?: "both" | "start" | "end" | "none";
+    lazy?: boolean;
+  } = {},
 ): RegExp {
   const key = `${extended}${ignoreCase}${anchors}${lazy}${pattern}`;
   let regex = compiled.get(key);

@@ -175,7 +175,12 @@ export const runScript = (shell: Shell, text: string, path: string, positional: 
 async function start(
   shell: Shell,
   text: string,
-  { zero, positional, request, source }: { zero: string; positional: string[]; request: Request; source: string | null },
+  { zero, positional, request, source }: {
+    zero: string;
+    positional: string[];
+    request: Request;
+    source: string | null;
+  },
 ) {
   const task = new Task(shell.host, shell.task, false);
   const inner = new Shell(shell.host, task);

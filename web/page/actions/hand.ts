@@ -88,7 +88,12 @@ export class Hand {
    */
   async press(
     { element, point }: Place,
-    { button = 0, double = false, hold = 0, signal }: { button?: number; double?: boolean; hold?: number; signal?: AbortSignal } = {},
+    { button = 0, double = false, hold = 0, signal }: {
+      button?: number;
+      double?: boolean;
+      hold?: number;
+      signal?: AbortSignal;
+    } = {},
   ) {
     const pressed = (dom.closest(element, "label") as HTMLLabelElement)?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {

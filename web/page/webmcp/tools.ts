@@ -65,7 +65,12 @@ export function reportTools(port: MessagePort) {
 /** Call a tool of the page, and report what changed. */
 export async function callTool(
   hand: Hand,
-  { name, input = {}, consented, signal }: { name: string; input?: Record<string, unknown>; consented?: boolean; signal?: AbortSignal },
+  { name, input = {}, consented, signal }: {
+    name: string;
+    input?: Record<string, unknown>;
+    consented?: boolean;
+    signal?: AbortSignal;
+  },
 ) {
   const tools = await listed();
   const tool = tools.find((each) => each.name === name);

@@ -39,7 +39,11 @@ export function showAgents(
   store: Store,
   actions: Actions,
   openPanel: (id: string) => void,
-  { connectModel, tab, file }: { connectModel: (then: () => unknown) => unknown; tab: (tab: string) => void; file: (path: string) => unknown },
+  { connectModel, tab, file }: {
+    connectModel: (then: () => unknown) => unknown;
+    tab: (tab: string) => void;
+    file: (path: string) => unknown;
+  },
 ): Agents {
   const view: LazyView<RunsPanel> = new LazyView({
     part: "ui-agents.js",

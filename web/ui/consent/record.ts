@@ -3,10 +3,10 @@
  * can't reach. Nothing that Python can cause clears it (docs/consent.md, "Text from outside").
  */
 
+import type { Storage } from "./grants.ts";
+
 /** of text from outside; `saved`: code in saved files */
 type Source = { run: string; origin: string; saved?: boolean };
-
-import type { Storage } from "./grants.ts";
 
 // Outside the names that `clearSaved` (web/ui/saved.ts) deletes, as the grants are.
 const STORAGE_KEY = "gemini-consent-record";

@@ -33,7 +33,11 @@ export class CodeHelper implements Helper {
 
   constructor(
     actions: Actions,
-    { active, unsaved, say }: { active: () => OpenText | null; unsaved: () => OpenText[]; say: (message: string) => void },
+    { active, unsaved, say }: {
+      active: () => OpenText | null;
+      unsaved: () => OpenText[];
+      say: (message: string) => void;
+    },
   ) {
     this.actions = actions;
     this.active = active;

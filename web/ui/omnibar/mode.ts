@@ -1,5 +1,7 @@
 /** A mode of the omnibar: a module that suggests items for a text. */
 
+import type { Piece } from "../../generated/types.ts";
+
 export interface Suggestion {
   /** the same whenever the item is suggested; items with one are remembered */
   id?: string;
@@ -46,8 +48,6 @@ export interface Mode {
   wait: number;
   suggest: (text: string, signal: AbortSignal) => Promise<Suggestions> | Suggestions;
 }
-
-import type { Piece } from "../../generated/types.ts";
 
 export function plain(text: string): Piece[] {
   return text === "" ? [] : [{ text, match: false }];

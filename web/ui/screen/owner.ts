@@ -110,7 +110,12 @@ export function sharing() {
 
 /** Answer a request of Python's. */
 export function ask(
-  { action, widest = Infinity, words, signal }: { action: string; widest?: number; words?: Words; signal?: AbortSignal },
+  { action, widest = Infinity, words, signal }: {
+    action: string;
+    widest?: number;
+    words?: Words;
+    signal?: AbortSignal;
+  },
   page: Page,
 ) {
   screen ??= new Screen(page);

@@ -2,6 +2,9 @@
  * A kind of question. A new power (clipboard, camera, downloads) is one more module of this shape, listed in kinds.ts.
  */
 
+import type { TemplateResult } from "lit";
+import type { Words } from "../consent.ts";
+
 /**
  * ways to say yes - once: to this request alone - run: to every request for the same subject in the same run, or by the
  * same caller where there is no run - program: to every request for the same program, in every run - hour: to every
@@ -52,5 +55,3 @@ export interface Kind {
   enter?: (question: Element) => Entered | string;
 }
 
-import type { TemplateResult } from "lit";
-import type { Words } from "../consent.ts";
