@@ -152,7 +152,18 @@ def test_controls_name_actions_that_exist() -> None:
         for name in re.findall(r'(?:data-action="|action: ")([a-z_]+)"', source.read_text())
     }
     # The actions of browser tabs and of runs are arguments.
-    arguments = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool", "cancel"}
+    arguments = {
+        "list",
+        "open",
+        "focus",
+        "close",
+        "back",
+        "forward",
+        "reload",
+        "call_tool",
+        "cancel",
+        "take_over",
+    }
     assert len(named) > 20
     assert named - arguments <= {action["action"] for action in catalogue.actions()}
 
