@@ -23,6 +23,8 @@ interface Interruptible {
 interface Restorable {
   /** what `saved` of an earlier session returned */
   state?: string | null;
+  /** a pattern of the names of variables that are never saved */
+  secretNames: string;
 }
 
 export type SessionOptions = HostOptions & Interruptible & Restorable;
@@ -37,6 +39,9 @@ const PATIENCE_MS = 2000;
 export class Session extends Host {
   interrupts: Interrupts | null;
   shell: Shell;
+  secretNames: RegExp;
+  /** What `saved` returned last. */
+  lastSaved: string;
   unfinished: string;
   isRunning: boolean;
   stopped: boolean;
@@ -50,6 +55,8 @@ export class Session extends Host {
     super(options);
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
+    this.secretNames = new RegExp(options.secretNames, "i");
+    this.lastSaved = "";
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
@@ -167,9 +174,11 @@ export class Session extends Host {
     return [...this.tasks.values()].map(({ origin }) => origin);
   }
 
-  /** Return, as JSON, what a new session needs to begin where this one is. */
-  saved(): string {
-    return saveState(this.shell);
+  /** Return, as JSON, what a new session needs to begin where this one is; undefined if it is as it was. */
+  saved(): string | undefined {
+    const text = saveState(this.shell, this.secretNames);
+    if (text === this.lastSaved) return undefined;
+    return (this.lastSaved = text);
   }
 
   /** Return whether the page asked in shared memory that the command end. A trap of INT handles an interrupt instead. */
