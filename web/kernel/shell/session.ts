@@ -40,7 +40,7 @@ export class Session extends Host {
   interrupts: Interrupts | null;
   shell: Shell;
   secretNames: RegExp;
-  /** What `saved` returned last. */
+  /** The text that `saved` returned last. */
   lastSaved: string;
   unfinished: string;
   isRunning: boolean;
