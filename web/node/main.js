@@ -2,7 +2,7 @@
 // Not Node.js: the same modules and words on the browser's engine (docs/shell.md).
 import { process } from "./base.js";
 import { builtins } from "./builtins.js";
-import { confine } from "./confine.js";
+import { confine } from "../shared/confine.js";
 import { setZone } from "../kernel/clock.js";
 import { trimStacks } from "./failing.js";
 import { readFileSync } from "./fs.js";

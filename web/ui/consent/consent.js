@@ -7,7 +7,7 @@
  * @import { ConsentRecord } from "./record.js"
  */
 
-import { requireSize } from "../limits.js";
+import { requireSize } from "../../shared/limits.js";
 import { UNKNOWN } from "./callers.js";
 import { KINDS } from "./kinds/kinds.js";
 import { Refusals } from "./refusals.js";
