@@ -1,7 +1,7 @@
 // `git format-patch`: commits as mails.
 import { readCommit } from "just-git/repo";
 
-import { encode } from "../shell/bytes.js";
+import { encode } from "../bytes.js";
 import { answer } from "./answers.js";
 import { formatDate } from "./dates.js";
 import { takeDiffOptions } from "./diff_options.js";

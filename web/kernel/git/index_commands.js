@@ -1,7 +1,7 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
 import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../shell/bytes.js";
+import { decode, fromLatin1 } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { stagesOf, inWork } from "./file_pairs.js";
 import { changeIndex } from "./index_edit.js";

@@ -2,7 +2,7 @@
 import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { formatDate } from "./dates.js";
 import { parseOptions, without } from "./options.js";
 import { resolve } from "./revisions.js";

@@ -1,6 +1,6 @@
 // `history` and `fc`: the commands that were typed (Bash manual, 9.2). A script's own history is empty at first.
 import { runText } from "./builtins.js";
-import { decode, encode } from "./bytes.js";
+import { decode, encode } from "../bytes.js";
 import { CommandError, MisuseError } from "./control.js";
 import { parseOptions } from "./options.js";
 

@@ -1,6 +1,6 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { changeAt } from "../clock.js";
-import { decode, encode } from "./bytes.js";
+import { decode, encode } from "../bytes.js";
 import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";

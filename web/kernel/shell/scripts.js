@@ -1,5 +1,5 @@
 // `bash` and `sh`: a script or a `-c` in a shell of its own.
-import { decode } from "./bytes.js";
+import { decode } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt } from "./descriptor_paths.js";
 import { SHOPTS, setOption, setShellOption } from "./options.js";

@@ -1,5 +1,5 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
-import { encode } from "./bytes.js";
+import { encode } from "../bytes.js";
 import { calculate } from "./arithmetic.js";
 import { BUILTINS } from "./builtins.js";
 import { Descriptors } from "./descriptors.js";

@@ -1,5 +1,5 @@
 // Programs that work with streams, or run other programs.
-import { concat, encode } from "./bytes.js";
+import { concat, encode } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
@@ -12,7 +12,7 @@ import { openPath } from "./redirections.js";
 import { answers, readOptions, wrongUse } from "./program_options.js";
 import { locate, locateAll } from "./programs.js";
 import { shellCommand } from "./scripts.js";
-import { SystemError } from "./system_errors.js";
+import { SystemError } from "../system_errors.js";
 import { tail } from "./tail.js";
 import { sleep, timeout } from "./timeout.js";
 import { time } from "./time_program.js";
