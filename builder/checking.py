@@ -78,6 +78,8 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
+    yield "sizes", [project.python, "-m", "builder.sizes"]
+    yield "imports of web", [project.python, "-m", "builder.web_imports"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]
     yield (

@@ -1,7 +1,7 @@
 // Modules: CommonJS (https://nodejs.org/docs/latest-v20.x/api/modules.html), ES modules, and how names are resolved.
 import path from "path-browserify";
 
-import { builtins } from "./builtins.js";
+import { builtins } from "./builtin_table.js";
 import * as fs from "./fs.js";
 import { cwd, fromFileUrl, toFileUrl } from "./paths.js";
 import { compileModule, compileScript, hasModuleSyntax } from "./source.js";

@@ -2,16 +2,14 @@
 
 import asyncio
 import inspect
-import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 from gemini.core import interrupts
-from gemini.core.encoding import encode, facts_first, fit, shorten
+from gemini.core.encoding import encode, facts_first, shorten
 from gemini.core.events import EventLog
-from gemini.core.spill import make_room
 from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
 from gemini.tools.calls import (
     Call,
@@ -33,11 +31,10 @@ from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
+from gemini.tools.truncation import truncated
 from gemini.tools.writers import PERSON, Writers, writing
 
 RESULTS_FOLDER = Path("/tmp/results")
-# The least number of characters of a value in a truncated result.
-MIN_CUT = 100
 # SPEND isn't here: starting an agent changes no file; its calls do.
 WRITE_EFFECTS = (Effect.WRITE, Effect.OUTSIDE)
 
@@ -242,7 +239,9 @@ class Registry:
         except GeminiError as error:
             text, log_end = encode_failure(error), _nothing
         if max_chars is not None and len(text) > max_chars and not (client and has_media(value)):
-            return self._truncate(name, text, max_chars), log_end
+            # Only the name of a registered tool is safe as a file name.
+            file = f"{name if name in self._tools else 'call'}-{self.log.next_id()}.json"
+            return truncated(text, max_chars, self.results_folder / file), log_end
         return text, log_end
 
     def require(self, name: str, caller: str) -> None:
@@ -368,36 +367,6 @@ class Registry:
     def _changed(self) -> None:
         for listener in self._on_change:
             listener()
-
-    def _truncate(self, name: str, text: str, max_chars: int) -> str:
-        """Return as much of a JSON text as fits, with a note that names the file with all of it."""
-        note = {"total_chars": len(text), **self._save_result(name, text)}
-        try:
-            value = json.loads(text)
-        except ValueError:
-            # Python refuses integers of thousands of digits.
-            value = text
-        # JSON escapes take more characters than the text they encode, so shrink until it fits.
-        budget = max_chars - len(encode(note))
-        while True:
-            budget = max(budget, MIN_CUT)
-            part = fit(value, budget)
-            short = encode({"cut": note, **(part if isinstance(part, dict) else {"value": part})})
-            if len(short) <= max_chars or budget == MIN_CUT:
-                return short
-            budget = budget * 3 // 4
-
-    def _save_result(self, name: str, text: str) -> dict[str, str]:
-        """Write a result that is too long for its caller to a file, and return the note about it."""
-        # Only the name of a registered tool is safe as a file name.
-        path = self.results_folder / f"{name if name in self._tools else 'call'}-{self.log.next_id()}.json"
-        try:
-            make_room(self.results_folder)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            return {"hint": f"The rest is lost: {path} couldn't be written ({error.strerror})."}
-        hint = f"The full result is in {path} as JSON; read it in parts with file_read and its offset."
-        return {"full_result": str(path), "hint": hint}
 
 
 def _nothing() -> None: ...

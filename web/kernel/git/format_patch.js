@@ -11,7 +11,7 @@ import { chooseCommits, takeSelection } from "./history.js";
 import { parseOptions, splitAtDashes } from "./options.js";
 import { checkOptions } from "./patches.js";
 import { needRepository } from "./repository.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call

@@ -9,7 +9,7 @@ import { parseOptions } from "./options.js";
 import { inTree, needRepository, revParse } from "./repository.js";
 import { findChanges } from "./changes.js";
 import { resolve } from "./revisions.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /** @typedef {import("./repository.js").Command} Command */
 /** @typedef {import("./repository.js").Call} Call */

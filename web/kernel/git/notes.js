@@ -8,7 +8,7 @@ import { parseOptions } from "./options.js";
 import { needRepository } from "./repository.js";
 import { hashOf } from "./revisions.js";
 import { setting } from "./settings.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
