@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from builder import environment, npm, site
+from builder import environment, npm, site, unused
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -86,6 +86,8 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
         "import-linter",
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
     )
+    yield "biome", [node, project.modules / "@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
+    yield "knip", unused.command(project)
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # The page and the worker have different globals.
     yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]

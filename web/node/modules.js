@@ -87,9 +87,9 @@ function locate(name, from, imports = false) {
 }
 
 /** @param {string} name */
-export const builtinName = (name) => (name.startsWith("node:") ? name.slice(5) : name);
+const builtinName = (name) => (name.startsWith("node:") ? name.slice(5) : name);
 /** @param {string} name */
-export function isBuiltin(name) {
+function isBuiltin(name) {
   const plain = builtinName(name);
   // As in Node, this one needs its prefix.
   return Object.hasOwn(builtins, plain) && (plain !== "test" || name.startsWith("node:"));

@@ -224,5 +224,3 @@ export const ADJUSTED = {
   stash,
   switch: switchTo,
 };
-
-export { answer };

@@ -252,5 +252,3 @@ async function edited(text, call, repository, allowsEmpty) {
   if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);
   return message;
 }
-
-export { answer };

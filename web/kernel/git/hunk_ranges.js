@@ -21,7 +21,7 @@ import { changesOf, linesOf } from "./line_diff.js";
 const MOST_OF_HEADING = 80;
 
 /** @type {Record<Rules["space"], (line: string) => string>} */
-export const KEYS = {
+const KEYS = {
   "": (line) => line,
   all: (line) => line.replace(/[ \t\n\v\f\r]+/g, ""),
   amount: (line) => line.replace(/[ \t\n\v\f\r]+$/, "").replace(/[ \t\n\v\f\r]+/g, " "),

@@ -200,7 +200,7 @@ export class LineEnds {
 }
 
 /** @param {Map<string, import("./attributes.js").Value>} values @returns {Action | null} null where nothing is said */
-export function actionOf(values) {
+function actionOf(values) {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   /** @type {Action | null} */
   const action = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;

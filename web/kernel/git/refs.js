@@ -294,5 +294,3 @@ export async function plainBranch(args, call) {
 
 /** @param {Repository} repository @param {string} hash */
 export const subjectOf = async (repository, hash) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
-
-export { GitProblem };

@@ -88,7 +88,7 @@ async function inProgress(call) {
 }
 
 /** @param {Repository} repository @param {Call} call @returns {Promise<Place>} */
-export async function placeOf(repository, { settings }) {
+async function placeOf(repository, { settings }) {
   const { branch, hash } = await headOf(repository);
   const ref = branch === null ? null : upstreamOf(settings, branch);
   if (ref === null) return { branch, hash, upstream: null };

@@ -99,7 +99,7 @@ export async function set(shell, args) {
 }
 
 /** @param {Shell} shell @param {boolean} readable or else as commands */
-export async function listOptions(shell, readable) {
+async function listOptions(shell, readable) {
   for (const name of [...OPTION_NAMES].sort()) {
     const on = shell.options.has(name);
     await shell.print(readable ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n` : `set ${on ? "-" : "+"}o ${name}\n`);
