@@ -15,6 +15,10 @@ from builder.project import Project
 from builder.stamps import Steps
 
 
+# Only these, since Biome would look through the folders of builds, too.
+SCRIPTS = ("builder", "web", "webmcp_adapter.js", "webmcp_bridge.js")
+
+
 class RunningChecks:
     """The checkers of a tree, which run side by side."""
 
@@ -86,7 +90,8 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
         "import-linter",
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
     )
-    yield "biome", [node, project.modules / "@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
+    biome: list[str | Path] = [node, project.modules / "@biomejs/biome/bin/biome"]
+    yield "biome", [*biome, "lint", "--error-on-warnings", *SCRIPTS]
     yield "knip", unused.command(project)
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # The page and the worker have different globals.

@@ -23,11 +23,11 @@ function getter(prototype, key) {
  * Return the function that calls a method.
  * @template {object} T
  * @template {(...args: any[]) => any} M
- * @param {T} prototype which types the nodes
+ * @param {T} _prototype which types the nodes
  * @param {M} own
  * @returns {(node: T, ...args: Parameters<M>) => ReturnType<M>}
  */
-function method(prototype, own) {
+function method(_prototype, own) {
   return /** @type {any} */ (call.bind(own));
 }
 

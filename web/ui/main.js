@@ -384,7 +384,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
   return actions;
 }

@@ -50,8 +50,12 @@ export async function formatPatch(args, call) {
     patches.push({ text, name: `${version ? `v${version}-` : ""}${fileName(commit.message, first + at)}${values.get("--suffix") ?? ".patch"}` });
   }
   if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
+  return write(patches, values.get("-o") ?? values.get("--output-directory") ?? "", call);
+}
+
+/** Write patches into a folder, and list them. @param {{ text: string, name: string }[]} patches @param {string} folder @param {Call} call */
+async function write(patches, folder, call) {
   const { fs, cwd } = call.context;
-  const folder = values.get("-o") ?? values.get("--output-directory") ?? "";
   await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
   const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
   for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));

@@ -131,8 +131,8 @@ class Hunks {
     }
   }
 
-  /** @param {{ old: number, now: number, end: number, first: number, last: number }} range @returns {Line[]} */
-  #lines({ old, now, end, first, last }) {
+  /** @param {{ now: number, end: number, first: number, last: number }} range @returns {Line[]} */
+  #lines({ now, end, first, last }) {
     /** @type {Line[]} */
     const lines = [];
     let at = now;

@@ -241,7 +241,7 @@ async function changeUmask(shell, args) {
 }
 
 /** There is nothing above a terminal's shell. @param {string} message @returns {Builtin} */
-const impossible = (message) => (shell, args) => {
+const impossible = (message) => (_, args) => {
   parseOptions(message.split(":")[0] ?? "", args, "f");
   throw new CommandError(message);
 };

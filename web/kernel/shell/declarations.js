@@ -110,8 +110,8 @@ function parseFlags(command, args) {
   return { on, off, operands: args.slice(at) };
 }
 
-/** @param {Shell} shell @param {Variable} variable @param {string} on @param {string} off */
-function setAttributes(shell, variable, on, off) {
+/** @param {Variable} variable @param {string} on @param {string} off */
+function setAttributes(variable, on, off) {
   const flag = (/** @type {string} */ letter) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
   for (const [letter, key] of /** @type {const} */ ([["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]])) {
     const wanted = flag(letter);
@@ -150,7 +150,7 @@ async function declareOne(shell, command, operand, on, off) {
     const variable = isSet ? variables.writable(target) : (variables.table.get(target) ?? variables.writable(target));
     // A list that is assigned becomes one before the attributes see it.
     try {
-      setAttributes(shell, variable, on, off);
+      setAttributes(variable, on, off);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       throw new CommandError(`${command}: ${target}: ${error.message}`);

@@ -62,7 +62,7 @@ export class ShellFiles {
       if (piece === "..") pieces.pop();
       else if (piece !== "" && piece !== ".") pieces.push(piece);
     }
-    return "/" + pieces.join("/");
+    return `/${pieces.join("/")}`;
   }
 
   /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */

@@ -93,7 +93,7 @@ class Reader {
   /** @param {string} name */
   long(name) {
     const { request } = this;
-    if (name + ":" in LONG) request.rcfile = this.args[++this.at] ?? null;
+    if (`${name}:` in LONG) request.rcfile = this.args[++this.at] ?? null;
     else if (!(name in LONG)) throw wrongOption(this.command, `--${name}`);
     const meaning = LONG[name];
     if (meaning === "posix" || meaning === "v") request.options.push([meaning === "v" ? "verbose" : meaning, true]);
