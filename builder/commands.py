@@ -115,7 +115,7 @@ _WHEEL = "Builds the wheel with the page and the command `control-surface`, and 
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
 _LINUX = "Makes the Linux of the page from Debian's packages, and builds dist/ with it."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
-_CHECK = "Runs ruff, import-linter, pyright and tsc."
+_CHECK = "Runs ruff, import-linter, pyright, Biome, knip, tsc and the checks of builder/."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
 
