@@ -3,7 +3,7 @@ import { itemsOf, perform } from "./assignments.js";
 import { CommandError } from "./control.js";
 import { inCharacters } from "./locale.js";
 import { invalidOption } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.js";
 import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";

@@ -6,7 +6,7 @@ import { CommandError } from "./control.js";
 import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";
 import { usage } from "./help.js";
 import { characterOf, inCharacters } from "./locale.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { parseReference } from "./variables.js";
 import { zoneOf } from "./zone.js";
 

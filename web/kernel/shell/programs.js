@@ -13,8 +13,8 @@ import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
 import { EISDIR, SystemError } from "../system_errors.js";
-import { UTILITIES } from "./utilities.js";
-import { runText } from "./builtins.js";
+import { UTILITIES } from "./utility_table.js";
+import { runText } from "./run_text.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell

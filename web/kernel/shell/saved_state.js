@@ -1,5 +1,5 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
-import { runText } from "./builtins.js";
+import { runText } from "./run_text.js";
 import { DEFAULT_OPTIONS } from "./shell.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */

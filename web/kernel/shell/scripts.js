@@ -5,7 +5,7 @@ import { openFileAt } from "./descriptor_paths.js";
 import { SHOPTS, setOption, setShellOption } from "./options.js";
 import { OPTION_LETTERS } from "./parameters.js";
 import { Shell } from "./shell.js";
-import { runText } from "./builtins.js";
+import { runText } from "./run_text.js";
 import { readText } from "./redirections.js";
 import { runToEnd } from "./subshells.js";
 import { Task } from "./task.js";

@@ -1,6 +1,8 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import { startChild } from "./children.js";
-import { BUILTINS, KEYWORDS } from "./builtins.js";
+import { BUILTINS, KEYWORDS } from "./builtin_table.js";
+import "./builtins.js";
+import "./utilities.js";
 import { Killed } from "./control.js";
 import { REST, runReading } from "./execution.js";
 import { Host } from "./host.js";

@@ -1,5 +1,5 @@
 // `umask`: the permissions that new files don't get.
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 
 /** @typedef {{ stdout: string, stderr: string, exitCode: number }} Result */
 
