@@ -14,7 +14,6 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
-
 # Only these, since Biome would look through the folders of builds, too.
 SCRIPTS = ("builder", "web", "webmcp_adapter.js", "webmcp_bridge.js")
 
