@@ -165,6 +165,8 @@ class ShellSession:
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
         self._display = tty.display
         self._watched = False
+        # What the session returned last as its state.
+        self._saved = state or ""
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
         self._origins = itertools.count(1)
@@ -182,6 +184,7 @@ class ShellSession:
             "interrupts": interrupts.from_page(),
             "number": tty.number,
             "state": state,
+            "secretNames": SECRET.pattern,
         }
         self._session = engine.openSession(ffi.to_js_object(options | self._proxies))
 
@@ -264,9 +267,10 @@ class ShellSession:
 
     def state(self) -> str:
         """Return the session's state as JSON, without variables whose names suggest a secret."""
-        saved = json.loads(self._session.saved())
-        saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
-        return json.dumps(saved)
+        changed = self._session.saved()
+        if changed is not None:
+            self._saved = str(changed)
+        return self._saved
 
     async def settled(self) -> None:
         """Do nothing: the state is that of now."""
