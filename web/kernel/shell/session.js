@@ -42,7 +42,7 @@ export class Session extends Host {
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
     this.secretNames = new RegExp(options.secretNames, "i");
-    /** What `saved` returned last. */
+    /** The state that `saved` returned last. */
     this.lastSaved = "";
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
