@@ -10,6 +10,11 @@ const FIELDS = "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [ty
 /** True while an element is dragged, such as the tab of a panel. Its text is for no field. */
 let isElement = false;
 
+/** Refuse all drops in the window of a document that only contains a frame. @param {Window} view */
+export function refuseDropsIn(view) {
+  for (const type of /** @type {const} */ (["dragover", "drop"])) view.addEventListener(type, refuse);
+}
+
 /** Refuse such drops in this window. */
 export function refuseStrayDrops() {
   addEventListener("dragstart", ({ target }) => (isElement = target instanceof HTMLElement && target.draggable), { capture: true });
