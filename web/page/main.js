@@ -7,6 +7,7 @@ import { offerControl, stayHere } from "./control.js";
 import * as dom from "./dom.js";
 import { createPage } from "./page.js";
 import { offerSockets } from "./sockets.js";
+import { keepDrops } from "./stray_drops.js";
 import { offerContext } from "./webmcp/context.js";
 
 const tag = /** @type {HTMLScriptElement | null} */ (dom.currentScript(document));
@@ -21,7 +22,10 @@ if (!Object.hasOwn(globalThis, "geminiPage")) {
     offerContext(document);
   }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
-  if (tag?.dataset.copies === "no") keepClipboard((text) => log.note("error", text, null));
+  if (tag?.dataset.copies === "no") {
+    keepClipboard((text) => log.note("error", text, null));
+    keepDrops();
+  }
   if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server), controllers);
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });

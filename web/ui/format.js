@@ -166,13 +166,13 @@ function escaped(character) {
 }
 
 /**
- * Return a value's JSON on one line, cut at `limit` characters.
+ * Return a value's JSON on one line, cut at `limit` characters, with hiding and reordering characters escaped.
  *
  * @param {unknown} value
  * @param {number} limit
  */
 export function oneLine(value, limit) {
-  const text = JSON.stringify(value) ?? "";
+  const text = (JSON.stringify(value) ?? "").slice(0, limit + 1).replace(HIDING, escaped);
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
@@ -198,8 +198,9 @@ export function counted(count, noun) {
   return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Return the first line of a text, at most 120 characters. @param {string} text */
-export function firstLine(text) {
+/** Return the first line of a text with hiding and reordering characters escaped. @param {string} text @param {number} most characters */
+export function firstLine(text, most = 120) {
   const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  const shown = line.slice(0, most + 1).replace(HIDING, escaped);
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
 }

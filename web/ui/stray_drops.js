@@ -7,10 +7,28 @@
 const FIELDS = "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password]),"
   + "[contenteditable=true]";
 
+/** True while an element is dragged, such as the tab of a panel. Its text is for no field. */
+let isElement = false;
+
+/** Refuse all drops in the window of a document that only contains a frame. @param {Window} view */
+export function refuseDropsIn(view) {
+  for (const type of /** @type {const} */ (["dragover", "drop"])) view.addEventListener(type, refuse);
+}
+
 /** Refuse such drops in this window. */
 export function refuseStrayDrops() {
-  addEventListener("dragover", refuse);
-  addEventListener("drop", refuse);
+  addEventListener("dragstart", ({ target }) => (isElement = target instanceof HTMLElement && target.draggable), { capture: true });
+  for (const type of /** @type {const} */ (["dragover", "drop"])) {
+    addEventListener(type, admit, { capture: true });
+    addEventListener(type, refuse);
+  }
+  addEventListener("dragend", () => (isElement = false), { capture: true });
+}
+
+/** Leave a text for a field to the browser. The dock would take it for a panel. @param {DragEvent} event */
+function admit(event) {
+  // Editors insert it themselves.
+  if (isText(event) && !(/** @type {HTMLElement} */ (event.target).isContentEditable)) event.stopPropagation();
 }
 
 /** @param {DragEvent} event */
@@ -24,5 +42,5 @@ function refuse(event) {
 /** Return whether the drop is text for a field. Chromium opens an address also over a field. @param {DragEvent} event */
 function isText({ target, dataTransfer }) {
   const opens = ["Files", "text/uri-list"].some((type) => dataTransfer?.types.includes(type));
-  return target instanceof Element && target.closest(FIELDS) !== null && !opens;
+  return target instanceof Element && target.closest(FIELDS) !== null && !opens && !isElement;
 }

@@ -8,7 +8,7 @@
 
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
-import { clock, counted, duration, fullTime, indented, oneLine } from "../format.js";
+import { clock, counted, duration, firstLine, fullTime, indented, oneLine } from "../format.js";
 import { money } from "./labels.js";
 
 const BRIEF = 120;
@@ -57,13 +57,7 @@ export function stepView(step, open, screenshots, toggle) {
 
 /** @param {RunStepRow} step */
 function briefOf({ calls, text, thought }) {
-  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing");
-}
-
-/** Return the first line that isn't empty, cut. @param {string} text */
-function firstLine(text) {
-  const line = text.trim().split("\n", 1)[0];
-  return line.length > BRIEF ? `${line.slice(0, BRIEF)}…` : line;
+  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing", BRIEF);
 }
 
 /** @param {RunStepRow} step @param {{before: string | null, after: string | null}} screenshots */

@@ -5,6 +5,7 @@
  */
 
 import { h } from "../elements.js";
+import { refuseDropsIn } from "../stray_drops.js";
 
 /**
  * Put `frame` into a document whose frames must stay on `origin`.
@@ -32,6 +33,7 @@ export function confine(place, frame, { origin, attributes, onMessage }) {
     // Sites must not learn which surface shows them.
     frame.referrerPolicy = "no-referrer";
     view.addEventListener("message", onMessage);
+    refuseDropsIn(view);
     document.body.append(frame);
   }, { once: true });
   place.append(element);

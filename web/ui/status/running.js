@@ -10,6 +10,7 @@
  */
 
 import { byId } from "../elements.js";
+import { firstLine } from "../format.js";
 
 // Most commands end sooner. Showing them would only flicker, and screen readers would announce each.
 const SHOWN_AFTER_MS = 300;
@@ -69,16 +70,10 @@ export class Running {
 function programs({ kernel, terminals, console }, callbacks) {
   if (kernel !== "ready") return [];
   const commands = terminals.flatMap(({ id, running }) => (
-    running === null ? [] : [{ name: shortened(running), stop: () => callbacks.interrupt(id) }]
+    running === null ? [] : [{ name: firstLine(running, LONGEST_NAME), stop: () => callbacks.interrupt(id) }]
   ));
   const entries = console.entries.filter(({ running }) => running).map(({ code }) => (
-    { name: shortened(code), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
+    { name: firstLine(code, LONGEST_NAME), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
   ));
   return [...commands, ...entries];
-}
-
-/** @param {string} text of a command or code */
-function shortened(text) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
 }
