@@ -27,7 +27,10 @@ def read(invocation: Invocation, name: str, *, is_file: bool = False) -> bytes:
         OSError: The file can't be read.
     """
     if name in STANDARD_INPUT and name not in invocation.places:
-        return invocation.stdin
+        if "-" not in invocation.places:
+            return invocation.stdin
+        # It is a folder, which can't be read.
+        name = "-"
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
         is_device = not is_file and stat.S_ISCHR(os.fstat(file.fileno()).st_mode)
         return file.read(_PLENTY) if is_device else file.readall()

@@ -78,7 +78,9 @@ class Search:
             data = read(self._invocation, path, is_file=is_file)
         except OSError as error:
             self._complain(path, error.strerror or str(error))
-            return False
+            # A folder is opened, but has nothing to read.
+            is_counted = self._wants_count or self._listed == "L"
+            return isinstance(error, IsADirectoryError) and is_counted and self._summary(path, 0)
         # Most files have no match: one search of the whole content is faster than one for each line.
         found = self._matcher.inverted or self._matcher.expression.search(data) is not None
         if not found and b"\0" not in data:

@@ -22,6 +22,13 @@ export const opensFiles = (name) => !READ_NOTHING.has(name) && !ABOUT_NAMES.has(
 const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
 export const READ_TO_THE_END = new Set("wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "));
+/** These say themselves that standard input is a folder, as of an operand, and go on with the other operands. */
+export const REPORT_INPUT = new Set(
+  (
+    "wc paste grep egrep fgrep md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump hd tac nl cut fold sort uniq comm join cmp " +
+    "diff sed strings expand unexpand base64 base32 basenc split pr fmt rev xxd"
+  ).split(" "),
+);
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 
 /** Return where the operands that are files can begin: the pattern of `grep` is none. @param {string} name @param {string[]} args */
