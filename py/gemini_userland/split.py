@@ -133,7 +133,7 @@ async def split(invocation: Invocation) -> int:
 
 
 def _is_pipe(invocation: Invocation, name: str) -> bool:
-    if name in STANDARD_INPUT and name not in invocation.places:
+    if name in STANDARD_INPUT:
         return invocation.stdin_size is None
     return name not in invocation.places and is_substitution(name)
 

@@ -1,5 +1,5 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { CommandError, Killed, LineError } from "./control.js";
+import { CommandError, Exit, Killed, LineError } from "./control.js";
 import { runList } from "./execution.js";
 import { usage } from "./help.js";
 import { parseOptions } from "./options.js";
@@ -57,6 +57,7 @@ export async function runTrap(shell, event, action) {
   } catch (error) {
     if (!(error instanceof LineError)) throw error;
     await shell.complain(error.message);
+    if (shell.options.has("errexit")) throw new Exit(error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });
