@@ -114,7 +114,9 @@ class Translator(StatementWriter):
     def _rules(self) -> None:
         rules = self._program.rules
         self._in_parts = self.analysis.keeps_fields
-        self._write("R.parts = None")
+        # A record that a rule has changed, and left by `next` in a loop, is whole only in its fields.
+        if self._in_parts:
+            self._write("R.parts = None")
         self._open("for R.line in pending:")
         if self._in_parts:
             # What the first rule needs anyway is made at once.
