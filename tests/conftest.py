@@ -12,7 +12,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
-from gemini.tools.registry import Registry
+from gemini.tools.dispatcher import Dispatcher
 from gemini.tools.tool import Tool
 from tests.schemas import check
 from tests.tiers import TURNS, has_turn
@@ -113,15 +113,15 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.fixture(autouse=True)
 def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check every tool's answer in this process against the tool's output schema."""
-    answer = Registry._answer  # pyright: ignore[reportPrivateUsage]
+    encode = Dispatcher.encode
 
-    async def checked(registry: Registry, tool: Tool, *rest: Any) -> tuple[Any, str]:
-        value, text = await answer(registry, tool, *rest)
+    def checked(dispatcher: Dispatcher, tool: Tool, value: Any) -> tuple[Any, str]:
+        value, text = encode(dispatcher, tool, value)
         if tool.output_schema:
             check(text, tool.output_schema, tool.declaration.name)
         return value, text
 
-    monkeypatch.setattr(Registry, "_answer", checked)
+    monkeypatch.setattr(Dispatcher, "encode", checked)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Protocol
 from gemini.core.encoding import encode
 from gemini.search.index import Entry
 from gemini.search.mirror import Source
-from gemini.tools.calls import LoggedCall
+from gemini.tools.calls import Call
 
 
 class HasHistory(Protocol):
@@ -31,10 +31,10 @@ def inputs(typed: Callable[[], Iterable[str]]) -> Source:
     return lambda: {code: partial(Entry, "python", code, "", code) for code in typed()}
 
 
-def calls(log: Iterable[LoggedCall]) -> Source:
+def calls(log: Iterable[Call]) -> Source:
     """Return the finished calls of the log. The key starts with the call's number; `about` is its caller."""
 
-    def entry(key: str, call: LoggedCall) -> Entry:
+    def entry(key: str, call: Call) -> Entry:
         return Entry("call", key, call.tool, f"{encode(call.arguments)}\n{call.result_preview}", call.caller)
 
     # An imported log may use the same numbers.

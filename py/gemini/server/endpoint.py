@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from gemini import manual
 from gemini.core.limitations import surface
-from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
+from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.tools import Registry
 from gemini.tools.calls import Call, Client, serving
@@ -71,17 +71,14 @@ def connect(
         caller = str(meta.get("caller", "unknown"))
         if caller == PERSON:
             raise ProtocolError("only panels can call as the person; tools/call can't")
-        answer = _encoded(
-            registry.answer(
-                name,
-                params.get("arguments"),
-                caller=caller,
-                progress=None if token is None else progress,
-                max_chars=meta.get("maxChars"),
-                client=_client(connection, ask, meta.get("call")),
-            )
+        return registry.answer(
+            name,
+            params.get("arguments"),
+            caller=caller,
+            progress=None if token is None else progress,
+            max_chars=meta.get("maxChars"),
+            client=_client(connection, ask, meta.get("call")),
         )
-        return answer if registry.may_wait(name) else run_eagerly(answer)
 
     async def get_prompt(params: Params) -> Any:
         name, meta = str(params.get("name")), _meta(params)
@@ -173,7 +170,7 @@ def call_for_person(registry: Registry, params: Params) -> Any:
         name = registry.actions.get(action)
     if name is None:
         raise ProtocolError(f"a panel's action must be one of {', '.join([*registry.actions, CALL_TOOL])}")
-    return _encoded(registry.answer(name, arguments, caller=PERSON))
+    return registry.answer(name, arguments, caller=PERSON)
 
 
 def _form_call(registry: Registry, arguments: Any) -> tuple[str, Any]:
@@ -185,20 +182,15 @@ def _form_call(registry: Registry, arguments: Any) -> tuple[str, Any]:
     return name, form.get("arguments")
 
 
-async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded:
-    return Encoded(*await answer)
-
-
 def _meta(params: Params) -> Params:
     """Return a request's metadata: `{caller?, progressToken?, maxChars?, call?}`."""
-    meta: Any = params.get("_meta") or {}
-    if not isinstance(meta, dict):
+    meta: Params = params.get("_meta") or {}
+    if type(meta) is not dict:
         raise ProtocolError("_meta must be an object")
-    members = cast(Params, meta)
-    max_chars = members.get("maxChars")
+    max_chars = meta.get("maxChars")
     if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
         raise ProtocolError("_meta.maxChars must be a number of characters, 1 or more")
-    return members
+    return meta
 
 
 def installed_version() -> str:

@@ -34,7 +34,7 @@ class CallHistory:
         self._changed: dict[int, HasRow] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def load(self) -> list[dict[str, Any]]:
+    def load(self) -> list[CallRow]:
         """Return the saved calls as rows of the log, oldest first. Calls that a dead kernel left running have failed.
 
         Raises:
@@ -82,6 +82,7 @@ def _as_values(row: CallRow) -> list[Any]:
     return [encode(row[column]) if column == "arguments" else row[column] for column in COLUMNS]
 
 
-def _as_row(values: tuple[Any, ...]) -> dict[str, Any]:
-    row = dict(zip(COLUMNS, values, strict=True))
-    return {**row, "arguments": decode(row["arguments"]), "ok": bool(row["ok"])}
+def _as_row(values: tuple[Any, ...]) -> CallRow:
+    row: Any = dict(zip(COLUMNS, values, strict=True))
+    row |= {"arguments": decode(row["arguments"]), "ok": bool(row["ok"])}
+    return row

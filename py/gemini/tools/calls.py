@@ -39,17 +39,23 @@ class Client:
     ask: Callable[[str, dict[str, Any]], Awaitable[Any]]
 
 
-@dataclass
+@dataclass(eq=False, slots=True)
 class Call:
-    """A running call.
+    """A call, and its row in the log.
 
     Attributes:
+        arguments: The arguments; from the end on, as the log shows them.
         progress: Reports progress to the caller: `progress(done, total, message)`.
         client: The MCP client to ask, if one made the call.
+        started: Seconds since 1970.
         withheld: The argument that stays out of the log.
         run: The id of the agent's run that made the call.
         origins: The untrusted sources of the arguments, if the caller knows them.
         outer: The call whose code made this one.
+        ok: Whether the call succeeded; None, as the next two, until it ends.
+        result_preview: The beginning of the result or the error, as JSON.
+        duration_ms: The milliseconds that the tool took.
+        clock: The value of `time.perf_counter` at the start.
     """
 
     id: int
@@ -64,6 +70,18 @@ class Call:
     run: str | None = None
     origins: Origins = ()
     outer: "Call | None" = None
+    ok: bool | None = None
+    result_preview: str | None = None
+    duration_ms: float | None = None
+    clock: float = 0.0
+
+    @classmethod
+    def from_row(cls, row: CallRow) -> "Call":
+        """Return the ended call that `row` describes."""
+        started = datetime.fromisoformat(row["started"]).timestamp()
+        call = cls(row["id"], row["tool"], row["caller"], row["effect"], row["arguments"], started=started)
+        call.ok, call.result_preview, call.duration_ms = row["ok"], row["result_preview"], row["duration_ms"]
+        return call
 
     @property
     def takes_pictures(self) -> bool:
@@ -82,6 +100,20 @@ class Call:
             shown = {name: WITHHELD if name == self.withheld else value for name, value in named.items()}
         # `fit` takes longer than a trivial call, whose arguments are short anyway.
         return shown if _is_short(shown) else fit(shown, LOGGED_ARGUMENTS)
+
+    def row(self) -> CallRow:
+        """Return the row that the page shows."""
+        return {
+            "id": self.id,
+            "tool": self.tool,
+            "caller": self.caller,
+            "effect": self.effect,
+            "arguments": self.arguments_to_log() if self.ok is None else self.arguments,
+            "started": datetime.fromtimestamp(self.started, UTC).isoformat(timespec="milliseconds"),
+            "ok": self.ok,
+            "result_preview": self.result_preview,
+            "duration_ms": self.duration_ms,
+        }
 
 
 def origin_of_call(tool: str, arguments: dict[str, Any], max_chars: int = 120) -> str:
@@ -161,53 +193,12 @@ def serve_under_git(directory: str) -> None:
     _current.set(Call(number, "git", GIT_PROGRAM, "outside", given, run=run, origins=origins, outer=outer))
 
 
-class LoggedCall:
-    """A row of the activity log. `ok`, `result_preview` and `duration_ms` are None until the call ends."""
-
-    def __init__(self, call: Call) -> None:
-        self.id = call.id
-        self.tool = call.tool
-        self.caller = call.caller
-        self.effect: EffectName = call.effect
-        self.started = call.started
-        self.ok: bool | None = None
-        self.result_preview: str | None = None
-        self.duration_ms: float | None = None
-        self.arguments: Any = call.arguments_to_log()
-
-    @classmethod
-    def from_row(cls, row: dict[str, Any]) -> "LoggedCall":
-        """Return the ended call that `row` describes."""
-        started = datetime.fromisoformat(row["started"]).timestamp()
-        call = Call(row["id"], row["tool"], row["caller"], row["effect"], row["arguments"], started=started)
-        logged = cls(call)
-        logged.ok, logged.result_preview, logged.duration_ms = (
-            row["ok"],
-            row["result_preview"],
-            row["duration_ms"],
-        )
-        return logged
-
-    def row(self) -> CallRow:
-        """Return the row that the page shows."""
-        return {
-            "id": self.id,
-            "tool": self.tool,
-            "caller": self.caller,
-            "effect": self.effect,
-            "arguments": self.arguments,
-            "started": datetime.fromtimestamp(self.started, UTC).isoformat(timespec="milliseconds"),
-            "ok": self.ok,
-            "result_preview": self.result_preview,
-            "duration_ms": self.duration_ms,
-        }
-
-
 def _is_short(arguments: Any) -> bool:
     """Return whether the arguments are so few and simple that `fit` would change nothing."""
-    if not isinstance(arguments, dict) or len(cast("dict[Any, Any]", arguments)) > 10:
+    members: dict[str, Any] = arguments
+    if type(members) is not dict or len(members) > 10:
         return False
-    for name, value in cast("dict[str, Any]", arguments).items():
+    for name, value in members.items():
         if isinstance(value, str):
             short = len(value) <= 200
         elif isinstance(value, int):
@@ -224,7 +215,7 @@ class CallLog:
 
     def __init__(self, events: EventLog) -> None:
         self._events = events
-        self._calls: deque[LoggedCall] = deque(maxlen=LOGGED_CALLS)
+        self._calls: deque[Call] = deque(maxlen=LOGGED_CALLS)
         self._last_id = 0
 
     def next_id(self) -> int:
@@ -232,35 +223,33 @@ class CallLog:
         self._last_id += 1
         return self._last_id
 
-    def restore(self, rows: list[dict[str, Any]]) -> None:
+    def restore(self, rows: list[CallRow]) -> None:
         """Replace the log with the calls of an earlier kernel, oldest first. New ids continue after the highest."""
         self._calls.clear()
-        self._calls.extend(LoggedCall.from_row(row) for row in rows)
+        self._calls.extend(Call.from_row(row) for row in rows)
         self._last_id = max([self._last_id, *(row["id"] for row in rows)])
 
-    def started(self, call: Call, *, may_wait: bool) -> LoggedCall:
+    def begin(self, call: Call, *, may_wait: bool) -> None:
         """Add a call that begins. Listeners are notified now only if the call may wait."""
-        logged = LoggedCall(call)
-        self._calls.append(logged)
+        self._calls.append(call)
         if may_wait:
-            self._events.publish(CallChanged(logged))
-        return logged
+            self._events.publish(CallChanged(call))
 
-    def finished(self, logged: LoggedCall, took_s: float, ok: bool, text: str) -> None:
+    def end(self, call: Call, ok: bool, text: str) -> None:
         """Record how a call ended.
 
         Args:
-            logged: The row that `started` returned.
-            took_s: The call's duration in seconds.
-            ok: Whether the call succeeded.
+            call: The call; `duration_ms` is set.
+            ok: Whether it succeeded.
             text: The result or the error as JSON.
         """
-        logged.ok = ok
-        logged.result_preview = text[:LOGGED_RESULT]
-        logged.duration_ms = round(took_s * 1000, 3)
-        self._events.publish(CallChanged(logged))
+        # Before `ok`: the row shows them as they are from now on, and they may have been large.
+        call.arguments = call.arguments_to_log()
+        call.ok = ok
+        call.result_preview = text[:LOGGED_RESULT]
+        self._events.publish(CallChanged(call))
 
-    def __iter__(self) -> Iterator[LoggedCall]:
+    def __iter__(self) -> Iterator[Call]:
         return iter(self._calls)
 
     def rows(self) -> list[CallRow]:

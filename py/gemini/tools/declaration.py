@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Literal, TypeVar, get_args
 
 from docstring_parser import Docstring, DocstringStyle, ParseError, parse
+from typing_extensions import TypedDict, Unpack
 
 from gemini.errors import ToolDeclarationError
 
@@ -56,21 +57,47 @@ class Parameter:
     description: str | None
 
 
-@dataclass(frozen=True)
+class Options(TypedDict, total=False):
+    """The options of `declare`, with the names and meanings that `Declaration` has."""
+
+    effect: Effect | str
+    untrusted: bool
+    name: str | None
+    group: str | None
+    interrupts: str | None
+    withholds: str | None
+    person_only: bool
+    unlogged: bool
+    reach: Reach | None
+    schema: dict[str, Any] | None
+    action: str | None
+    needs: Sequence[Need]
+    lean: bool
+    repeatable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A tool's properties, apart from its bound function.
 
     Attributes:
+        name: The tool's name. Defaults to the function's.
+        effect: How far the tool reaches.
+        untrusted: True if the result contains text from outside (files, pages, programs).
+        group: The group to switch the tool on and off with. Defaults to the package that declares it.
         interrupts: The parameter that names the terminal whose command the tool ends. The page ends the command
             itself, even if Python is busy.
-        withholds: The parameter that stays out of the log until the tool calls `Call.reveal`.
+        withholds: The parameter that stays out of the log until the tool calls `current_call().reveal()`.
         person_only: Whether only panels can call the tool; it is in no list.
-        unlogged: Whether calls stay out of the activity log, as for requests at every keystroke.
-        reach: Returns the effect of one call, if it depends on the arguments.
-        schema: The JSON Schema of the arguments to list instead of the generated one.
-        action: The name by which panels call the tool. The build generates the page's functions from it.
+        unlogged: Whether calls stay out of the activity log, as for requests at every keystroke. Only for tools that
+            are `person_only` and only read.
+        reach: Returns the effect of one call, if it depends on the arguments. For methods only.
+        schema: The JSON Schema of the arguments to list instead of the generated one, for tools that bring their own.
+            Arguments are still validated against the signature.
+        action: The name by which panels call the tool, a verb and a noun: `open_file`. The build generates the page's
+            functions from it.
         needs: The abilities that an MCP client must have to call the tool.
-        lean: Whether clients that take few tools get it.
+        lean: Whether clients that take few tools get it (docs/tools.md).
         repeatable: Whether a call can be repeated after an interruption, since a second one changes nothing more.
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
@@ -79,82 +106,32 @@ class Declaration:
     description: str
     parameters: tuple[Parameter, ...]
     returns: Any
-    effect: Effect
-    untrusted: bool
     group: str
-    interrupts: str | None
-    withholds: str | None
-    person_only: bool
-    unlogged: bool
-    reach: Reach | None
-    schema: dict[str, Any] | None
-    action: str | None
-    needs: tuple[Need, ...]
-    lean: bool
-    repeatable: bool
     is_method: bool
+    effect: Effect = Effect.WRITE
+    untrusted: bool = False
+    interrupts: str | None = None
+    withholds: str | None = None
+    person_only: bool = False
+    unlogged: bool = False
+    reach: Reach | None = None
+    schema: dict[str, Any] | None = None
+    action: str | None = None
+    needs: tuple[Need, ...] = ()
+    lean: bool = False
+    repeatable: bool = False
 
 
-def declare(
-    *,
-    effect: Effect | str = Effect.WRITE,
-    untrusted: bool = False,
-    name: str | None = None,
-    group: str | None = None,
-    interrupts: str | None = None,
-    withholds: str | None = None,
-    person_only: bool = False,
-    unlogged: bool = False,
-    reach: Reach | None = None,
-    schema: dict[str, Any] | None = None,
-    action: str | None = None,
-    needs: Sequence[Need] = (),
-    lean: bool = False,
-    repeatable: bool = False,
-) -> Callable[[F], F]:
-    """Mark a function or method as a tool, without registering it.
-
-    Args:
-        effect: How far the tool reaches.
-        untrusted: True if the result contains text from outside (files, pages, programs).
-        name: The tool's name. Defaults to the function's.
-        group: The group to switch the tool on and off with. Defaults to the package that declares it.
-        interrupts: The parameter that names the terminal whose command the tool ends.
-        withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
-        person_only: True if only panels may call the tool. It is in no list.
-        reach: Returns the effect of one call, if it depends on the arguments. For methods only.
-        schema: A JSON Schema of the arguments to list as it is, for tools that bring their own. Arguments are still
-            validated against the signature.
-        action: The name by which panels call the tool, a verb and a noun: `open_file`.
-        needs: The abilities that an MCP client must have to call the tool.
-        lean: True if clients that take few tools get it (docs/tools.md).
-        repeatable: True if a call can be repeated after an interruption, since a second one changes nothing more.
-        unlogged: True keeps calls out of the activity log. For tools that are `person_only` and only read.
+def declare(**options: Unpack[Options]) -> Callable[[F], F]:
+    """Mark a function or method as a tool, without registering it. `Declaration` describes the options.
 
     Raises:
         ToolDeclarationError: A browser would reject the name, a type or a description.
     """
 
     def mark(function: F) -> F:
-        declaration = read_declaration(
-            function,
-            _effect(effect),
-            untrusted,
-            name,
-            group,
-            interrupts,
-            withholds,
-            person_only,
-            unlogged,
-            reach,
-            schema,
-            action,
-            needs,
-            lean,
-            repeatable,
-        )
         # A bound method takes no attributes.
-        setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
+        setattr(getattr(function, "__func__", function), ATTRIBUTE, _read(function, options))
         return function
 
     return mark
@@ -165,67 +142,43 @@ def declaration_of(function: Callable[..., Any]) -> Declaration | None:
     return getattr(function, ATTRIBUTE, None)
 
 
-def read_declaration(
-    function: Callable[..., Any],
-    effect: Effect,
-    untrusted: bool,
-    name: str | None,
-    group: str | None,
-    interrupts: str | None = None,
-    withholds: str | None = None,
-    person_only: bool = False,
-    unlogged: bool = False,
-    reach: Reach | None = None,
-    schema: dict[str, Any] | None = None,
-    action: str | None = None,
-    needs: Sequence[Need] = (),
-    lean: bool = False,
-    repeatable: bool = False,
-) -> Declaration:
-    """Read a function's declaration; see `declare` for the arguments.
-
-    Raises:
-        ToolDeclarationError: A browser would reject the name, a type or a description.
-    """
-    name = name or function.__name__
-    if unlogged and not (person_only and effect is Effect.READ):
-        raise ToolDeclarationError(
-            f"calls of {name!r} must be logged",
-            hint="Only tools that are person_only and have the effect read can be unlogged.",
-        )
+def _read(function: Callable[..., Any], options: Options) -> Declaration:
+    name = options.get("name") or function.__name__
     if not NAME.fullmatch(name):
         raise ToolDeclarationError(
             f"{name!r} can't be a tool's name",
             hint="Use 1 to 64 of the letters A-Z a-z, digits, '_', '.' and '-'.",
         )
+    effect = _effect(options.get("effect", Effect.WRITE))
+    document, hints = _document(name, function), _hints(name, function)
+    members: dict[str, Any] = {
+        **options,
+        "name": name,
+        "description": _description(name, document),
+        "parameters": tuple(_parameters(name, function, hints, document)),
+        "returns": hints.get("return", Any),
+        "effect": effect,
+        "group": options.get("group") or _group(function),
+        "needs": _needs(name, options.get("needs", ())),
+        "is_method": next(iter(inspect.signature(function).parameters), None) == "self",
+    }
+    declaration = Declaration(**members)
+    if declaration.unlogged and not (declaration.person_only and declaration.effect is Effect.READ):
+        raise ToolDeclarationError(
+            f"calls of {name!r} must be logged",
+            hint="Only tools that are person_only and have the effect read can be unlogged.",
+        )
+    return declaration
+
+
+def _needs(tool: str, needs: Sequence[Need]) -> tuple[Need, ...]:
     unknown = [need for need in needs if need not in get_args(Need)]
     if isinstance(needs, str) or unknown:
         raise ToolDeclarationError(
-            f"{name!r} needs {needs!r}, which MCP clients can't declare",
+            f"{tool!r} needs {needs!r}, which MCP clients can't declare",
             hint=f"List some of {', '.join(get_args(Need))}.",
         )
-    document = _document(name, function)
-    hints = _hints(name, function)
-    return Declaration(
-        name=name,
-        description=_description(name, document),
-        parameters=tuple(_parameters(name, function, hints, document)),
-        returns=hints.get("return", Any),
-        effect=effect,
-        untrusted=untrusted,
-        group=group or _group(function),
-        interrupts=interrupts,
-        withholds=withholds,
-        person_only=person_only,
-        unlogged=unlogged,
-        reach=reach,
-        schema=schema,
-        action=action,
-        needs=tuple(needs),
-        lean=lean,
-        repeatable=repeatable,
-        is_method=next(iter(inspect.signature(function).parameters), None) == "self",
-    )
+    return tuple(needs)
 
 
 def _effect(effect: Effect | str) -> Effect:

@@ -1,45 +1,33 @@
-"""The registry of tools, and the path that every tool call takes."""
+"""The registry of tools."""
 
-import asyncio
 import inspect
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from gemini.core import interrupts
-from gemini.core.encoding import encode, facts_first, fit, shorten
+from gemini.core.encoding import encode, fit, shorten
 from gemini.core.events import EventLog
+from gemini.core.protocol import Encoded, nothing
 from gemini.core.spill import make_room
-from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
-from gemini.tools.calls import (
-    Call,
-    CallLog,
-    Client,
-    LoggedCall,
-    Origins,
-    Progress,
-    current_call,
-    origin_of_call,
-    serving,
-)
-from gemini.tools.consent import Consent, courtesy_context
+from gemini.errors import GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
+from gemini.tools.calls import Call, CallLog, Client, Origins, Progress, current_call
+from gemini.tools.consent import Consent
 from gemini.tools.content import has_media
-from gemini.tools.declaration import Effect, declaration_of
+from gemini.tools.declaration import declaration_of
+from gemini.tools.dispatcher import Dispatcher, Result
 from gemini.tools.events import ToolRow
-from gemini.tools.failures import encode_failure, to_failure
+from gemini.tools.failures import encode_failure
 from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
-from gemini.tools.writers import PERSON, Writers, writing
+from gemini.tools.writers import PERSON, Writers
 
 RESULTS_FOLDER = Path("/tmp/results")
 # The least number of characters of a value in a truncated result.
 MIN_CUT = 100
-# SPEND isn't here: starting an agent changes no file; its calls do.
-WRITE_EFFECTS = (Effect.WRITE, Effect.OUTSIDE)
 
 
 class Registry:
@@ -64,7 +52,7 @@ class Registry:
         self._tools: dict[str, Tool] = {}
         self._builtin: set[str] = set()
         self._on_change: list[Callable[[], None]] = []
-        self._before_answer: list[Callable[[], None]] = []
+        self._dispatcher = Dispatcher(self.log, self.consent, self.writers)
         self.groups.on_switch(self._changed)
 
     def branch(self) -> "Registry":
@@ -72,7 +60,7 @@ class Registry:
         branch = Registry()
         branch.events, branch.groups, branch.consent = self.events, self.groups, self.consent
         branch.log, branch.resources, branch.results_folder = self.log, self.resources, self.results_folder
-        branch._before_answer, branch.writers = self._before_answer, self.writers
+        branch._dispatcher, branch.writers = self._dispatcher, self.writers
         return branch
 
     def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
@@ -108,7 +96,7 @@ class Registry:
         for name, member in vars(type(room)).items():
             declaration = declaration_of(member)
             if declaration is not None:
-                self._tools[declaration.name] = Tool(declaration, getattr(room, name))
+                self._tools[declaration.name] = Tool(declaration, getattr(room, name), asks_first=False)
                 self._builtin.add(declaration.name)
                 if declaration.action is not None:
                     self.actions[declaration.action] = declaration.name
@@ -134,7 +122,7 @@ class Registry:
 
         If it raises a `GeminiError`, the caller gets that error instead.
         """
-        self._before_answer.append(hook)
+        self._dispatcher.before_answer.append(hook)
 
     def rows(self) -> list[ToolRow]:
         """Return the tools for `tools/list`, without those that are person-only or switched off."""
@@ -175,8 +163,11 @@ class Registry:
         Raises:
             GeminiError: The call failed.
         """
-        value, _, log_end = await self._perform(name, arguments, caller, run=run)
-        log_end()
+        tool = self._find(name, caller)
+        call = self._call(tool, arguments, caller, run=run)
+        result = self._dispatcher.perform(tool, call)
+        value, text = result if isinstance(result, tuple) else await result
+        self._log_end(tool, call, text)()
         return value
 
     async def call_json(
@@ -187,26 +178,29 @@ class Registry:
         caller: str,
         progress: Progress | None = None,
         max_chars: int | None = None,
+        client: Client | None = None,
+        origins: Origins = (),
+        run: str | None = None,
     ) -> str:
         """Call a tool for a client outside of Python and return its value or error as JSON text.
 
-        Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
-
-        Args:
-            name: The tool's name.
-            arguments: The arguments, an object.
-            caller: The kind of caller: webmcp, mcp, person, agent or script.
-            progress: Receives the tool's progress.
-            max_chars: The maximum length. A longer result is truncated, and saved in full in a file that the truncated
-                result names. Limits under 1,000 may be exceeded by the note about this.
+        The arguments are those of `answer`. Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
         """
-        text, log_end = await self.answer(
-            name, arguments, caller=caller, progress=progress, max_chars=max_chars
+        answer = self.answer(
+            name,
+            arguments,
+            caller=caller,
+            progress=progress,
+            max_chars=max_chars,
+            client=client,
+            origins=origins,
+            run=run,
         )
-        log_end()
-        return text
+        encoded = answer if isinstance(answer, Encoded) else await answer
+        encoded.then()
+        return encoded.text
 
-    async def answer(
+    def answer(
         self,
         name: str,
         arguments: Any,
@@ -217,33 +211,83 @@ class Registry:
         client: Client | None = None,
         origins: Origins = (),
         run: str | None = None,
-    ) -> tuple[str, Callable[[], None]]:
-        """Call a tool as `call_json` does, and leave logging the end of the call to the caller.
+    ) -> Encoded | Awaitable[Encoded]:
+        """Call a tool for a client outside of Python. Only the tools that wait cost a coroutine.
 
         Args:
             name: The tool's name.
             arguments: The arguments, an object.
-            caller: The kind of caller.
+            caller: The kind of caller: webmcp, mcp, person, agent or script.
             progress: Receives the tool's progress.
-            max_chars: The maximum length of the text.
+            max_chars: The maximum length of the text. A longer result is truncated, and saved in full in a file that
+                the truncated result names. Limits under 1,000 may be exceeded by the note about this.
             client: The MCP client, which the tool may ask. It gets images, sounds and documents in full, whatever
                 `max_chars` is.
             origins: The untrusted sources of the arguments, shown to the user with questions.
             run: The id of the agent's run that makes the call.
 
         Returns:
-            The JSON text, and a function that logs the end of the call; call it after sending the text.
+            The value or the error as JSON, or an awaitable of it. `then` logs the end of the call: call it after the
+            text is sent.
         """
-        value = None
         try:
-            value, text, log_end = await self._perform(
-                name, arguments, caller, progress, client, origins, run
-            )
+            tool = self._find(name, caller)
+            call = self._call(tool, arguments, caller, progress, client, origins, run)
+            result = self._dispatcher.perform(tool, call)
         except GeminiError as error:
-            text, log_end = encode_failure(error), _nothing
-        if max_chars is not None and len(text) > max_chars and not (client and has_media(value)):
-            return self._truncate(name, text, max_chars), log_end
-        return text, log_end
+            return self._failure(name, error, max_chars)
+        if isinstance(result, tuple):
+            return self._encoded(tool, call, result, max_chars)
+        return self._answer_later(tool, call, result, max_chars)
+
+    async def _answer_later(
+        self, tool: Tool, call: Call, result: Awaitable[Result], max_chars: int | None
+    ) -> Encoded:
+        try:
+            awaited = await result
+        except GeminiError as error:
+            return self._failure(call.tool, error, max_chars)
+        return self._encoded(tool, call, awaited, max_chars)
+
+    def _encoded(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
+        value, text = result
+        then = self._log_end(tool, call, text)
+        if max_chars is not None and len(text) > max_chars and not (call.client and has_media(value)):
+            text = self._truncate(call.tool, text, max_chars)
+        return Encoded(text, then)
+
+    def _failure(self, name: str, error: GeminiError, max_chars: int | None) -> Encoded:
+        text = encode_failure(error)
+        if max_chars is not None and len(text) > max_chars:
+            text = self._truncate(name, text, max_chars)
+        return Encoded(text)
+
+    def _call(
+        self,
+        tool: Tool,
+        arguments: Any,
+        caller: str,
+        progress: Progress | None = None,
+        client: Client | None = None,
+        origins: Origins = (),
+        run: str | None = None,
+    ) -> Call:
+        return Call(
+            self.log.next_id(),
+            tool.declaration.name,
+            caller,
+            tool.effect,
+            {} if arguments is None else arguments,
+            progress,
+            client,
+            withheld=tool.declaration.withholds,
+            run=run,
+            origins=origins,
+            outer=current_call(),
+        )
+
+    def _log_end(self, tool: Tool, call: Call, text: str) -> Callable[[], None]:
+        return nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
 
     def require(self, name: str, caller: str) -> None:
         """Check that `caller` may call a tool. For code that does the tool's work without calling it.
@@ -253,100 +297,6 @@ class Registry:
             SwitchedOff: The user has switched off the tool's group.
         """
         self._find(name, caller)
-
-    def may_wait(self, name: str) -> bool:
-        """Return whether a call of the tool may wait for something."""
-        tool = self._tools.get(name)
-        return tool is not None and tool.may_wait
-
-    async def _perform(
-        self,
-        name: str,
-        arguments: Any,
-        caller: str,
-        progress: Progress | None = None,
-        client: Client | None = None,
-        origins: Origins = (),
-        run: str | None = None,
-    ) -> tuple[Any, str, Callable[[], None]]:
-        tool = self._find(name, caller)
-        arguments = {} if arguments is None else arguments
-        declared = tool.declaration
-        call = Call(
-            self.log.next_id(),
-            name,
-            caller,
-            declared.effect.value,
-            arguments,
-            progress,
-            client,
-            withheld=declared.withholds,
-            run=run,
-            origins=origins,
-            outer=current_call(),
-        )
-        if declared.unlogged:
-            with serving(call):
-                value, text = await self._answer(tool, call, None)
-            return value, text, _nothing
-        clock = time.perf_counter()
-        row = self.log.started(call, may_wait=tool.may_wait)
-        try:
-            with serving(call):
-                value, text = await self._answer(tool, call, row)
-        except GeminiError as error:
-            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(error))
-            raise
-        except asyncio.CancelledError:
-            cancelled = Cancelled(f"the call of {name} was cancelled by its caller")
-            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(cancelled))
-            raise
-        took = time.perf_counter() - clock
-        if declared.withholds is not None:
-            # The tool has revealed the argument by now, if it does.
-            row.arguments = call.arguments_to_log()
-        return value, text, lambda: self.log.finished(row, took, True, text)
-
-    async def _answer(self, tool: Tool, call: Call, row: LoggedCall | None) -> tuple[Any, str]:
-        effect = tool.declaration.effect
-        try:
-            keywords = tool.keywords(call.arguments)
-            if tool.declaration.reach is not None:
-                effect = tool.effect_of(keywords)
-                call.effect = effect.value
-                if row is not None:
-                    row.effect = effect.value
-            if effect.needs_consent and self._asks_first(tool):
-                await self.consent.ask(courtesy_context(call, call.arguments))
-            if tool.declaration.untrusted and call.caller != PERSON:
-                self.consent.note_untrusted(call.run or call.caller, origin_of_call(call.tool, keywords))
-            writer = call.caller if effect in WRITE_EFFECTS else None
-            with interrupts.stoppable(own=effect is Effect.READ), writing(self.writers, writer):
-                value = tool.function(**keywords)
-                # `isinstance` with the abstract classes would take a twentieth of a trivial call.
-                if hasattr(value, "__await__"):
-                    value = await value
-                if hasattr(value, "__next__"):
-                    value = list(cast("Iterator[Any]", value))
-        except BaseException as error:
-            failure = to_failure(tool, error)
-            self._note_quotes(call, failure)
-            raise failure from (None if failure is error else error)
-        value = facts_first(value)
-        text = encode(value, may_hold_bytes=tool.may_return_bytes)
-        if effect is not Effect.READ:
-            for hook in self._before_answer:
-                hook()
-        return value, text
-
-    def _note_quotes(self, call: Call, failure: BaseException) -> None:
-        """Report that an error has text from outside, as results of other tools do."""
-        if isinstance(failure, GeminiError) and failure.quotes and call.caller != PERSON:
-            self.consent.note_untrusted(call.run or call.caller, origin_of_call(call.tool, call.arguments))
-
-    def _asks_first(self, tool: Tool) -> bool:
-        """Return whether a call asks the user first, as scripts' tools do. Owners of powers ask by themselves."""
-        return tool.declaration.name not in self._builtin
 
     def _find(self, name: str, caller: str = PERSON) -> Tool:
         tool = self._tools.get(name)
@@ -398,6 +348,3 @@ class Registry:
             return {"hint": f"The rest is lost: {path} couldn't be written ({error.strerror})."}
         hint = f"The full result is in {path} as JSON; read it in parts with file_read and its offset."
         return {"full_result": str(path), "hint": hint}
-
-
-def _nothing() -> None: ...

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration, Effect
-from gemini.tools.events import ToolRow
+from gemini.tools.events import EffectName, ToolRow
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema, may_hold_bytes, output_schema
 
 
@@ -21,11 +21,18 @@ class Tool:
 
     Attributes:
         may_wait: Whether a call may wait, for something or for the user's consent.
+        effect: The declared effect's name.
+        asks_first: Whether the user is asked before a call that reaches outside or spends money, as with scripts'
+            tools. The owners of powers ask for the surface's own.
     """
 
-    def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, declaration: Declaration, function: Callable[..., Any], *, asks_first: bool = True
+    ) -> None:
         self.declaration = declaration
         self.function = function
+        self.asks_first = asks_first
+        self.effect: EffectName = declaration.effect.value
         self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import weakref
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -53,7 +54,8 @@ class Panel:
         return model
 
     async def ask(self, action: str, /, **arguments: Any) -> Any:
-        answer = await call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
+        answer = call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
+        answer = await answer if inspect.isawaitable(answer) else answer
         # The log is written after the answer is sent.
         answer.then()
         return decode(answer.text)

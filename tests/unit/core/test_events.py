@@ -111,9 +111,10 @@ async def test_an_ended_call_is_sent_once() -> None:
     log, batches = EventLog(), list[Batch]()
     feed = EventFeed(log, batches.append, delay_s=60)
     calls = CallLog(log)
-    ended = calls.started(Call(1, "one", "script", "read", {}), may_wait=True)
-    calls.started(Call(2, "two", "script", "read", {}), may_wait=True)
-    calls.finished(ended, 0.0, True, "1")
+    ended = Call(1, "one", "script", "read", {})
+    calls.begin(ended, may_wait=True)
+    calls.begin(Call(2, "two", "script", "read", {}), may_wait=True)
+    calls.end(ended, True, "1")
     feed.flush()
     [batch] = batches
     assert [(row["seq"], row["call"]["tool"], row["call"]["ok"]) for row in batch.events] == [

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
+from gemini.core.protocol import Connection, Encoded, Handler, Params
 from gemini.errors import FileMissing, ProtocolError
 
 
@@ -94,30 +94,6 @@ async def test_a_sync_handler_answers_at_once() -> None:
     assert order == ["sent", "then", "sent"]
     assert json.loads(answers[0])["result"] == "done"
     assert json.loads(answers[1])["error"]["data"]["type"] == "FileMissing"
-
-
-async def test_a_coroutine_that_waits_continues_and_can_be_cancelled() -> None:
-    gate = asyncio.Event()
-    ended: list[str] = []
-
-    async def work() -> str:
-        try:
-            await asyncio.sleep(0)
-            await gate.wait()
-            return "done"
-        except asyncio.CancelledError:
-            ended.append("cancelled")
-            raise
-
-    first, second = (asyncio.ensure_future(run_eagerly(work())) for _ in range(2))  # type: ignore[arg-type]
-    await asyncio.sleep(0)
-    second.cancel()
-    gate.set()
-
-    assert await first == "done"
-    with pytest.raises(asyncio.CancelledError):
-        await second
-    assert ended == ["cancelled"]
 
 
 async def test_requests_run_concurrently_and_get_their_own_answers() -> None:

@@ -155,7 +155,7 @@ async def test_mcp_clients_get_the_picture_itself(world: World) -> None:
     picture = {"data": base64.b64encode(b"PNG" * 100).decode(), "width": 3, "height": 2, "format": "png"}
     world.page.script = lambda method, given: picture
     client = Client(notify=lambda level, message: None, ask=AsyncMock())
-    text, _ = await world.registry.answer(
+    text = await world.registry.call_json(
         "browser_screenshot", {}, caller="mcp", max_chars=100, client=client
     )
     assert json.loads(text)["data"] == picture["data"]

@@ -73,7 +73,7 @@ async def test_the_question_has_the_caller_and_the_arguments(
 async def test_the_question_has_the_run_and_the_origins(registry: Registry, sent: list[str]) -> None:
     person = Person(registry, "once")
     origins = [{"argument": "text", "text": "hello", "origin": "file_read path=/a"}]
-    await registry.answer("send", {"text": "hello"}, caller="agent:a", run="run-1", origins=origins)
+    await registry.call_json("send", {"text": "hello"}, caller="agent:a", run="run-1", origins=origins)
 
     [context] = person.asked
     assert (context["run"], context["caller"], context["origins"]) == ("run-1", "agent:a", origins)
@@ -210,7 +210,7 @@ async def test_it_is_reported_once_for_each_run_or_caller(registry: Registry) ->
     person = Person(registry)
     registry.add(declare(effect="read", untrusted=True)(outside_text))
     for run, caller in [("r1", "agent:a"), ("r1", "agent:a"), ("r2", "agent:a"), (None, "mcp:x")]:
-        await registry.answer("outside_text", {}, caller=caller, run=run)
+        await registry.call_json("outside_text", {}, caller=caller, run=run)
     assert [run for run, _ in person.tainted] == ["r1", "r2", "mcp:x"]
 
 

@@ -51,8 +51,7 @@ async def test_an_image_is_truncated_for_callers_other_than_mcp_clients(
 
     add(show)
     assert "cut" in await call("show", max_chars=300)
-    text, log_end = await registry.answer("show", {}, caller="mcp:a", max_chars=300, client=client(None))
-    log_end()
+    text = await registry.call_json("show", {}, caller="mcp:a", max_chars=300, client=client(None))
     assert "cut" not in text and len(text) > 300
 
 
@@ -120,7 +119,7 @@ async def test_the_answer_has_the_requested_type(
         return (await gemini.ask_caller("How old?", Age)).years
 
     add(ask)
-    text, _ = await registry.answer("ask", {}, caller="mcp:a", client=client(answer))
+    text = await registry.call_json("ask", {}, caller="mcp:a", client=client(answer))
     assert given in text
 
 
@@ -140,7 +139,7 @@ async def test_messages_reach_only_the_calls_client(registry: Registry, add: Add
 
     add(act)
     messages: list[Any] = []
-    await registry.answer("act", {}, caller="mcp:a", client=client(None, messages))
+    await registry.call_json("act", {}, caller="mcp:a", client=client(None, messages))
     await call("act")
     assert messages == [("notice", "half")]
     with pytest.raises(InvalidArguments, match="level must be one of"):

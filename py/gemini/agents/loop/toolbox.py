@@ -235,7 +235,7 @@ class Toolbox:
             return failure(call, error)
         origins = self._taint.find(arguments)
         registry = self._own if call.name in self._own else self._registry
-        text, note = await registry.answer(
+        text = await registry.call_json(
             call.name,
             arguments,
             caller=self.caller,
@@ -243,7 +243,6 @@ class Toolbox:
             origins=origins,
             run=self._run,
         )
-        note()
         return self._result(call, tool, arguments, text, origins)
 
     def _result(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ class Page:
         self.kernel.registry.consent.attended = True
 
     async def ask(self, action: str, /, **arguments: Any) -> Any:
-        answer = await call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
+        answer = call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
+        answer = await answer if inspect.isawaitable(answer) else answer
         answer.then()
         return decode(answer.text)
 
