@@ -467,6 +467,39 @@ BUILTINS = [
 ]
 
 
+OPTIONS = ["-B", "-E", "-I", "-P", "-q", "-s", "-S", "-u", "-Wignore", "-Xdev", "-Xutf8", "-V", "--version"]
+REFUSED = [
+    "-b",
+    "-bb",
+    "-d",
+    "-O",
+    "-OO",
+    "-R",
+    "-v",
+    "-x",
+    "-Xfaulthandler",
+    "-Ximporttime",
+    "-Xtracemalloc",
+    "-Xint_max_str_digits=0",
+]
+
+
+@in_turn("option", OPTIONS)
+async def test_an_option_of_the_help_does_what_it_does_in_cpython(
+    option: str, python: Python, cpython: Python
+) -> None:
+    argv = [option, "-c", "import sys; print(sys.path[:1] == [''], sys.argv, __debug__)", "a"]
+    ours, theirs = await asyncio.gather(python(*argv), cpython(*argv))
+    assert (ours.exit_code, ours.stdout, ours.stderr) == (theirs.exit_code, theirs.stdout, theirs.stderr)
+
+
+@pytest.mark.parametrize("option", REFUSED)
+async def test_another_option_of_the_help_is_refused_with_a_reason(option: str, python: Python) -> None:
+    refused = await python(option, "show.py")
+    assert (refused.exit_code, refused.stdout) == (2, b"")
+    assert re.match(r"option -.+ is not available here, because .+: .+\n", refused.stderr)
+
+
 @pytest.mark.parametrize("option", ["--check-hash-based-pycs", "--help-all", "--help-env", "--help-xoptions"])
 async def test_a_long_option_that_is_refused_says_what_to_use(python: Python, option: str) -> None:
     outcome = await python(option)
