@@ -104,6 +104,7 @@ async function run({ text, topic }) {
     number: ++count,
     cancelCommands() {},
     originUnderGit: (origin) => origin,
+    secretNames: "(^|_)token$",
     write(stream, bytes) {
       printed[stream].push(Buffer.from(bytes));
       size += bytes.length;

@@ -41,6 +41,20 @@ def test_shell_state_persists_in_its_terminal_only(surface: Surface, terminal: s
     surface.call("terminal_close", terminal_id=other["terminal_id"])
 
 
+def test_a_shell_comes_back_without_its_secrets(surface: Surface, terminal: str) -> None:
+    run(surface, "size=3; export MY_API_TOKEN=hidden; greet() { echo hi $1; }; list=([2]=c)", terminal)
+    run(surface, "size=4", terminal)
+    surface.load()
+
+    came_back = "greet $size ${list[2]}; echo [$MY_API_TOKEN]"
+    assert run(surface, came_back, terminal)["stdout"] == "hi 4\n[]\n"
+    # Unchanged since it came back, and then changed again.
+    run(surface, "true", terminal)
+    run(surface, "unset size; greet() { echo bye; }", terminal)
+    surface.load()
+    assert run(surface, "greet; echo [$size]", terminal)["stdout"] == "bye\n[]\n"
+
+
 @pytest.mark.extended
 def test_kill_reaches_the_processes_of_every_terminal(surface: Surface, terminal: str) -> None:
     other = surface.call("terminal_create")["terminal_id"]

@@ -5,7 +5,7 @@
  * @import { ModelOrder } from "./messages.js"
  */
 
-import { companionOrigin } from "../ui/companion/address.js";
+import { companionOrigin } from "../shared/companion_address.js";
 import { MODELS } from "./messages.js";
 import { answerOrder } from "./sent_order.js";
 

@@ -3,10 +3,10 @@
  * tab behind the others, as the person would request it. A rule for that tab has the browser show the answer as plain text, so
  * that nothing in it runs and the content script can read it there.
  *
- * @import { Report } from "../ui/browser/downloads.js"
+ * @import { Report } from "../shared/outer_tabs.js"
  */
 
-import { DocumentLink } from "../ui/browser/document_link.js";
+import { DocumentLink } from "../shared/document_link.js";
 import { messagePort } from "./content/message_port.js";
 import { CONTROL } from "./content/names.js";
 import { Navigations } from "./navigations.js";

@@ -3,7 +3,7 @@
  * closes a window that was opened for it (https://developer.chrome.com/docs/extensions/reference/api/webNavigation).
  */
 
-import { Waiters } from "../ui/browser/waiters.js";
+import { Waiters } from "../shared/waiters.js";
 
 const NO_DOCUMENT = "net::ERR_ABORTED";
 

@@ -3,11 +3,9 @@
  * orders. Loaded only there.
  *
  * @import { FetchOrder, ModelOrder } from "./messages.js"
- * @import { Actions } from "../ui/actions.js"
- * @import { Frames } from "../ui/browser/frames.js"
+ * @import { OuterTabs } from "../shared/outer_tabs.js"
  */
 
-import { byId, h } from "../ui/elements.js";
 import { sendToCompanion } from "./companion_models.js";
 import { SharingDialog } from "./sharing.js";
 import { ExtensionTabs } from "./tabs.js";
@@ -23,19 +21,22 @@ export async function start() {
 }
 
 /**
- * Show the button with which the person shares tabs. Returns the function that opens the dialog.
+ * Return the function that opens the dialog in which the person shares tabs.
  *
  * @param {ExtensionTabs} tabs
- * @param {Actions} actions
+ * @param {(url: string) => Promise<unknown>} open opens a URL in a new tab of the surface
  */
-export function showSharing(tabs, actions) {
-  const dialog = new SharingDialog(tabs, (url) => actions.tabs({ action: "open", url }));
-  const show = () => void dialog.show();
-  byId("new-tab", HTMLButtonElement).after(h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs"));
-  return show;
+export function sharing(tabs, open) {
+  const dialog = new SharingDialog(tabs, open);
+  return () => void dialog.show();
 }
 
-/** Use the tabs again that this page had before it was reloaded. @param {ExtensionTabs} tabs @param {Frames} frames */
+/**
+ * Use the tabs again that this page had before it was reloaded.
+ *
+ * @param {ExtensionTabs} tabs
+ * @param {{ restore: (tab: string, outer: OuterTabs) => void }} frames shows them
+ */
 export async function restoreTabs(tabs, frames) {
   for (const tab of await tabs.restore()) {
     frames.restore(tab, tabs);
@@ -58,7 +59,8 @@ function serveOrders() {
 
 /** @returns {Promise<Window>} once it listens */
 function sandboxedPage() {
-  const frame = h("iframe", { src: "/network.html", title: "Network", hidden: true, "aria-hidden": "true" });
+  const frame = document.createElement("iframe");
+  Object.assign(frame, { src: "/network.html", title: "Network", hidden: true, ariaHidden: "true" });
   return new Promise((resolve) => {
     addEventListener("message", function onMessage({ source, data }) {
       const view = frame.contentWindow;

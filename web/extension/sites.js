@@ -3,8 +3,8 @@
  * mail. The user's list is in the extension's storage, which Python can't reach.
  */
 
-import { problem } from "../ui/browser/document_link.js";
-import { companionOrigin } from "../ui/companion/address.js";
+import { problem } from "../shared/document_link.js";
+import { companionOrigin } from "../shared/companion_address.js";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];

@@ -9,7 +9,7 @@
  *   extension doesn't see whether the browser stores it
  */
 
-import { problem } from "../ui/browser/document_link.js";
+import { problem } from "../shared/document_link.js";
 
 export const SENT = "The browser stores the answer, a file, on the person’s device: a form can’t be sent twice.";
 export const UNREADABLE = "The browser stores the file on the person’s device: its site doesn’t send it again.";

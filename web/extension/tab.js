@@ -2,13 +2,13 @@
  * One shared tab of the browser: its document's page script, in the isolated world, through a connection of the
  * extension. What the browser says about a tab is trusted; what its document says isn't.
  *
- * @import { DocumentState } from "../ui/browser/frame.js"
+ * @import { DocumentState } from "../shared/outer_tabs.js"
  * @import { Stored } from "./stored.js"
  */
 
-import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
-import { READING } from "../ui/browser/methods.js";
-import { Waiters } from "../ui/browser/waiters.js";
+import { DocumentLink, namesOf, problem } from "../shared/document_link.js";
+import { READING } from "../shared/methods.js";
+import { Waiters } from "../shared/waiters.js";
 import { PDF_TYPE } from "../page/downloads.js";
 import { messagePort } from "./content/message_port.js";
 import { BAR, CONTROL } from "./content/names.js";

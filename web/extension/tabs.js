@@ -2,11 +2,11 @@
  * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.js). Only this page acts on them: the extension's
  * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.js).
  *
- * @import { OuterListener, OuterTabs } from "../ui/browser/outer_tab.js"
+ * @import { OuterListener, OuterTabs } from "../shared/outer_tabs.js"
  */
 
-import { problem } from "../ui/browser/document_link.js";
-import { READING } from "../ui/browser/methods.js";
+import { problem } from "../shared/document_link.js";
+import { READING } from "../shared/methods.js";
 import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
 import { savedTabs, saveTabs } from "./saved_tabs.js";

@@ -28,7 +28,7 @@ const translated = (part) =>
     .replaceAll(/\.([A-Za-z_]\w*(?:-\w+)+)/g, '."$1"');
 
 /** @param {string} expression @returns {string} jq's */
-export const toJq = (expression) => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
+const toJq = (expression) => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
 
 /** @param {string} path a `PATH` @returns {(string | number)[]} */
 const stepsOf = (path) =>

@@ -85,7 +85,12 @@ function timeOf(given) {
 
 function install() {
   installed = true;
-  const { prototype } = Native;
+  replaceMethods(Native.prototype);
+  replaceConstructors(Native.prototype);
+}
+
+/** Let the methods of dates count in the zone. @param {Date} prototype */
+function replaceMethods(prototype) {
   const change = (/** @type {string} */ name, /** @type {(date: Date, given: any[]) => any} */ replaced) => {
     const original = /** @type {any} */ (prototype)[name];
     Object.defineProperty(prototype, name, {
@@ -125,6 +130,10 @@ function install() {
       return original.call(shifted(date.getTime()), locale, { ...options, timeZone: "UTC" });
     });
   }
+}
+
+/** Let `Date` and `Intl.DateTimeFormat` read and write in the zone. @param {Date} prototype */
+function replaceConstructors(prototype) {
   const Zoned = new Proxy(Native, {
     construct: (target, given, made) =>
       current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),

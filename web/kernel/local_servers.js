@@ -14,7 +14,7 @@
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 
-export class LocalServers {
+class LocalServers {
   /** @type {Set<number>} */
   #ports = new Set();
   /** @type {Answer | null} */

@@ -112,16 +112,20 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
   await kernel.attach_documents(documents);
-  const { receive } = connection;
-  port.onmessage = ({ data }) => {
-    idle.touch();
-    receive(data);
-  };
+  passOn(port, connection, idle);
   commitSoon(files);
   isReady = true;
   send({ type: "ready" });
   loadWhenIdle(deferred, idle).catch((error) => console.info("Files will load with the first call that needs them.", error));
   retain().catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
+}
+
+/** Pass the page's messages on to Python. @param {MessagePort} port @param {any} connection Python's end @param {IdleWatch} idle */
+function passOn(port, { receive }, idle) {
+  port.onmessage = ({ data }) => {
+    idle.touch();
+    receive(data);
+  };
 }
 
 /** Restore the committed files and start tracking changes. @param {any} FS @throws if another tab has them */

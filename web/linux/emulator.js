@@ -3,7 +3,7 @@
 import { continueAt } from "./clock.js";
 import { V86 } from "v86";
 
-export const MEMORY = 192 * 1024 * 1024;
+const MEMORY = 192 * 1024 * 1024;
 // A buffer of the guest's console driver.
 const CONSOLE_BUFFER = 4096;
 const CONSOLE_PORT_EVENT = 4;

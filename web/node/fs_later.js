@@ -113,7 +113,7 @@ export const promises = later;
 const optionsOf = (options) => (typeof options === "string" ? { encoding: options } : (options ?? {}));
 
 /** @param {any} file @param {any} [given] */
-export function createReadStream(file, given) {
+function createReadStream(file, given) {
   const { fd: opened, start = 0, end = Infinity, flags = "r", encoding, highWaterMark = CHUNK } = optionsOf(given);
   let number = opened;
   let position = start;
@@ -139,7 +139,7 @@ export function createReadStream(file, given) {
 }
 
 /** @param {any} file @param {any} [given] */
-export function createWriteStream(file, given) {
+function createWriteStream(file, given) {
   const { fd, flags = "w", mode, encoding } = optionsOf(given);
   /** @type {number | undefined} */
   let number = fd;

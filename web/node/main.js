@@ -1,8 +1,9 @@
 // A program of `node`, in a worker of its own: the kernel sends its command line, and answers its calls.
 // Not Node.js: the same modules and words on the browser's engine (docs/shell.md).
 import { process } from "./base.js";
-import { builtins } from "./builtins.js";
-import { confine } from "./confine.js";
+import { builtins } from "./builtin_table.js";
+import "./builtins.js";
+import { confine } from "../shared/confine.js";
 import { setZone } from "../kernel/clock.js";
 import { trimStacks } from "./failing.js";
 import { readFileSync } from "./fs.js";

@@ -1,7 +1,7 @@
 // Modules: CommonJS (https://nodejs.org/docs/latest-v20.x/api/modules.html), ES modules, and how names are resolved.
 import path from "path-browserify";
 
-import { builtins } from "./builtins.js";
+import { builtins } from "./builtin_table.js";
 import * as fs from "./fs.js";
 import { cwd, fromFileUrl, toFileUrl } from "./paths.js";
 import { compileModule, compileScript, hasModuleSyntax } from "./source.js";
@@ -87,9 +87,9 @@ function locate(name, from, imports = false) {
 }
 
 /** @param {string} name */
-export const builtinName = (name) => (name.startsWith("node:") ? name.slice(5) : name);
+const builtinName = (name) => (name.startsWith("node:") ? name.slice(5) : name);
 /** @param {string} name */
-export function isBuiltin(name) {
+function isBuiltin(name) {
   const plain = builtinName(name);
   // As in Node, this one needs its prefix.
   return Object.hasOwn(builtins, plain) && (plain !== "test" || name.startsWith("node:"));

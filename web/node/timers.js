@@ -7,7 +7,7 @@ let count = 0;
 /** @type {Map<number, Timeout>} */
 const running = new Map();
 
-export class Timeout {
+class Timeout {
   /** @param {(...args: any[]) => void} action @param {number} ms @param {any[]} args @param {boolean} repeats */
   constructor(action, ms, args, repeats) {
     if (typeof action !== "function") {
@@ -79,16 +79,16 @@ class Immediate {
 }
 
 /** @param {any} action @param {number} [ms] @param {any[]} args */
-export const setTimeout = (action, ms = 1, ...args) => new Timeout(action, ms, args, false);
+const setTimeout = (action, ms = 1, ...args) => new Timeout(action, ms, args, false);
 /** @param {any} action @param {number} [ms] @param {any[]} args */
-export const setInterval = (action, ms = 1, ...args) => new Timeout(action, ms, args, true);
+const setInterval = (action, ms = 1, ...args) => new Timeout(action, ms, args, true);
 /** @param {any} action @param {any[]} args */
-export const setImmediate = (action, ...args) => new Immediate(action, args);
+const setImmediate = (action, ...args) => new Immediate(action, args);
 /** @param {any} timer a Timeout or its number */
-export const clearTimeout = (timer) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
-export const clearInterval = clearTimeout;
+const clearTimeout = (timer) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
+const clearInterval = clearTimeout;
 /** @param {any} immediate */
-export function clearImmediate(immediate) {
+function clearImmediate(immediate) {
   if (!(immediate instanceof Immediate)) return;
   immediate._cleared = true;
   immediate._release();
@@ -104,7 +104,7 @@ function abortable(signal, begin) {
   });
 }
 
-export const promises = {
+const promises = {
   setTimeout: (/** @type {number} */ ms, /** @type {any} */ value, /** @type {any} */ { signal } = {}) =>
     abortable(signal, (resolve) => {
       const timer = setTimeout(() => resolve(value), ms);

@@ -2,7 +2,7 @@
 // some pictures take forever, and nothing of one can change what is read in the next. Before Tesseract sees the picture, the worker
 // drops what reaches the network or storage.
 
-import { confine } from "../node/confine.js";
+import { confine } from "../shared/confine.js";
 import { Engine, LANGUAGES, NotDownloaded } from "./engine.js";
 import { levelled } from "./levels.js";
 import { decoded, NoPicture, toPgm } from "./picture.js";

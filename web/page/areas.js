@@ -18,7 +18,7 @@ export function areasOf(image) {
 }
 
 /** Return the first image that uses the map of an area. @param {Element} part @returns {Element | null} */
-export function imageOf(part) {
+function imageOf(part) {
   const map = /** @type {HTMLMapElement | null} */ (dom.closest(part, "map"));
   const root = /** @type {Document | ShadowRoot} */ (dom.getRootNode(part));
   return map && dom.querySelector(root, `img[usemap="#${CSS.escape(map.name)}"]`);

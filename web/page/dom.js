@@ -20,27 +20,14 @@ function getter(prototype, key) {
 }
 
 /**
- * Return the function that sets a property.
- * @template {object} T
- * @template {keyof T} K
- * @param {T} prototype
- * @param {K} key
- * @returns {(node: T, value: T[K]) => void}
- */
-function setter(prototype, key) {
-  const { set } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, key));
-  return call.bind(/** @type {any} */ (set));
-}
-
-/**
  * Return the function that calls a method.
  * @template {object} T
  * @template {(...args: any[]) => any} M
- * @param {T} prototype which types the nodes
+ * @param {T} _prototype which types the nodes
  * @param {M} own
  * @returns {(node: T, ...args: Parameters<M>) => ReturnType<M>}
  */
-function method(prototype, own) {
+function method(_prototype, own) {
   return /** @type {any} */ (call.bind(own));
 }
 
@@ -89,15 +76,12 @@ export const nextElementSibling = getter(element, "nextElementSibling");
 export const previousElementSibling = getter(element, "previousElementSibling");
 export const scrollTop = getter(element, "scrollTop");
 export const scrollLeft = getter(element, "scrollLeft");
-export const setScrollTop = setter(element, "scrollTop");
-export const setScrollLeft = setter(element, "scrollLeft");
 export const scrollWidth = getter(element, "scrollWidth");
 export const scrollHeight = getter(element, "scrollHeight");
 export const clientTop = getter(element, "clientTop");
 export const clientLeft = getter(element, "clientLeft");
 export const clientWidth = getter(element, "clientWidth");
 export const clientHeight = getter(element, "clientHeight");
-export const attributes = getter(element, "attributes");
 export const getAttribute = method(element, element.getAttribute);
 export const getAttributeNames = method(element, element.getAttributeNames);
 export const hasAttribute = method(element, element.hasAttribute);
@@ -133,7 +117,6 @@ function htmlGetter(key) {
 
 export const isContentEditable = htmlGetter("isContentEditable");
 export const innerText = htmlGetter("innerText");
-export const offsetWidth = htmlGetter("offsetWidth");
 export const offsetHeight = htmlGetter("offsetHeight");
 export const popover = htmlGetter("popover");
 export const draggable = htmlGetter("draggable");
@@ -245,8 +228,6 @@ export function setAdoptedStyleSheets(root, sheets) {
 }
 /** @type {(root: Root, x: number, y: number) => Element | null} */
 export const elementFromPoint = shared(ROOTS, "elementFromPoint");
-/** @type {(root: Root, x: number, y: number) => Element[]} */
-export const elementsFromPoint = shared(ROOTS, "elementsFromPoint");
 /** @type {(root: Root) => Animation[]} */
 export const getAnimations = shared(ROOTS, "getAnimations");
 

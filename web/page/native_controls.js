@@ -10,7 +10,7 @@ const HIDDEN = { visibilityProperty: true, opacityProperty: true };
 const MOST_LEVELS = 3;
 
 /** Return whether a control can't be seen. @param {Element} control */
-export function isHiddenControl(control) {
+function isHiddenControl(control) {
   return !dom.checkVisibility(control, HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
 }
 

@@ -33,7 +33,32 @@ import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
  * @import { Policy } from "./actions/dialogs.js"
  * @import { Devices } from "./actions/hand.js"
  * @import { Target } from "./targets.js"
+ *
+ * @typedef {object} Options of a controlled page
+ * @property {Policy | null} [dialogs] its answers to dialogs
+ * @property {string} [folder] that of the script's parts
+ * @property {boolean} [shortcuts]
+ * @property {boolean} [errors]
+ * @property {boolean} [tools]
+ * @property {boolean | "actions"} [downloads]
+ * @property {boolean | "regain"} [focus]
  */
+
+/**
+ * Configure a controlled page: whether it reports the keys of the palette, new errors, changed tools and downloads, and
+ * whether it keeps its focus while people type elsewhere or gets it back.
+ * @param {Options} options
+ * @param {{ console: Console, controller: MessagePort | null, downloads: Downloads }} page the controller gets the reports
+ */
+function configure({ shortcuts, errors, tools, downloads: loads, focus }, { console, controller, downloads }) {
+  if (focus === "regain") regainFocus();
+  else if (focus !== undefined) keepFocus(focus);
+  if (shortcuts && controller) reportShortcuts(controller);
+  if (errors && controller) reportErrors(console, controller);
+  if (tools && controller) reportTools(controller);
+  if (loads && controller) downloads.report(controller, loads === "actions");
+  console.listen();
+}
 
 /**
  * @param {Console} console
@@ -60,25 +85,11 @@ export function createPage(console, script, modules = {}, watchers = {}) {
   const downloads = new Downloads();
   /** @type {MessagePort | null} */
   let controller = null;
-  /**
-   * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette, new errors, changed tools and downloads, and whether it keeps its focus while people type elsewhere or
-   * gets it back.
-   * @param {{
-   *   dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, tools?: boolean, downloads?: boolean | "actions",
-   *   focus?: boolean | "regain",
-   * }} options
-   */
-  const install = ({ dialogs, folder, shortcuts, errors, tools, downloads: loads, focus }) => {
-    if (focus === "regain") regainFocus();
-    else if (focus !== undefined) keepFocus(focus);
-    if (shortcuts && controller) reportShortcuts(controller);
-    if (errors && controller) reportErrors(console, controller);
-    if (tools && controller) reportTools(controller);
-    if (loads && controller) downloads.report(controller, loads === "actions");
-    console.listen();
-    if (dialogs !== undefined) answers.install(dialogs);
-    if (folder !== undefined) parts.folder = folder;
+  /** @param {Options} options */
+  const install = (options) => {
+    configure(options, { console, controller, downloads });
+    if (options.dialogs !== undefined) answers.install(options.dialogs);
+    if (options.folder !== undefined) parts.folder = options.folder;
   };
   let removeMarks = () => {};
   /** Draw boxes with refs over the page, or remove them. @param {{ on: boolean }} options */

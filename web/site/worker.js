@@ -115,6 +115,3 @@ function ask(host, asked) {
     port1.close();
   });
 }
-
-// Makes this file a module for the type checker.
-export {};

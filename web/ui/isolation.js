@@ -3,7 +3,7 @@
  * reloads under its control.
  */
 
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../shared/in_extension.js";
 import { startServiceWorker } from "./offline.js";
 
 const RELOADED = "gemini:isolation-reloaded";

@@ -5,7 +5,7 @@
 import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../shared/in_extension.js";
 import { modelContextOf } from "../../webmcp_adapter.js";
 import { Bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "./kernel/kernel.js";
@@ -34,7 +34,7 @@ import { browserRecord } from "./consent/record.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
-import { byId } from "./elements.js";
+import { byId, h } from "./elements.js";
 import { showFiles } from "./files/panel.js";
 import { showPreview } from "./files/preview_panel.js";
 import { Viewer } from "./files/viewer.js";
@@ -139,7 +139,7 @@ async function main() {
   const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   /** @type {CompanionLink | undefined} */
   let link;
-  /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
+  /** @type {import("../shared/outer_tabs.js").OuterTabs | null} */
   let extension = null;
   const sites = new Sites({
     network: new SiteNetwork(consent, ownOrigins()),
@@ -219,8 +219,14 @@ async function main() {
   // Agents wait for the tools meanwhile, and drawing takes longer.
   await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
   const actions = showPanels(store, kernel, frames, link, consent, callers);
-  if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
+  if (extension) offerSharing((await loadPart("ui-extension.js")).sharing(extension, (/** @type {string} */ url) => actions.tabs({ action: "open", url })));
   if (host !== window) callAttention(consent);
+}
+
+/** Show the button of the extension with which the person shares tabs. @param {() => void} show */
+function offerSharing(show) {
+  const button = h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs");
+  byId("new-tab", HTMLButtonElement).after(button);
 }
 
 /** Show why the surface doesn't start here. */
@@ -378,7 +384,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
   return actions;
 }

@@ -13,7 +13,7 @@
 import { parseProxy } from "../network_door/git.js";
 import { untilWhen } from "./consent/refusals.js";
 import { pageKey } from "./companion/page_key.js";
-import { loadSaved, save } from "./saved.js";
+import { loadSaved, save } from "../shared/saved.js";
 
 // The service worker on the kernel's origin, beside its scripts.
 const WORKER = "network_worker.js";

@@ -1,6 +1,6 @@
 /** The page's side of the service worker, web/service_worker.js. */
 
-import { IN_EXTENSION } from "../extension/here.js";
+import { IN_EXTENSION } from "../shared/in_extension.js";
 
 const TIMEOUT_MS = 5000;
 

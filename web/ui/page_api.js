@@ -12,7 +12,7 @@ const MOST_PENDING = 50;
 const PENDING = Symbol("pending");
 
 /** Python code raised. The message is the last line of the traceback; `error` has all of it. */
-export class PythonFailure extends Error {
+class PythonFailure extends Error {
   /** @param {ErrorRow} error */
   constructor(error) {
     super(lastLine(error));

@@ -1,7 +1,7 @@
 /**
  * The commands of the page as a whole.
  *
- * @import { Destinations, Omnibar } from "./omnibar/omnibar.js"
+ * @import { Omnibar } from "./omnibar/omnibar.js"
  * @import { Store } from "./store.js"
  * @import { Terminals } from "./terminals/terminals.js"
  * @import { Workbench } from "./workbench/workbench.js"
@@ -19,12 +19,11 @@ import { press } from "./trusted.js";
  * @param {Terminals} page.terminals
  * @param {Omnibar} page.omnibar
  * @param {Store} page.store
- * @param {Destinations} page.to
  * @param {() => void} page.setUpModel opens the dialog that connects a language model
  * @param {() => void} page.connectClient opens the dialog that connects an MCP client
  * @param {() => void} page.restart replaces the kernel
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient, restart }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient, restart }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",

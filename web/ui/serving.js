@@ -8,7 +8,7 @@
  * @property {boolean} network whether a companion answers there as the network door
  */
 
-import { companionOrigin } from "./companion/address.js";
+import { companionOrigin } from "../shared/companion_address.js";
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
 const SAVED = "gemini:serving";

@@ -8,7 +8,7 @@
 import { h } from "./elements.js";
 
 /** The event of a pressed link, whose `detail` is the address. */
-export const FOLLOW = "surface-follow";
+const FOLLOW = "surface-follow";
 
 /**
  * @typedef {object} Place

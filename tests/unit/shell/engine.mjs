@@ -45,6 +45,7 @@ async function run({ script, fail = null }) {
     number: count,
     cancelCommands() {},
     originUnderGit: (origin) => origin,
+    secretNames: "(^|_)token$",
     write: (stream, bytes) => printed[stream].push(Buffer.from(bytes)),
     ask: async () => null,
     importModule: async () => ({ urlOf: () => null }),

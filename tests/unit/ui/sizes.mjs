@@ -2,7 +2,7 @@
 import vm from "node:vm";
 
 const [ui] = process.argv.slice(2);
-const { sizeOf, fits, cut } = await import(`${ui}/limits.js`);
+const { sizeOf, fits, cut } = await import(`${ui}/../shared/limits.js`);
 const { Connection } = await import(`${ui}/../../webmcp_bridge.js`);
 const { serve } = await import(`${ui}/../page/conversation.js`);
 const { Blobs } = await import(`${ui}/../kernel/blobs.js`);

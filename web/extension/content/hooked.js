@@ -24,7 +24,7 @@ function valueOf(event) {
 }
 
 /** Call a method of the hook. @param {string} method @param {...unknown} args @returns {any} undefined if there is no hook */
-export function ask(method, ...args) {
+function ask(method, ...args) {
   /** @type {unknown} */
   let answer;
   const onAnswer = (/** @type {Event} */ event) => {

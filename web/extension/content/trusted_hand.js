@@ -38,7 +38,7 @@ function allowed(target) {
 }
 
 /** Only the left button: the browser's own menu opens for the right one, and the middle one pastes what is selected elsewhere. */
-export class TrustedMouse extends Mouse {
+class TrustedMouse extends Mouse {
   #send;
 
   /** @param {TrustedKeyboard} keyboard @param {Send} send */
@@ -116,7 +116,7 @@ class SeenStyles extends HoverStyles {
 }
 
 /** Keys that use the clipboard are simulated, because the clipboard is the person's. */
-export class TrustedKeyboard extends Keyboard {
+class TrustedKeyboard extends Keyboard {
   #send;
 
   /** @param {Send} send */

@@ -1,10 +1,10 @@
 /** Screenshots of any tab, also in the background, by the browser's debugger. */
 
-import { problem } from "../../ui/browser/document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 /**
  * @import { Session } from "./session.js"
- * @import { DocumentLink } from "../../ui/browser/document_link.js"
+ * @import { DocumentLink } from "../../shared/document_link.js"
  * @import { Options } from "../capture.js"
  */
 

@@ -2,7 +2,7 @@
  * Trusted input in one shared tab, if the person has chosen it: the content script asks for it while an action runs, through
  * a connection of its own, and the browser's debugger sends it.
  *
- * @import { DocumentLink } from "../../ui/browser/document_link.js"
+ * @import { DocumentLink } from "../../shared/document_link.js"
  * @import { Options } from "../capture.js"
  * @import { Answered, Policy } from "./session.js"
  */

@@ -2,7 +2,7 @@
 import { gzipSync, zipSync } from "fflate";
 import { readCommit } from "just-git/repo";
 
-import { concat, decode, encode } from "../shell/bytes.js";
+import { concat, decode, encode } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { filesOf } from "./changes.js";
 import { parseOptions } from "./options.js";

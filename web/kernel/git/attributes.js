@@ -1,5 +1,5 @@
 // Attributes of paths, as gitattributes(5) describes their files, order and macros.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { pathPattern } from "./path_patterns.js";
 
 /**

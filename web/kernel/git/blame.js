@@ -1,5 +1,5 @@
 // `git blame`: ranges by patterns, and the sizes of groups in `--porcelain`, which just-git leaves at 1.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { fail } from "./answers.js";
 import { linesOf } from "./line_diff.js";
 import { find } from "./objects.js";

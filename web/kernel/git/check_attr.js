@@ -1,6 +1,6 @@
 // `git check-attr`, and the attributes in `git ls-files --eol`.
 import { answer, GitProblem } from "./answers.js";
-import { decode, fromLatin1 } from "../shell/bytes.js";
+import { decode, fromLatin1 } from "../bytes.js";
 import { parseIndex } from "./index_file.js";
 import { isBinary, statisticsOf } from "./line_ends.js";
 import { parseOptions, splitAtDashes } from "./options.js";

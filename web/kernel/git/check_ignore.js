@@ -1,7 +1,7 @@
 // `git check-ignore`: which pattern ignores a path.
 import ignore from "ignore";
 
-import { decode, fromLatin1 } from "../shell/bytes.js";
+import { decode, fromLatin1 } from "../bytes.js";
 import { answer, fail } from "./answers.js";
 import { stagesOf } from "./file_pairs.js";
 import { parseOptions } from "./options.js";

@@ -10,7 +10,7 @@ import { formatDate } from "./dates.js";
 import { gitFile, headOf, needRepository } from "./repository.js";
 import { commitOf } from "./revisions.js";
 import { isOn, setting } from "./settings.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 import { status } from "./status.js";
 
 /**
@@ -252,5 +252,3 @@ async function edited(text, call, repository, allowsEmpty) {
   if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);
   return message;
 }
-
-export { answer };

@@ -1,7 +1,7 @@
 // Conflicts in the styles `diff3` and `zdiff3` (merge.conflictStyle in git-config(1)): just-git doesn't name the base.
 import { findMergeBases, readCommit } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.js";
+import { decode, encode } from "../bytes.js";
 import { parseIndex } from "./index_file.js";
 import { linesOf } from "./line_diff.js";
 import { gitFile, headOf, needRepository } from "./repository.js";

@@ -1,5 +1,5 @@
 // Differences between files, in the formats of `git diff`.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { GitProblem } from "./answers.js";
 import { changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary } from "./diff_lists.js";
 import { contentOf } from "./file_pairs.js";

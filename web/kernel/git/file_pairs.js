@@ -47,7 +47,7 @@ export async function stagesOf(call) {
 }
 
 /** @param {Versions[]} stages @returns {string[]} paths with conflicts */
-export const conflictsOf = ([, ...others]) => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
+const conflictsOf = ([, ...others]) => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
 
 /** @param {string} path @param {Version | null} now what stands in the work tree @returns {Pair} */
 const unmerged = (path, now = null) => ({ path, from: null, old: null, now, status: "U", score: 0 });

@@ -1,7 +1,7 @@
 // `git format-patch`: commits as mails.
 import { readCommit } from "just-git/repo";
 
-import { encode } from "../shell/bytes.js";
+import { encode } from "../bytes.js";
 import { answer } from "./answers.js";
 import { formatDate } from "./dates.js";
 import { takeDiffOptions } from "./diff_options.js";
@@ -11,7 +11,7 @@ import { chooseCommits, takeSelection } from "./history.js";
 import { parseOptions, splitAtDashes } from "./options.js";
 import { checkOptions } from "./patches.js";
 import { needRepository } from "./repository.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -50,8 +50,12 @@ export async function formatPatch(args, call) {
     patches.push({ text, name: `${version ? `v${version}-` : ""}${fileName(commit.message, first + at)}${values.get("--suffix") ?? ".patch"}` });
   }
   if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
+  return write(patches, values.get("-o") ?? values.get("--output-directory") ?? "", call);
+}
+
+/** Write patches into a folder, and list them. @param {{ text: string, name: string }[]} patches @param {string} folder @param {Call} call */
+async function write(patches, folder, call) {
   const { fs, cwd } = call.context;
-  const folder = values.get("-o") ?? values.get("--output-directory") ?? "";
   await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
   const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
   for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));

@@ -1,5 +1,5 @@
 // `git fsck`: whether the objects of a repository are sound and all there (git-fsck(1)), and which nothing refers to.
-import { decode, encode } from "../shell/bytes.js";
+import { decode, encode } from "../bytes.js";
 import { answer, GitProblem } from "./answers.js";
 import { parseIndex } from "./index_file.js";
 import { treesOf } from "./linked_trees.js";

@@ -21,7 +21,7 @@ import { changesOf, linesOf } from "./line_diff.js";
 const MOST_OF_HEADING = 80;
 
 /** @type {Record<Rules["space"], (line: string) => string>} */
-export const KEYS = {
+const KEYS = {
   "": (line) => line,
   all: (line) => line.replace(/[ \t\n\v\f\r]+/g, ""),
   amount: (line) => line.replace(/[ \t\n\v\f\r]+$/, "").replace(/[ \t\n\v\f\r]+/g, " "),
@@ -131,8 +131,8 @@ class Hunks {
     }
   }
 
-  /** @param {{ old: number, now: number, end: number, first: number, last: number }} range @returns {Line[]} */
-  #lines({ old, now, end, first, last }) {
+  /** @param {{ now: number, end: number, first: number, last: number }} range @returns {Line[]} */
+  #lines({ now, end, first, last }) {
     /** @type {Line[]} */
     const lines = [];
     let at = now;

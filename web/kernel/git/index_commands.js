@@ -1,7 +1,7 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
 import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../shell/bytes.js";
+import { decode, fromLatin1 } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { stagesOf, inWork } from "./file_pairs.js";
 import { changeIndex } from "./index_edit.js";
@@ -9,7 +9,7 @@ import { parseOptions } from "./options.js";
 import { inTree, needRepository, revParse } from "./repository.js";
 import { findChanges } from "./changes.js";
 import { resolve } from "./revisions.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /** @typedef {import("./repository.js").Command} Command */
 /** @typedef {import("./repository.js").Call} Call */

@@ -1,5 +1,5 @@
 // Changes of the index, which is written in version 2 of gitformat-index(5).
-import { concat, decode, encode } from "../shell/bytes.js";
+import { concat, decode, encode } from "../bytes.js";
 import { fail } from "./answers.js";
 import { needRepository } from "./repository.js";
 

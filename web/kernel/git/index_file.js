@@ -1,5 +1,5 @@
 // The index, as gitformat-index describes version 2, read only.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 
 /** @typedef {{ path: string, mode: number, hash: string, stage: number }} Entry */
 

@@ -1,6 +1,6 @@
 // Line ends: what git keeps of a text file and what it writes, as gitattributes(5) and git-config(1) (`core.autocrlf`,
 // `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are those of convert.c.
-import { fromLatin1, latin1 } from "../shell/bytes.js";
+import { fromLatin1, latin1 } from "../bytes.js";
 import { GitProblem } from "./answers.js";
 import { Attributes, NAME } from "./attributes.js";
 import { parseIndex } from "./index_file.js";
@@ -200,7 +200,7 @@ export class LineEnds {
 }
 
 /** @param {Map<string, import("./attributes.js").Value>} values @returns {Action | null} null where nothing is said */
-export function actionOf(values) {
+function actionOf(values) {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   /** @type {Action | null} */
   const action = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;

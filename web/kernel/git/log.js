@@ -1,5 +1,5 @@
 // `git log` and `git show`: dates in every style, and filters of messages, for which just-git gets one regular expression.
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { find, splitPath, whyMissing } from "./objects.js";
 import { clockOf, parseDate } from "./date_input.js";

@@ -1,7 +1,7 @@
 // `git ls-remote`: the refs of another repository, over HTTP as gitprotocol-http(5) describes its first request.
 import { readHead } from "just-git/repo";
 
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { parseOptions } from "./options.js";
 import { globSource } from "./path_patterns.js";

@@ -2,7 +2,7 @@
 // attribute `merge` (gitattributes(5)).
 import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.js";
+import { decode, encode } from "../bytes.js";
 import { setting } from "./settings.js";
 
 /**

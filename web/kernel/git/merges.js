@@ -4,7 +4,7 @@ import { createCommit, isAncestor, readCommit } from "just-git/repo";
 import { answer, fail, GitProblem } from "./answers.js";
 import { parseOptions, without } from "./options.js";
 import { gitFile, headOf, needRepository, revParse } from "./repository.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call

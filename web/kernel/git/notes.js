@@ -1,14 +1,14 @@
 // `git notes`: texts about objects, in a tree of their own whose files are named after the objects (git-notes(1)).
 import { createCommit, flattenTree, readCommit, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.js";
+import { decode, encode } from "../bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { edited, editorOf, withoutComments } from "./editor.js";
 import { parseOptions } from "./options.js";
 import { needRepository } from "./repository.js";
 import { hashOf } from "./revisions.js";
 import { setting } from "./settings.js";
-import { person } from "./stash_paths.js";
+import { person } from "./ident.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call

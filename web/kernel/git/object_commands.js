@@ -2,7 +2,7 @@
 import { readTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { decode, fromLatin1 } from "../shell/bytes.js";
+import { decode, fromLatin1 } from "../bytes.js";
 import { find, splitPath, whyMissing } from "./objects.js";
 import { parseOptions } from "./options.js";
 import { blobHash } from "./plumbing.js";

@@ -3,7 +3,7 @@ import { applyPatch, parsePatch } from "diff";
 import { unzlibSync } from "fflate";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { concat, decode, encode, fromLatin1 } from "../shell/bytes.js";
+import { concat, decode, encode, fromLatin1 } from "../bytes.js";
 import { changeIndex, entriesOf } from "./index_edit.js";
 import { parseOptions } from "./options.js";
 import { fromBase85 } from "./patch_text.js";

@@ -2,7 +2,7 @@
 import { readCommit } from "just-git/repo";
 
 import { answer, GitProblem } from "./answers.js";
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { find } from "./objects.js";
 import { splitAtDashes } from "./options.js";
 import { needRepository } from "./repository.js";

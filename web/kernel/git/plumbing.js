@@ -2,7 +2,7 @@
 import { findMergeBases, isAncestor } from "just-git/repo";
 
 import { answer, fail } from "./answers.js";
-import { encode } from "../shell/bytes.js";
+import { encode } from "../bytes.js";
 import { parseOptions, without } from "./options.js";
 import { headOf, needRepository } from "./repository.js";
 import { resolve } from "./revisions.js";

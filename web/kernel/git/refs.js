@@ -2,7 +2,7 @@
 import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { decode } from "../shell/bytes.js";
+import { decode } from "../bytes.js";
 import { formatDate } from "./dates.js";
 import { parseOptions, without } from "./options.js";
 import { resolve } from "./revisions.js";
@@ -294,5 +294,3 @@ export async function plainBranch(args, call) {
 
 /** @param {Repository} repository @param {string} hash */
 export const subjectOf = async (repository, hash) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
-
-export { GitProblem };

@@ -1,6 +1,6 @@
 // The repository of a call, and what is read from it.
 import { findRepo } from "just-git";
-import { readHead, resolveRef, revParse } from "just-git/repo";
+import { readHead, revParse } from "just-git/repo";
 
 import { fail } from "./answers.js";
 
@@ -44,4 +44,4 @@ export function inTree({ workTree }, { fs, cwd }, path) {
   return whole === workTree ? "" : whole.slice((workTree ?? "").length + 1);
 }
 
-export { resolveRef, revParse };
+export { revParse };

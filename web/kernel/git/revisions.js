@@ -32,7 +32,7 @@ export async function followed(repository, name) {
 }
 
 /** Return whether a name is of a form that just-git doesn't know. @param {string} name */
-export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
+const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
 
 /**
  * Return the hash of an object; null if there is none.

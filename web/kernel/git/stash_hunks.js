@@ -2,7 +2,7 @@
 import { revParse, updateTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
-import { decode, encode } from "../shell/bytes.js";
+import { decode, encode } from "../bytes.js";
 import { chooseHunks, parseDiff, withHunks } from "./hunks.js";
 import { parseIndex } from "./index_file.js";
 import { findChanges } from "./changes.js";

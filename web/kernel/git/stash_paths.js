@@ -4,10 +4,10 @@ import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-g
 import { answer, fail, GitProblem } from "./answers.js";
 import { restoreModes } from "./carried_modes.js";
 import { findChanges } from "./changes.js";
+import { person } from "./ident.js";
 import { parseIndex } from "./index_file.js";
 import { matchesGlob, subjectOf } from "./refs.js";
 import { headOf, inTree, needRepository } from "./repository.js";
-import { setting } from "./settings.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -104,19 +104,6 @@ async function treeOf(base, paths, call) {
 /** @param {string} tree @param {string[]} parents @param {string} message @param {Call} call */
 export const commit = (tree, parents, message, call) =>
   createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
-
-/** @param {"AUTHOR" | "COMMITTER"} role @param {Call} call */
-export function person(role, { context: { env }, settings }) {
-  const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
-  const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
-  if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");
-  const given = env.get(`GIT_${role}_DATE`);
-  const [, seconds, zone] = /^@?(\d+) ([-+]\d{4})$/.exec(given ?? "") ?? [];
-  const at = given === undefined ? Date.now() : seconds === undefined ? Date.parse(given) : Number(seconds) * 1000;
-  if (Number.isNaN(at)) fail(`invalid date format: ${given}`);
-  const own = zone ?? /([-+]\d\d):?(\d\d)$/.exec(given ?? "")?.slice(1).join("") ?? "+0000";
-  return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
-}
 
 /** @param {string} hash @param {string} title @param {Call} call */
 export async function record(hash, title, call) {

@@ -88,7 +88,7 @@ async function inProgress(call) {
 }
 
 /** @param {Repository} repository @param {Call} call @returns {Promise<Place>} */
-export async function placeOf(repository, { settings }) {
+async function placeOf(repository, { settings }) {
   const { branch, hash } = await headOf(repository);
   const ref = branch === null ? null : upstreamOf(settings, branch);
   if (ref === null) return { branch, hash, upstream: null };
@@ -186,6 +186,32 @@ const CONFLICTS = {
 /** @param {Changes["changes"][number]} change */
 const isConflict = ({ staged, unstaged }) => `${staged}${unstaged}` in CONFLICTS;
 
+/**
+ * The sections of a long status about files that the index or the last commit has.
+ * @param {Record<"staged" | "conflicts" | "unstaged", Changes["changes"]>} found
+ * @param {boolean} merging @param {Place} place @param {(path: string) => string} shown
+ */
+function tracked({ staged, conflicts, unstaged }, merging, place, shown) {
+  const parts = [];
+  if (staged.length) {
+    const hints = merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE];
+    const lines = staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`);
+    parts.push(section("Changes to be committed:", hints, lines));
+  }
+  if (conflicts.length) {
+    const hints = merging ? [resolving(conflicts)] : [UNSTAGE, resolving(conflicts)];
+    const lines = conflicts.map((one) => `${CONFLICTS[one.staged + one.unstaged]}${shown(one.path)}`);
+    parts.push(section("Unmerged paths:", hints, lines));
+  }
+  if (unstaged.length) {
+    const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
+    const hints = [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'];
+    const lines = unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`);
+    parts.push(section("Changes not staged for commit:", hints, lines));
+  }
+  return parts;
+}
+
 /** @param {Repository} repository @param {Changes} found @param {Place} place @param {Options} options @param {(path: string) => string} shown */
 async function long(repository, found, place, options, shown) {
   const { changes, untracked, ignored } = found;
@@ -196,32 +222,7 @@ async function long(repository, found, place, options, shown) {
   const parts = [await headLine(repository, place), tracking(place)];
   if (merging) parts.push(conflicts.length ? UNMERGED : CONCLUDE);
   if (place.hash === null) parts.push("\nNo commits yet\n\n");
-  if (staged.length)
-    parts.push(
-      section(
-        "Changes to be committed:",
-        merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE],
-        staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`),
-      ),
-    );
-  if (conflicts.length)
-    parts.push(
-      section(
-        "Unmerged paths:",
-        merging ? [resolving(conflicts)] : [UNSTAGE, resolving(conflicts)],
-        conflicts.map((one) => `${CONFLICTS[one.staged + one.unstaged]}${shown(one.path)}`),
-      ),
-    );
-  if (unstaged.length) {
-    const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
-    parts.push(
-      section(
-        "Changes not staged for commit:",
-        [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'],
-        unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`),
-      ),
-    );
-  }
+  parts.push(...tracked({ staged, conflicts, unstaged }, merging, place, shown));
   if (untracked.length)
     parts.push(section("Untracked files:", ['use "git add <file>..." to include in what will be committed'], untracked.map(shown)));
   if (options.ignored && ignored.length)

@@ -1,6 +1,6 @@
 // The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
 // ask for. just-git reads and writes through this, so that all of its commands know both.
-import { toBytes } from "../shell/bytes.js";
+import { toBytes } from "../bytes.js";
 import { ShellFiles } from "../shell/files.js";
 import { NAME } from "./attributes.js";
 import { parseIndex } from "./index_file.js";

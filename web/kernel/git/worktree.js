@@ -122,19 +122,26 @@ async function list(args, call) {
   const verbose = parsed.flags.has("-v") || parsed.flags.has("--verbose");
   let text = "";
   for (const tree of trees) {
-    const [tip, branch] = [await tipOfTree(tree, call), branchOf(tree)];
-    const bare = isBare && tree.id === null;
-    if (parsed.flags.has("--porcelain")) {
-      const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
-      const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
-      text += [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(parsed.flags.has("-z") ? "\0" : "\n");
-      continue;
-    }
-    const said = (/** @type {string} */ name, /** @type {string | null} */ note) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
-    const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
-    text += `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
+    const facts = { tree, tip: await tipOfTree(tree, call), branch: branchOf(tree), bare: isBare && tree.id === null };
+    text += parsed.flags.has("--porcelain") ? record(facts, parsed.flags.has("-z") ? "\0" : "\n") : row(facts, width, verbose);
   }
   return answer(text);
+}
+
+/** @typedef {{ tree: Tree, tip: string, branch: string | null, bare: boolean }} Facts about a work tree, for its list */
+
+/** A work tree as programs read it. @param {Facts} facts @param {string} end of lines */
+function record({ tree, tip, branch, bare }, end) {
+  const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
+  const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
+  return [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(end);
+}
+
+/** A work tree as people read it. @param {Facts} facts @param {number} width of paths @param {boolean} verbose */
+function row({ tree, tip, branch, bare }, width, verbose) {
+  const said = (/** @type {string} */ name, /** @type {string | null} */ note) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
+  const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
+  return `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
 }
 
 /** The linked work tree that a word names by its path, or by the end of it. @param {string} name @param {Call} call @returns {Tree} */

@@ -1,5 +1,5 @@
 // The files of a program of `node`: calls of node:fs on Pyodide's filesystem. Paths are absolute.
-import { ERRORS } from "../shell/system_errors.js";
+import { ERRORS } from "../system_errors.js";
 
 /** @typedef {import("./memory.js").Answer} Answer */
 

@@ -5,7 +5,7 @@
  * @typedef {(call: string, ...args: any[]) => import("../node/memory.js").Answer} Ask asks the kernel, and waits
  */
 
-import { ERRORS } from "../shell/system_errors.js";
+import { ERRORS } from "../system_errors.js";
 
 const NUMBERS = new Map(Object.entries(ERRORS).map(([number, [code]]) => [code, Number(number)]));
 const EINVAL = 28;

@@ -74,7 +74,7 @@ export async function beginOwnPython({ answers, stop, lock, network, snapshot, r
       // False if nobody reads it any more.
       write: (/** @type {number} */ id, /** @type {number} */ stream, /** @type {any} */ bytes) => ask("output", id, stream, bytes.slice()).value === true,
     });
-    calls = pyodide.pyimport("gemini.python.own.worker").begin(home, environment);
+    calls = pyodide.pyimport("gemini.python.own_worker").begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {
     self.postMessage({ dying: String(/** @type {any} */ (error)?.message ?? error) });

@@ -1,6 +1,6 @@
 // The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.js).
 import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { shellQuote } from "./quoting.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */

@@ -1,36 +1,34 @@
-// The table of builtins, and those that are about control and about commands (Bash manual, 4.1 and 4.2).
+// Fills the table of builtins; and those that are about control and about commands (Bash manual, 4.1 and 4.2).
 import { alias, unalias } from "./aliases.js";
 import { bind } from "./bind.js";
 import { calculateText } from "./arithmetic.js";
+import { BUILTINS } from "./builtin_table.js";
 import { bracket, test } from "./conditions.js";
 import { command, enable, hash, type } from "./command_names.js";
 import { compgen, complete, compopt } from "./completions.js";
-import { CommandError, Exit, LineError, LoopExit, MisuseError, Return } from "./control.js";
+import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
 import { openFileAt } from "./descriptor_paths.js";
-import { runLines, runList, runReading } from "./execution.js";
 import { cd, dirs, popd, pushd, pwd } from "./folders.js";
 import { explanation, synopsis, topics } from "./help.js";
 import { fc, history } from "./history.js";
 import { jobBuiltins } from "./jobs.js";
 import { ulimit } from "./limits.js";
-import { getopts, parseOptions, set, shopt } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
+import { getopts, set, shopt } from "./options.js";
 import { echo, printf } from "./printf.js";
 import { findPath, locate, runExternally } from "./programs.js";
 import { mapfile, read } from "./read.js";
 import { readText } from "./redirections.js";
 import { runBuiltin } from "./simple_command.js";
+import { runText } from "./run_text.js";
 import { trap } from "./traps.js";
 import { umask } from "./umask.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- * @typedef {import("./syntax/problem.js").SyntaxProblem} SyntaxProblem
- * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
+ * @typedef {import("./builtin_table.js").Builtin} Builtin
  */
-
-export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
 /** A number for `exit`, `return`, `break` or `shift`; null for what is none. @param {string} command @param {string[]} args @param {number} otherwise */
 function numberOf(command, args, otherwise) {
@@ -118,49 +116,6 @@ async function leaveLoop(shell, kind, args) {
   throw new LoopExit("break", shell.loops, 1);
 }
 
-/**
- * Run one line of the text that `eval` or `source` was given. An error that ends the line also ends a subshell. Outside of
- * one, the next line runs, still inside the loops around the text.
- * @param {Shell} shell @param {Node[]} statements
- */
-async function runPart(shell, statements) {
-  if (shell.depth === 0) return runLines(shell, statements, {});
-  try {
-    await runList(shell, statements);
-  } catch (error) {
-    if (!(error instanceof LineError)) throw error;
-    await shell.complain(error.message);
-    throw new Exit(error.status);
-  }
-}
-
-/**
- * Run text in this shell.
- * @param {Shell} shell @param {string} text @param {string} origin for messages
- * @param {boolean} [isScript] or else a part of one
- */
-export async function runText(shell, text, origin, isScript = false) {
-  const { line } = shell;
-  let ran = false;
-  const problem = await runReading(shell, text, (one, statements) => {
-    ran = true;
-    return isScript ? runLines(one, statements) : runPart(one, statements);
-  });
-  shell.line = line;
-  if (problem !== null) {
-    await reportProblem(shell, problem, origin, isScript);
-    return problem.status ?? shell.status;
-  }
-  if (!ran) shell.status = 0;
-  return shell.status;
-}
-
-/** @param {Shell} shell @param {SyntaxProblem} problem @param {string} origin @param {boolean} isScript */
-async function reportProblem(shell, { message, line, text }, origin, isScript) {
-  const start = `${isScript ? "" : "bash: "}${origin}: line ${line}: `;
-  await shell.write(2, `${start}${message}\n${text === null ? "" : `${start}\`${text}'\n`}`);
-}
-
 /** @param {Shell} shell @param {string} command its name, for messages @param {string[]} args */
 async function source(shell, command, args) {
   const [name, ...positional] = parseOptions(command, args, "").operands;
@@ -241,43 +196,42 @@ async function changeUmask(shell, args) {
 }
 
 /** There is nothing above a terminal's shell. @param {string} message @returns {Builtin} */
-const impossible = (message) => (shell, args) => {
+const impossible = (message) => (_, args) => {
   parseOptions(message.split(":")[0] ?? "", args, "f");
   throw new CommandError(message);
 };
 
-/** @type {Map<string, Builtin>} */
-export const BUILTINS = new Map(
-  Object.entries({
-    ...CONTROL,
-    ...ABOUT_COMMANDS,
-    ...declarationBuiltins,
-    ...jobBuiltins,
-    echo,
-    printf,
-    test,
-    "[": bracket,
-    cd,
-    pwd,
-    pushd,
-    popd,
-    dirs,
-    set,
-    shopt,
-    getopts,
-    read,
-    mapfile: mapfile("mapfile"),
-    readarray: mapfile("readarray"),
-    trap,
-    ulimit,
-    umask: changeUmask,
-    async times(/** @type {Shell} */ shell, /** @type {string[]} */ args) {
-      parseOptions("times", args, "");
-      await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
-      return 0;
-    },
-    suspend: impossible("suspend: cannot suspend: no job control"),
-    logout: impossible("logout: not login shell: use `exit'"),
-  }),
-);
+/** @type {Record<string, Builtin>} */
+const ALL = {
+  ...CONTROL,
+  ...ABOUT_COMMANDS,
+  ...declarationBuiltins,
+  ...jobBuiltins,
+  echo,
+  printf,
+  test,
+  "[": bracket,
+  cd,
+  pwd,
+  pushd,
+  popd,
+  dirs,
+  set,
+  shopt,
+  getopts,
+  read,
+  mapfile: mapfile("mapfile"),
+  readarray: mapfile("readarray"),
+  trap,
+  ulimit,
+  umask: changeUmask,
+  async times(/** @type {Shell} */ shell, /** @type {string[]} */ args) {
+    parseOptions("times", args, "");
+    await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
+    return 0;
+  },
+  suspend: impossible("suspend: cannot suspend: no job control"),
+  logout: impossible("logout: not login shell: use `exit'"),
+};
 
+for (const [name, builtin] of Object.entries(ALL)) BUILTINS.set(name, builtin);

@@ -1,7 +1,7 @@
 // Programs that a Python program starts (py/gemini/shell/children.py). Each is a task of its own, which outlives the
 // program that started it and is ended by a signal.
 import { importFunctions } from "./exported_functions.js";
-import { EMPTY } from "./bytes.js";
+import { EMPTY } from "../bytes.js";
 import { BrokenPipe } from "./control.js";
 import { Bytes, DEVICES, DescriptorFile, Sink, createPipe } from "./open_files.js";
 import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.js";

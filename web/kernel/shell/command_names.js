@@ -1,7 +1,7 @@
 // What a name means as a command: `type`, `command`, `hash` and `enable` (Bash manual, 4.1 and 4.2).
-import { BUILTINS, KEYWORDS } from "./builtins.js";
+import { BUILTINS, KEYWORDS } from "./builtin_table.js";
 import { CommandError } from "./control.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { DEFAULT_PATH, locate, locateAll, runExternally } from "./programs.js";
 import { shellQuote } from "./quoting.js";
 import { runBuiltin } from "./simple_command.js";

@@ -1,10 +1,12 @@
 // `compgen`, `complete` and `compopt` (Bash manual, 8.7). The terminal's own completion doesn't use what they specify.
 import { itemsOf } from "./assignments.js";
-import { BUILTINS, KEYWORDS, runText } from "./builtins.js";
+import { BUILTINS, KEYWORDS } from "./builtin_table.js";
+import { runText } from "./run_text.js";
 import { CommandError } from "./control.js";
 import { matchingPaths } from "./globbing.js";
 import { topics } from "./help.js";
-import { OPTION_NAMES, SHOPTS, parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
+import { OPTION_NAMES, SHOPTS } from "./options.js";
 import { patternRegex } from "./patterns.js";
 import { programNames } from "./programs.js";
 import { shellQuote } from "./quoting.js";

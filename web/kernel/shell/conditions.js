@@ -1,6 +1,6 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { calculateText } from "./arithmetic.js";
-import { isText } from "./bytes.js";
+import { isText } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt, pathOf } from "./descriptor_paths.js";
 import { inCharacters, isByteLocale, matchesPattern } from "./locale.js";

@@ -3,7 +3,7 @@ import { itemsOf, perform } from "./assignments.js";
 import { CommandError } from "./control.js";
 import { inCharacters } from "./locale.js";
 import { invalidOption } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.js";
 import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";
@@ -110,8 +110,8 @@ function parseFlags(command, args) {
   return { on, off, operands: args.slice(at) };
 }
 
-/** @param {Shell} shell @param {Variable} variable @param {string} on @param {string} off */
-function setAttributes(shell, variable, on, off) {
+/** @param {Variable} variable @param {string} on @param {string} off */
+function setAttributes(variable, on, off) {
   const flag = (/** @type {string} */ letter) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
   for (const [letter, key] of /** @type {const} */ ([["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]])) {
     const wanted = flag(letter);
@@ -150,7 +150,7 @@ async function declareOne(shell, command, operand, on, off) {
     const variable = isSet ? variables.writable(target) : (variables.table.get(target) ?? variables.writable(target));
     // A list that is assigned becomes one before the attributes see it.
     try {
-      setAttributes(shell, variable, on, off);
+      setAttributes(variable, on, off);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       throw new CommandError(`${command}: ${target}: ${error.message}`);

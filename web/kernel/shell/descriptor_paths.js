@@ -1,5 +1,5 @@
 // Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
-import { EMPTY } from "./bytes.js";
+import { EMPTY } from "../bytes.js";
 import { openPipe, pipeAt } from "./named_pipes.js";
 import { RegularFile } from "./open_files.js";
 import { opensFiles } from "./program_input.js";

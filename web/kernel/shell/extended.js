@@ -53,7 +53,7 @@ export function fixed(value, digits) {
 }
 
 /** The digits and the power of ten of the first. @param {Extended} value @param {number} count @returns {[string, number]} */
-export function significant(value, count) {
+function significant(value, count) {
   if (value.mantissa === 0n) return ["0".repeat(count), 0];
   // The logarithm is an estimate, which may be one too small or too large.
   let power = Math.floor((sizeOf(value.mantissa) - 1 - value.shift) * Math.LOG10E * Math.LN2);

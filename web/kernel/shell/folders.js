@@ -1,7 +1,7 @@
 // The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
 import { CommandError } from "./control.js";
 import { invalidOption, synopsis } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { reasonOf } from "./files.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */

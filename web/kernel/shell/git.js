@@ -1,5 +1,5 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
-import { concat, decode, encode, latin1 } from "./bytes.js";
+import { concat, decode, encode, latin1 } from "../bytes.js";
 import { TerminalInput } from "./open_files.js";
 import { runForCommand, runPython } from "./programs.js";
 import { zoneOf } from "./zone.js";

@@ -1,8 +1,8 @@
 // `history` and `fc`: the commands that were typed (Bash manual, 9.2). A script's own history is empty at first.
-import { runText } from "./builtins.js";
-import { decode, encode } from "./bytes.js";
+import { runText } from "./run_text.js";
+import { decode, encode } from "../bytes.js";
 import { CommandError, MisuseError } from "./control.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 

@@ -3,7 +3,7 @@ import { ShellFiles } from "./files.js";
 import { TerminalInput, TerminalOutput } from "./open_files.js";
 import { heldFor, isDue, turn } from "./pace.js";
 import { Task } from "./task.js";
-import { concat } from "./bytes.js";
+import { concat } from "../bytes.js";
 import { furnish } from "./stubs.js";
 
 /**

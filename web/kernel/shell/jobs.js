@@ -1,8 +1,8 @@
 // Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
-import { runText } from "./builtins.js";
+import { runText } from "./run_text.js";
 import { CommandError } from "./control.js";
 import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { exitOfSignal } from "./parameters.js";
 import { signalProcess } from "./processes.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";

@@ -1,5 +1,5 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
-import { EMPTY } from "./bytes.js";
+import { EMPTY } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { reasonOf } from "./files.js";
 import { zoneOf } from "./zone.js";

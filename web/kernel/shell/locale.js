@@ -1,6 +1,6 @@
 // The locale's characters (POSIX, XBD 6.2): in `C` and `POSIX` each byte is one, in `C.UTF-8` each code point.
 import { byteText, characterText, quoteForReuse, rejoined } from "./quoting.js";
-import { encode, isText } from "./bytes.js";
+import { encode, isText } from "../bytes.js";
 import { patternRegex } from "./patterns.js";
 
 /**

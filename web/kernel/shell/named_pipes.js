@@ -1,6 +1,6 @@
 // Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
 import { BrokenPipe, CommandError } from "./control.js";
-import { EMPTY, concat } from "./bytes.js";
+import { EMPTY, concat } from "../bytes.js";
 import { reasonOf } from "./files.js";
 import { OpenFile } from "./open_files.js";
 import { answers, readOptions, wrongUse } from "./program_options.js";

@@ -1,5 +1,5 @@
 // The command `node`, which is loaded on first use (web/kernel/node/).
-import { EMPTY, encode } from "./bytes.js";
+import { EMPTY, encode } from "../bytes.js";
 import { startChild } from "./children.js";
 import { TerminalInput } from "./open_files.js";
 import { zoneOf } from "./zone.js";

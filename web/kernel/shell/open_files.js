@@ -1,8 +1,8 @@
 // Open files: what a file descriptor refers to. Several descriptors may share one, with its position (POSIX, 2.14 of
 // "General Concepts": open file description), and the last that closes it closes the file.
 import { BrokenPipe } from "./control.js";
-import { EMPTY, concat } from "./bytes.js";
-import { SystemError } from "./system_errors.js";
+import { EMPTY, concat } from "../bytes.js";
+import { SystemError } from "../system_errors.js";
 
 /** @typedef {import("./task.js").Task} Task */
 

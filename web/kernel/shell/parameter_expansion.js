@@ -101,11 +101,11 @@ const sinkMethods = (sink) => ({
 
 /** @type {Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>>} */
 const DEFAULTS = {
-  async DefaultValue(shell, text, read, { word, checkEmpty }, sink, quoted) {
+  async DefaultValue(shell, _, read, { word, checkEmpty }, sink, quoted) {
     if (isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else put(read, sink, quoted);
   },
-  async UseAlternative(shell, text, read, { word, checkEmpty }, sink, quoted) {
+  async UseAlternative(shell, _, read, { word, checkEmpty }, sink, quoted) {
     if (!isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else if (quoted && !read.isList) sink.quoted("");
   },
@@ -139,7 +139,7 @@ const patternOf = async (shell, word) => inCharacters(shell.variables, await exp
 
 /** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
 const OPERATIONS = {
-  Length(shell, read) {
+  Length(_, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
     return { values: [String(count)], isList: false, star: false };
   },

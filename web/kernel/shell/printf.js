@@ -1,12 +1,12 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { changeAt } from "../clock.js";
-import { decode, encode } from "./bytes.js";
+import { decode, encode } from "../bytes.js";
 import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";
 import { usage } from "./help.js";
 import { characterOf, inCharacters } from "./locale.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { parseReference } from "./variables.js";
 import { zoneOf } from "./zone.js";
 
@@ -172,16 +172,16 @@ const signed = (printer, flags, precision) => {
 
 /** @type {Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string>} */
 const FORMATS = {
-  s: (printer, flags, precision) => cut(printer.next() ?? "", precision),
+  s: (printer, _, precision) => cut(printer.next() ?? "", precision),
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
-  b: (printer, flags, precision) => {
+  b: (printer, _, precision) => {
     const { text, stops } = decodeEcho(printer.next() ?? "", (code) => characterOf(printer.variables, code), true);
     printer.stops = stops;
     return cut(text, precision);
   },
-  q: (printer, flags, precision) => cut(backslashQuote(inCharacters(printer.variables, printer.next() ?? "")), precision),
-  Q: (printer, flags, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
+  q: (printer, _, precision) => cut(backslashQuote(inCharacters(printer.variables, printer.next() ?? "")), precision),
+  Q: (printer, _, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
   d: signed,
   i: signed,
   u: unsigned(10, "", false),
@@ -196,7 +196,7 @@ const FORMATS = {
   G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
   a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
   A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
-  T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
+  T: (printer, _flags, _precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
 /** A precision counts bytes, as a width does. @param {string} text @param {number | null} precision */

@@ -1,5 +1,5 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
-import { EMPTY, concat, decode } from "./bytes.js";
+import { EMPTY, concat, decode } from "../bytes.js";
 import { CommandError, FatalError, LineError } from "./control.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { lendDescriptors } from "./descriptor_paths.js";
@@ -12,9 +12,9 @@ import { rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
-import { EISDIR, SystemError } from "./system_errors.js";
-import { UTILITIES } from "./utilities.js";
-import { runText } from "./builtins.js";
+import { EISDIR, SystemError } from "../system_errors.js";
+import { UTILITIES } from "./utility_table.js";
+import { runText } from "./run_text.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell

@@ -1,5 +1,5 @@
 // Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
-import { decode, encode } from "./bytes.js";
+import { decode, encode } from "../bytes.js";
 
 /** In single quotes, as `alias` and `trap` print it. @param {string} text */
 export const shellQuote = (text) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);

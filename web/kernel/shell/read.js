@@ -1,12 +1,12 @@
 // `read` and `mapfile` (Bash manual, 4.2).
-import { runText } from "./builtins.js";
-import { concat, decode, encode } from "./bytes.js";
+import { runText } from "./run_text.js";
+import { concat, decode, encode } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { inCharacters, isAscii, isByteLocale } from "./locale.js";
 import { TerminalInput } from "./open_files.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { rejoined, shellQuote } from "./quoting.js";
-import { SystemError } from "./system_errors.js";
+import { SystemError } from "../system_errors.js";
 import { NAME, parseReference } from "./variables.js";
 import { separatorsOf } from "./words.js";
 

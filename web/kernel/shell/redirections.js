@@ -1,7 +1,7 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
 import { CommandError, LineError } from "./control.js";
 import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
-import { decode, encode, isText } from "./bytes.js";
+import { decode, encode, isText } from "../bytes.js";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
 import { reasonOf } from "./files.js";
 import { openPipe, pipeAt } from "./named_pipes.js";

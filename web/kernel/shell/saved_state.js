@@ -1,5 +1,5 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
-import { runText } from "./builtins.js";
+import { runText } from "./run_text.js";
 import { DEFAULT_OPTIONS } from "./shell.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
@@ -10,19 +10,22 @@ const WITHOUT_DEFAULTS = 2;
 // The shell sets these by itself.
 const AUTOMATIC = new Set(["PWD", "SHLVL", "UID", "EUID", "PPID", "BASH", "BASH_VERSION", "OSTYPE", "MACHTYPE", "HOSTTYPE", "_"]);
 
-/** @param {Shell} shell @returns {string} */
-export function saveState(shell) {
-  /** @type {Record<string, unknown>} by name, so that the caller can leave out what is secret */
+/** The functions' trees as JSON: a tree never changes, and most commands define none. @type {WeakMap<object, string>} */
+const functionTexts = new WeakMap();
+
+/** @param {Shell} shell @param {RegExp} secret the names of variables to leave out @returns {string} */
+export function saveState(shell, secret) {
+  /** @type {Record<string, unknown>} */
   const env = {};
   for (const [name, variable] of shell.variables.table) {
-    if (AUTOMATIC.has(name)) continue;
+    if (AUTOMATIC.has(name) || secret.test(name)) continue;
     const { value, ...attributes } = variable;
     // A list may have holes, and a map isn't JSON.
     const stored = Array.isArray(value) ? Object.entries(value) : value instanceof Map ? [...value] : value;
     env[name] = { value: stored, ...attributes };
   }
   const { status, umask, positional, folders, limits } = shell;
-  return JSON.stringify({
+  const rest = JSON.stringify({
     version: VERSION,
     env,
     status,
@@ -30,12 +33,22 @@ export function saveState(shell) {
     positional,
     folders,
     limits,
-    functions: [...shell.functions],
     aliases: [...shell.aliases],
     options: [...shell.options],
     shopts: [...shell.shopts],
     traps: [...shell.traps.actions],
   });
+  const functions = [...shell.functions].map(([name, tree]) => `[${JSON.stringify(name)},${textOf(tree)}]`);
+  return `${rest.slice(0, -1)},"functions":[${functions.join()}]}`;
+}
+
+/** @param {object} tree @returns {string} */
+function textOf(tree) {
+  const known = functionTexts.get(tree);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(tree);
+  functionTexts.set(tree, text);
+  return text;
 }
 
 /**

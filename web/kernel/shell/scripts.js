@@ -1,11 +1,11 @@
 // `bash` and `sh`: a script or a `-c` in a shell of its own.
-import { decode } from "./bytes.js";
+import { decode } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt } from "./descriptor_paths.js";
 import { SHOPTS, setOption, setShellOption } from "./options.js";
 import { OPTION_LETTERS } from "./parameters.js";
 import { Shell } from "./shell.js";
-import { runText } from "./builtins.js";
+import { runText } from "./run_text.js";
 import { readText } from "./redirections.js";
 import { runToEnd } from "./subshells.js";
 import { Task } from "./task.js";
@@ -93,7 +93,7 @@ class Reader {
   /** @param {string} name */
   long(name) {
     const { request } = this;
-    if (name + ":" in LONG) request.rcfile = this.args[++this.at] ?? null;
+    if (`${name}:` in LONG) request.rcfile = this.args[++this.at] ?? null;
     else if (!(name in LONG)) throw wrongOption(this.command, `--${name}`);
     const meaning = LONG[name];
     if (meaning === "posix" || meaning === "v") request.options.push([meaning === "v" ? "verbose" : meaning, true]);

@@ -1,6 +1,8 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import { startChild } from "./children.js";
-import { BUILTINS, KEYWORDS } from "./builtins.js";
+import { BUILTINS, KEYWORDS } from "./builtin_table.js";
+import "./builtins.js";
+import "./utilities.js";
 import { Killed } from "./control.js";
 import { REST, runReading } from "./execution.js";
 import { Host } from "./host.js";
@@ -20,6 +22,7 @@ import { HARMLESS } from "./task.js";
  *
  * @typedef {object} Restorable
  * @property {string | null} [state] what `saved` of an earlier session returned
+ * @property {string} secretNames a pattern of the names of variables that are never saved
  *
  * @typedef {import("./host.js").HostOptions & Interruptible & Restorable} SessionOptions
  *
@@ -38,6 +41,9 @@ export class Session extends Host {
     super(options);
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
+    this.secretNames = new RegExp(options.secretNames, "i");
+    /** The state that `saved` returned last. */
+    this.lastSaved = "";
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
@@ -155,9 +161,11 @@ export class Session extends Host {
     return [...this.tasks.values()].map(({ origin }) => origin);
   }
 
-  /** Return, as JSON, what a new session needs to begin where this one is. @returns {string} */
+  /** Return, as JSON, what a new session needs to begin where this one is; undefined if it is as it was. @returns {string | undefined} */
   saved() {
-    return saveState(this.shell);
+    const text = saveState(this.shell, this.secretNames);
+    if (text === this.lastSaved) return undefined;
+    return (this.lastSaved = text);
   }
 
   /** Return whether the page asked in shared memory that the command end. A trap of INT handles an interrupt instead. */

@@ -1,7 +1,7 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
-import { encode } from "./bytes.js";
+import { encode } from "../bytes.js";
 import { calculate } from "./arithmetic.js";
-import { BUILTINS } from "./builtins.js";
+import { BUILTINS } from "./builtin_table.js";
 import { Descriptors } from "./descriptors.js";
 import { environmentOf, importFunctions } from "./exported_functions.js";
 import { Jobs } from "./jobs.js";

@@ -1,6 +1,6 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.js";
-import { BUILTINS } from "./builtins.js";
+import { BUILTINS } from "./builtin_table.js";
 import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.js";
 import { runCommand } from "./execution.js";
 import { DECLARERS } from "./declarations.js";

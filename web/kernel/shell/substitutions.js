@@ -1,5 +1,5 @@
 // `$(…)`, `<(…)` and `>(…)` (Bash manual, 3.5.4 and 3.5.6).
-import { decode } from "./bytes.js";
+import { decode } from "../bytes.js";
 import { Capture, RegularFile } from "./open_files.js";
 import { openPath } from "./redirections.js";
 import { startSubshell } from "./subshells.js";

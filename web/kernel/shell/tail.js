@@ -3,7 +3,7 @@ import { CommandError } from "./control.js";
 import { signalProcess } from "./processes.js";
 import { readOptions, wrongUse } from "./program_options.js";
 import { openPath } from "./redirections.js";
-import { eachFile } from "./utilities.js";
+import { eachFile } from "./each_file.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell

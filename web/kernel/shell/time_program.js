@@ -1,6 +1,6 @@
 // The program `time`, which measures another one (GNU time 1.9). The word `time` is the shell's own (execution.js).
 import { CommandError } from "./control.js";
-import { encode } from "./bytes.js";
+import { encode } from "../bytes.js";
 import { answers, readOptions, wrongUse } from "./program_options.js";
 import { runWrapped } from "./programs.js";
 import { openPath } from "./redirections.js";

@@ -2,7 +2,7 @@
 import { CommandError, Exit, Killed, LineError } from "./control.js";
 import { runList } from "./execution.js";
 import { usage } from "./help.js";
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 import { parse } from "./syntax/reader.js";
 import { shellQuote } from "./quoting.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";

@@ -1,5 +1,5 @@
 // `umask`: the permissions that new files don't get.
-import { parseOptions } from "./options.js";
+import { parseOptions } from "./builtin_options.js";
 
 /** @typedef {{ stdout: string, stderr: string, exitCode: number }} Result */
 
@@ -21,8 +21,8 @@ function symbolic(mask) {
   return clauses.join(",");
 }
 
-/** @param {number} permissions @param {string} letters after an operator @param {number} start permissions before this clause */
-function bitsOf(permissions, letters, start) {
+/** @param {string} letters after an operator @param {number} start permissions before this clause */
+function bitsOf(letters, start) {
   let bits = 0;
   for (const letter of letters) {
     if (letter in SHIFTS) bits |= (start >> SHIFTS[/** @type {"u" | "g" | "o"} */ (letter)]) & 7;
@@ -40,7 +40,7 @@ function changed(mask, mode) {
     const [, who = "", operations = ""] = match;
     const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[/** @type {"u" | "g" | "o"} */ (one)]);
     for (const [operator = "", ...letters] of operations.match(/[-+=][rwxugo]*/g) ?? []) {
-      const bits = bitsOf(permissions, letters.join(""), permissions);
+      const bits = bitsOf(letters.join(""), permissions);
       for (const shift of shifts) {
         if (operator === "=") permissions &= ~(7 << shift);
         permissions = operator === "-" ? permissions & ~(bits << shift) : permissions | (bits << shift);

@@ -1,7 +1,8 @@
 // Programs that work with streams, or run other programs.
-import { concat, encode } from "./bytes.js";
+import { concat, encode } from "../bytes.js";
 import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
+import { eachFile, isDirectory } from "./each_file.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
 import { mkfifo } from "./named_pipes.js";
@@ -12,53 +13,22 @@ import { openPath } from "./redirections.js";
 import { answers, readOptions, wrongUse } from "./program_options.js";
 import { locate, locateAll } from "./programs.js";
 import { shellCommand } from "./scripts.js";
-import { SystemError } from "./system_errors.js";
 import { tail } from "./tail.js";
 import { sleep, timeout } from "./timeout.js";
 import { time } from "./time_program.js";
+import { UTILITIES } from "./utility_table.js";
 import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to Python
+ * @typedef {import("./utility_table.js").Utility} Utility
  */
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
-
-/** @param {Shell} shell @param {string} path `-` for standard input */
-const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
-
-/** @param {Shell["files"]} files @param {string} whole an absolute path */
-const isDirectory = ({ FS }, whole) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
-
-/**
- * Do something with each file; one that can't be opened is reported.
- * @param {Shell} shell @param {string} command @param {string[]} paths
- * @param {(file: OpenFile, path: string) => Promise<void>} action
- */
-export async function eachFile(shell, command, paths, action) {
-  let status = 0;
-  for (const path of paths.length ? paths : ["-"]) {
-    try {
-      const isFolder = path !== "-" && descriptorOf(path) === null && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
-      if (isFolder) throw new CommandError(`${path}: Is a directory`);
-      const file = open(shell, path).retain();
-      await action(file, path).finally(() => file.release());
-    } catch (error) {
-      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
-      const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
-      const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
-      const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;
-      await shell.write(2, `${command}: ${text}\n`);
-      status = 1;
-    }
-  }
-  return status;
-}
 
 /** @type {Utility} */
 async function cat(shell, args) {
@@ -260,10 +230,8 @@ async function which(shell, args) {
   return status;
 }
 
-/** @type {Record<string, Utility>} */
-export const UTILITIES = {
+Object.assign(UTILITIES, {
   ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
-};
-
+});

@@ -6,7 +6,7 @@ import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks } from "./blocks.js";
 import { CHANGES_SIZE } from "./disk.js";
 
 /** The name of the first machine. */
-export const MAIN = "main";
+const MAIN = "main";
 const FOLDER = "linux";
 const OTHERS = "machines";
 const FILE = "changes";

@@ -6,13 +6,13 @@ import { fn, mock } from "./mock.js";
 const SUITE = "suite";
 
 /** @param {string} type @param {unknown} cause @param {string} [message] */
-export function failureOf(type, cause, message) {
+function failureOf(type, cause, message) {
   const text = message ?? (cause instanceof Error ? cause.message : String(cause));
   return Object.assign(new Error(text), { code: "ERR_TEST_FAILURE", failureType: type, cause });
 }
 
 /** The frame of the program that calls us. @returns {string} `path:line:column` */
-export function callerPlace() {
+function callerPlace() {
   const frame = String(new Error().stack).split("\n").find((line) => line.startsWith("    at ")) ?? "";
   return /((?:file:\/\/)?(\/[^()\s]*|\[[\w-]+\]):\d+:\d+)\)?$/.exec(frame)?.[1]?.replace("file://", "") ?? "";
 }

@@ -19,18 +19,17 @@ export class Capture {
   /** Replace the document's capture methods, until `end`. @param {Document} document */
   begin(document) {
     const prototype = /** @type {any} */ (realmOf(document).Element.prototype);
-    const own = this;
     /** @param {string} name @param {(element: Element) => unknown} answer */
     const answerFor = (name, answer) => {
       const original = prototype[name];
       prototype[name] = function (/** @type {number} */ id) {
         return id === POINTER ? answer(this) : original.call(this, id);
       };
-      own.undo.push(() => (prototype[name] = original));
+      this.undo.push(() => (prototype[name] = original));
     };
-    answerFor("setPointerCapture", (element) => own.setHolder(element));
-    answerFor("releasePointerCapture", (element) => own.holder === element && own.setHolder(null));
-    answerFor("hasPointerCapture", (element) => own.holder === element);
+    answerFor("setPointerCapture", (element) => this.setHolder(element));
+    answerFor("releasePointerCapture", (element) => this.holder === element && this.setHolder(null));
+    answerFor("hasPointerCapture", (element) => this.holder === element);
   }
 
   end() {

@@ -173,7 +173,7 @@ function before(element, inputType, data) {
 }
 
 /** @param {Element} element */
-export function isCollapsed(element) {
+function isCollapsed(element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.isCollapsed ?? true;
   const { selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
   return selectionStart === selectionEnd;

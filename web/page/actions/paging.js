@@ -14,7 +14,7 @@ export function pageByKey(element, key, extend) {
   const distance = Math.max(1, Math.floor(PAGE * visible));
   const move = (/** @type {string} */ by) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
   if (isTextField(element)) pageField(/** @type {HTMLTextAreaElement} */ (element), distance, direction, move);
-  else pageText(element, distance, direction, move);
+  else pageText(element, distance, move);
 }
 
 /** Return the height inside the borders, rounded down; `clientHeight` may round up. @param {Element} element */
@@ -41,8 +41,8 @@ function focusOf({ selectionStart, selectionEnd, selectionDirection }) {
   return selectionDirection === "backward" ? selectionStart : selectionEnd;
 }
 
-/** @param {Element} host @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
-function pageText(host, distance, direction, move) {
+/** @param {Element} host @param {number} distance @param {(by: string) => void} move */
+function pageText(host, distance, move) {
   const selection = dom.getSelection(dom.ownerDocument(host));
   if (!selection) return;
   const start = caretTop(host, selection);

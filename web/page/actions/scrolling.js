@@ -88,7 +88,7 @@ export function scrollByKey(element, key, { shiftKey }) {
 }
 
 /** Return the first boxes in view that scroll. @param {Document} document @param {(element: Element) => boolean} scrolls */
-export function innerBoxes(document, scrolls) {
+function innerBoxes(document, scrolls) {
   return [...dom.querySelectorAll(dom.body(document), "*")].filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one)).slice(0, MOST_BOXES);
 }
 

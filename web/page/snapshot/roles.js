@@ -137,7 +137,7 @@ function overridesNone(element) {
 }
 
 /** Return whether the element can be focused, by Tab or otherwise. @param {Element} element */
-export function isFocusable(element) {
+function isFocusable(element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
   switch (dom.localName(element)) {
     case "a":

@@ -149,7 +149,7 @@ function selectedOf(element, role) {
 }
 
 /** @param {Item} item */
-export function isDisabled({ element, name, role, barred }) {
+function isDisabled({ element, name, role, barred }) {
   if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && dom.matches(element, ":disabled"))) return true;
   // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
   const root = dom.getRootNode(element);

@@ -19,7 +19,7 @@ import { formTools } from "./forms.js";
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** The tools that a page registers by script, and those of its forms. */
-export class ModelContext extends EventTarget {
+class ModelContext extends EventTarget {
   /** @type {Map<string, Offered>} */
   #registered = new Map();
   /** @type {((event: Event) => void) | null} */

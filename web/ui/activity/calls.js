@@ -23,7 +23,7 @@ export function statusOf({ ok }) {
 }
 
 /** @param {CallRow} call @param {Facet} facet @returns {string} */
-export function facetOf(call, facet) {
+function facetOf(call, facet) {
   return facet === "status" ? statusOf(call) : call[facet];
 }
 

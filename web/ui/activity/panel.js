@@ -17,7 +17,7 @@ import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
 import { Menu } from "../menu.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { MAX_CALLS } from "../state.js";
 import { whenChanged } from "../store.js";
 import { asCsv, counts, exported, FACETS, keyOf, matching } from "./calls.js";

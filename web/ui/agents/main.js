@@ -13,7 +13,7 @@ import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
 import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { mentionsIn } from "../mentions.js";
 import { loadingView } from "../models/loading.js";
 import { AGENT, allowance } from "../models/tickets.js";

@@ -82,7 +82,7 @@ function row({ what, status, why }) {
  * @param {PlanStepRow[]} before the waiting steps when editing started
  * @returns {Partial<PlanStepRow>[]}
  */
-export function changed(text, plan, before) {
+function changed(text, plan, before) {
   const waiting = plan.filter(({ status }) => status === "waiting");
   const taken = new Set(before.map(({ what }) => what).filter((what) => !waiting.some((step) => step.what === what)));
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !taken.has(line))

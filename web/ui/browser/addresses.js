@@ -1,6 +1,6 @@
 /** The addresses that Python opens in tabs. */
 
-import { problem } from "./document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 /** @param {unknown} text @returns {URL} of a document that a tab can show */
 export function addressOf(text) {

@@ -3,18 +3,9 @@
  * person hasn't allowed in the tab, and lets Python store them among the surface's files.
  *
  * @import { Failure } from "../types.js"
- * @import { DocumentLink } from "./document_link.js"
+ * @import { DocumentLink } from "../../shared/document_link.js"
+ * @import { Report } from "../../shared/outer_tabs.js"
  * @import { TabDownload } from "../../generated/types.js"
- *
- * @typedef {object} Report one change of a download, from a document or its browser
- * @property {string} id
- * @property {string} name
- * @property {string} [type]
- * @property {string} url
- * @property {number} received bytes
- * @property {number} size bytes; 0 if unknown
- * @property {"running" | "done" | "failed"} state
- * @property {string | null} why
  *
  * @typedef {object} Source
  * @property {(id: string, start: number) => Promise<{ data: string, next: number | null }>} read returns a part, in base64

@@ -3,21 +3,17 @@
  * origin get it here; those of other origins must include it and accept this origin as their controller.
  *
  * @typedef {"file" | "same" | "other"} Kind the origin of a document
- * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
- *   framing?: Framing, site: {url: string, root: string} | null, tools?: string[], downloads?: TabDownload[]}} DocumentState `site`: the source of a file; `tools`: the
- *   names of those that the document offers
  *
- * @import { Framing } from "./framing.js"
- * @import { TabDownload } from "../../generated/types.js"
+ * @import { DocumentState, Framing } from "../../shared/outer_tabs.js"
  * @import { Site } from "./sites.js"
  */
 
 import { integrityOf } from "../integrity.js";
 import { h } from "../elements.js";
-import { cut, fits } from "../limits.js";
+import { cut, fits } from "../../shared/limits.js";
 import { confine } from "./confined.js";
-import { DocumentLink, namesOf } from "./document_link.js";
-import { Waiters } from "./waiters.js";
+import { DocumentLink, namesOf } from "../../shared/document_link.js";
+import { Waiters } from "../../shared/waiters.js";
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;

@@ -4,27 +4,25 @@
  *
  * @import { Consent, Words } from "../consent/consent.js"
  * @import { EnteredAddress } from "./entered.js"
- * @import { DocumentState } from "./frame.js"
- * @import { Framing } from "./framing.js"
  * @import { Place } from "./gate.js"
- * @import { OuterTabs } from "./outer_tab.js"
+ * @import { DocumentState, Framing, OuterTabs } from "../../shared/outer_tabs.js"
  * @import { TabRow } from "../../generated/types.js"
  */
 
 import { serve } from "../../page/conversation.js";
 import { addressOf, isRootOf } from "./addresses.js";
-import { DocumentLink, hasLeft, problem } from "./document_link.js";
+import { DocumentLink, hasLeft, problem } from "../../shared/document_link.js";
 import { Downloads, sourceOf } from "./downloads.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { FrameReports } from "./framing.js";
 import { Gate, requireTarget } from "./gate.js";
-import { READING, requireMethod } from "./methods.js";
+import { READING, requireMethod } from "../../shared/methods.js";
 import { OuterTab } from "./outer_tab.js";
 import { SiteTabs } from "./site_tabs.js";
 import { rootOf, Sites } from "./sites.js";
 import { requireOther, surfaceOrigins } from "./surface_origins.js";
-import { LIMITS } from "../limits.js";
+import { LIMITS } from "../../shared/limits.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";

@@ -2,8 +2,6 @@
  * Finds out whether a page of another origin forbids being shown in a tab. The browser shows its own error in the frame
  * then, and doesn't say so: Chromium reports violations of `frame-ancestors`, without naming the frame; for
  * `X-Frame-Options`, the companion reads the headers.
- *
- * @typedef {"unknown" | "X-Frame-Options" | "frame-ancestors" | null} Framing null: it may be shown
  */
 
 export class FrameReports {

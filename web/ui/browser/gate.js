@@ -8,7 +8,7 @@
  */
 
 import { untilWhen } from "../consent/refusals.js";
-import { problem } from "./document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 /**
  * @typedef {object} Place the document of an action

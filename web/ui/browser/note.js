@@ -4,11 +4,11 @@
  *
  * @import { TabRow } from "../../generated/types.js"
  * @import { Frames } from "./frames.js"
- * @import { OuterTabs } from "./outer_tab.js"
+ * @import { OuterTabs } from "../../shared/outer_tabs.js"
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.js";
+import { IN_EXTENSION } from "../../shared/in_extension.js";
 import { byId } from "../elements.js";
 import { openOutside } from "./outside.js";
 

@@ -2,29 +2,11 @@
  * One tab outside of this page, in a browser that the companion or the extension drives. It serves the same page script
  * as a frame (frame.js) and reports its document, so agents use both in the same way. This page shows its pictures.
  *
- * @import { Report, Source } from "./downloads.js"
- * @import { DocumentState } from "./frame.js"
- *
- * @typedef {object} OuterTabs the tabs of such a browser
- * @property {string} name in a sentence for the person: "in …"
- * @property {boolean} available whether tabs can be opened now
- * @property {(origin: string) => boolean} allows whether the person has allowed an origin when they started the browser
- * @property {() => Promise<boolean>} [allow] asks the person whether tabs can be opened, for a press of theirs
- * @property {boolean} [takesInput] false if the person uses the tabs only in their own windows
- * @property {(url: string) => boolean} [adopts] whether the person shares a tab that shows a URL already
- * @property {(method: Method, params: object, signal?: AbortSignal) => Promise<any>} request
- * @property {(method: "download" | "discard", params: {tab: string, id: string, start?: number}) => Promise<any>} [requestDownload]
- *   reads a part of a finished download, or drops one; only of a browser that reports downloads
- * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
- *
- * @typedef {"open" | "ask" | "close" | "show" | "input"} Method
- *
- * @typedef {(report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null}
- *   | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report}) => void} OuterListener a null tab
- *   means all
+ * @import { DocumentState, Method, OuterListener, OuterTabs, Report } from "../../shared/outer_tabs.js"
+ * @import { Source } from "./downloads.js"
  */
 
-import { namesOf, problem } from "./document_link.js";
+import { namesOf, problem } from "../../shared/document_link.js";
 import { OuterView } from "./outer_view.js";
 
 const LOST = "its browser is out of reach; reload the tab";
@@ -61,7 +43,7 @@ export class OuterTab {
     return URL.parse(this.state.url)?.origin ?? null;
   }
 
-  /** @param {Parameters<import("./outer_tab.js").OuterListener>[0]} report */
+  /** @param {Parameters<OuterListener>[0]} report */
   #onReport(report) {
     if (report.kind === "changed" && report.state.tab === this.#tab) this.#update(report.state);
     if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;

@@ -7,7 +7,7 @@
  */
 
 import { byId, h } from "../elements.js";
-import { READING } from "./methods.js";
+import { READING } from "../../shared/methods.js";
 
 /** @typedef {{ref: string, x: number, y: number, width: number, height: number, in_view: boolean}} Box */
 

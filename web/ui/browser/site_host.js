@@ -6,10 +6,10 @@
  */
 
 import { h } from "../elements.js";
-import { cut, requireSize } from "../limits.js";
+import { cut, requireSize } from "../../shared/limits.js";
 import { bytesOf } from "./base64.js";
 import { confine } from "./confined.js";
-import { problem } from "./document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 const TIMEOUT_MS = 10_000;
 // A frame that has loaded without a message is the browser's error page.

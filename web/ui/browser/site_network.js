@@ -8,7 +8,7 @@
 
 import { siteNetwork as kind } from "../consent/kinds/site_network.js";
 
-export const KIND = "site-network";
+const KIND = "site-network";
 const HOUR_MS = 3_600_000;
 // The browser's limit on timers, in milliseconds.
 const LONGEST_MS = 2 ** 31 - 1;

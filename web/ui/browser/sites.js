@@ -9,10 +9,10 @@
  * @import { SiteRelay } from "./site_relay.js"
  */
 
-import { IN_EXTENSION } from "../../extension/here.js";
+import { IN_EXTENSION } from "../../shared/in_extension.js";
 import { serving, sitesOfCompanion } from "../serving.js";
 import { base64 } from "./base64.js";
-import { problem } from "./document_link.js";
+import { problem } from "../../shared/document_link.js";
 import { isProven, labelOf, prove } from "./labels.js";
 import { portTo } from "./page_sockets.js";
 import { SiteHost } from "./site_host.js";

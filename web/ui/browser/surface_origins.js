@@ -3,9 +3,9 @@
  * runs there can reach the page that shows it or the companion, so agents' code never does, whatever a document's path.
  */
 
-import { companionOrigin } from "../companion/address.js";
+import { companionOrigin } from "../../shared/companion_address.js";
 import { serving } from "../serving.js";
-import { problem } from "./document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 /** One server may answer at all of them. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])\.?$/;

@@ -14,7 +14,7 @@ import { isFailure } from "../call.js";
 import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { loadingView } from "../models/loading.js";
 import { allowance, CHAT } from "../models/tickets.js";
 import { askPerson } from "../question.js";

@@ -5,7 +5,7 @@
  * companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
-import { companionAddress, companionOrigin, saveCompanion } from "./address.js";
+import { companionAddress, companionOrigin, saveCompanion } from "../../shared/companion_address.js";
 import { base64url, newKeys, savedKeys } from "./keys.js";
 import { followMove, takeOver } from "./moved.js";
 

@@ -3,7 +3,7 @@
  * companion's clients go to Python like those of the page's own agents.
  *
  * @import { Connection } from "../../../webmcp_bridge.js"
- * @import { Framing } from "../browser/framing.js"
+ * @import { Framing } from "../../shared/outer_tabs.js"
  * @import { CompanionState } from "../types.js"
  * @import { Consent } from "../consent/consent.js"
  */
@@ -11,9 +11,9 @@
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { SiteRelay } from "../browser/site_relay.js";
 import { ask, isFailure } from "../call.js";
-import { companionOrigin } from "./address.js";
+import { companionOrigin } from "../../shared/companion_address.js";
 import { Entrance, EntryRefused } from "./entrance.js";
-import { fits } from "../limits.js";
+import { fits } from "../../shared/limits.js";
 import { pageKey } from "./page_key.js";
 import { CompanionTabs } from "./tabs.js";
 

@@ -2,11 +2,11 @@
  * Tabs in the companion's own browser (py/gemini_companion/tabs/tabs.py), for the page alone: Python asks the page's
  * gate, which asks the person.
  *
- * @import { OuterListener, OuterTabs } from "../browser/outer_tab.js"
+ * @import { OuterListener, OuterTabs } from "../../shared/outer_tabs.js"
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { problem } from "../browser/document_link.js";
+import { problem } from "../../shared/document_link.js";
 
 /** @typedef {(method: string, params: object, signal?: AbortSignal) => Promise<any>} Request */
 

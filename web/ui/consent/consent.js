@@ -7,13 +7,13 @@
  * @import { ConsentRecord } from "./record.js"
  */
 
-import { requireSize } from "../limits.js";
+import { requireSize } from "../../shared/limits.js";
 import { UNKNOWN } from "./callers.js";
 import { KINDS } from "./kinds/kinds.js";
 import { Refusals } from "./refusals.js";
 
 // More than anyone reads. Requests beyond that are refused immediately.
-export const MOST_WAITING = 50;
+const MOST_WAITING = 50;
 // With more of one caller, the dialog offers to refuse them all.
 const FEW = 3;
 const MINUTE_MS = 60_000;

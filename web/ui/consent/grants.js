@@ -5,7 +5,7 @@
  * @import { Answer } from "./kinds/kind.js"
  */
 
-// Outside the names that `clearSaved` (web/ui/saved.js) deletes: resetting the layout revokes nothing.
+// Outside the names that `clearSaved` (web/shared/saved.js) deletes: resetting the layout revokes nothing.
 const STORAGE_KEY = "gemini-consent-grants";
 /** @type {readonly string[]} */
 const STANDING = ["always", "program", "hour"];

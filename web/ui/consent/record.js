@@ -6,7 +6,7 @@
  * @typedef {import("./grants.js").Storage} Storage
  */
 
-// Outside the names that `clearSaved` (web/ui/saved.js) deletes, as the grants are.
+// Outside the names that `clearSaved` (web/shared/saved.js) deletes, as the grants are.
 const STORAGE_KEY = "gemini-consent-record";
 const SAVED_CODE = "code in your own files, which may come from text that was read before";
 /** @type {Readonly<Record<"run" | "origin", number>>} */

@@ -29,7 +29,7 @@ const CALLERS = {
 };
 
 /** @param {string | undefined} caller @returns {unknown} */
-export function callerName(caller) {
+function callerName(caller) {
   if (!caller) return "Code outside any tool";
   return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
 }

@@ -5,7 +5,7 @@
  * @import { ReadTextResult } from "../../generated/types.js"
  */
 
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 
 /** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the file's version that it is based on */
 

@@ -18,7 +18,7 @@ import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
 import { revealSelected, tabByKey } from "../tab_keys.js";
 import { counted } from "../format.js";
-import { loadSaved } from "../saved.js";
+import { loadSaved } from "../../shared/saved.js";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.js";
 import { loadDraft } from "./drafts.js";
 import { noticeOf } from "./notice.js";

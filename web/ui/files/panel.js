@@ -13,7 +13,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
 import { Operations } from "./operations.js";

@@ -14,7 +14,7 @@
 import { html, render } from "lit";
 import { commands, MOD } from "../commands.js";
 import { byId } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { onTrustedKey } from "../trusted.js";
 
 const SEEN = "tour";

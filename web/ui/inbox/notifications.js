@@ -7,7 +7,7 @@
  */
 
 import { startServiceWorker } from "../offline.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 
 const SETTING = "notifications";

@@ -1,7 +1,7 @@
 // The page's connection to Python, which also records when it is used.
 import { Connection } from "../../../webmcp_bridge.js";
 import { IdleWatch } from "../../kernel/idle.js";
-import { LIMITS } from "../limits.js";
+import { LIMITS } from "../../shared/limits.js";
 import { Deaths } from "./deaths.js";
 
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */

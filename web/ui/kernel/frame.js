@@ -7,7 +7,7 @@
  */
 
 import { h } from "../elements.js";
-import { cut, fits } from "../limits.js";
+import { cut, fits } from "../../shared/limits.js";
 import { Pulse } from "./pulse.js";
 
 const TIMEOUT_MS = 15_000;

@@ -2,7 +2,7 @@
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
-import { IN_EXTENSION } from "../../extension/here.js";
+import { IN_EXTENSION } from "../../shared/in_extension.js";
 import { deleteCopies, startServiceWorker } from "../offline.js";
 import { planNetwork } from "../network.js";
 import { serving } from "../serving.js";

@@ -76,7 +76,7 @@ const methods = {
  * Answer a request of Python's.
  *
  * @param {{method: string, params: object, signal: AbortSignal}} request
- * @param {{problem: typeof import("../browser/document_link.js").problem}} page `problem` makes errors of the page's own bundle, which
+ * @param {{problem: typeof import("../../shared/document_link.js").problem}} page `problem` makes errors of the page's own bundle, which
  *   it recognises
  */
 export async function ask({ method, params, signal }, { problem }) {

@@ -8,7 +8,7 @@
  */
 
 import { isFailure } from "../call.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 
 /** @typedef {{dollars: number, tokens: number, requests: number}} Ceiling */
 

@@ -8,7 +8,7 @@
  */
 
 import { isFailure } from "../call.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { fuzzyMatch } from "./fuzzy.js";
 import { plain } from "./mode.js";
 import { pathSuggestions } from "./search_mode.js";

@@ -23,7 +23,7 @@ export function commandItems() {
 }
 
 /** @param {Store} store @param {Destinations} to @returns {PageItem[]} */
-export function toolItems(store, to) {
+function toolItems(store, to) {
   return store.state.tools.map(({ name, description }) => (
     { id: `tool:${name}`, kind: "tool", name, detail: plain(description), run: () => to.showTool(name) }));
 }

@@ -4,7 +4,7 @@
  * @import { Suggestion } from "./mode.js"
  */
 
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 
 const NAME = "palette.recent";
 const MOST = 20;

@@ -5,7 +5,7 @@
  * @import { Consent, Words } from "../consent/consent.js"
  *
  * @typedef {{text?: string, title?: string, url?: string, to?: string, subject?: string, kind?: string}} Given
- * @typedef {{consent: Consent, problem: typeof import("../browser/document_link.js").problem}} Page `problem` makes errors of the
+ * @typedef {{consent: Consent, problem: typeof import("../../shared/document_link.js").problem}} Page `problem` makes errors of the
  *   page's own bundle, which it recognises
  */
 

@@ -4,7 +4,7 @@
  *
  * @import { Consent, Words } from "../consent/consent.js"
  *
- * @typedef {{consent: Consent, problem: typeof import("../browser/document_link.js").problem}} Page `problem` makes errors of the
+ * @typedef {{consent: Consent, problem: typeof import("../../shared/document_link.js").problem}} Page `problem` makes errors of the
  *   page's own bundle, which it recognises
  */
 

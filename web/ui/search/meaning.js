@@ -64,7 +64,7 @@ function suggestionOf({ kind, key, about, name, line, snippet }, to) {
 }
 
 /** @param {SearchByMeaningResult} found */
-export function goesOn({ read, passages }) {
+function goesOn({ read, passages }) {
   return read < passages;
 }
 

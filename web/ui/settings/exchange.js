@@ -13,7 +13,7 @@ import { isFailure } from "../call.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
-import { clearSaved } from "../saved.js";
+import { clearSaved } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 import { isPressOf, press } from "../trusted.js";
 

@@ -13,7 +13,7 @@ import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted } from "../format.js";
 import { FORMAT_ON_SAVE } from "../editor/code_helper.js";
-import { clearSaved, loadSaved, save } from "../saved.js";
+import { clearSaved, loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";

@@ -3,7 +3,7 @@
 import { html, render } from "lit";
 import { byId } from "../elements.js";
 import { counted } from "../format.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 
 /**

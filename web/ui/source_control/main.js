@@ -13,7 +13,7 @@ import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
 import { askPerson } from "../question.js";
 import { icon } from "../workbench/icons.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { commitForm, identityForm } from "./forms.js";
 import { Differences } from "./differences.js";
 import { headLabel, LETTERS, upstreamLabel } from "./labels.js";

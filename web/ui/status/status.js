@@ -8,7 +8,7 @@
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.js";
+import { IN_EXTENSION } from "../../shared/in_extension.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { isPressOf } from "../trusted.js";

@@ -14,7 +14,7 @@ import { html } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { stillWaits } from "../presses.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 import { icon } from "../workbench/icons.js";
 import { openInPlace } from "../workbench/places.js";

@@ -14,7 +14,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { clock, counted, duration, indented, plainJson } from "../format.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { whenChanged } from "../store.js";
 import { isPressOf } from "../trusted.js";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.js";

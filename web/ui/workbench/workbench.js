@@ -6,7 +6,7 @@
 
 import { html, render } from "lit";
 import { byId } from "../elements.js";
-import { loadSaved, save } from "../saved.js";
+import { loadSaved, save } from "../../shared/saved.js";
 import { Dock } from "./dock.js";
 import { moveByKeys } from "./keys.js";
 import { FIRST, isCentral, openInPlace, placeOf } from "./places.js";

@@ -42,7 +42,7 @@ const OPENING = { ")": "(", "}": "{", "]": "[" };
  * Return the position after the bracket that closes what begins at `at`, outside of quotes and nested expansions.
  * @param {Input} input @param {number} at @param {")" | "}" | "]"} closing @returns {number} @throws if there is none
  */
-export function endOf(input, at, closing) {
+function endOf(input, at, closing) {
   const end = findEnd(input, at, closing);
   if (end < 0) throw input.unclosed(closing, at);
   return end;

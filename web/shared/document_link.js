@@ -1,12 +1,12 @@
 /** The connection to the page script of one document at a time (web/page). */
 
-import { Connection, RemoteError } from "../../../webmcp_bridge.js";
-import { PageProblem } from "../../page/errors.js";
-import { HAS_ERROR } from "../../page/console.js";
-import { DOWNLOADED } from "../../page/downloads.js";
-import { OPENS_PALETTE } from "../../page/shortcuts.js";
-import { TOOLS_CHANGED } from "../../page/webmcp/tools.js";
-import { fits, LIMITS } from "../limits.js";
+import { Connection, RemoteError } from "../../webmcp_bridge.js";
+import { PageProblem } from "../page/errors.js";
+import { HAS_ERROR } from "../page/console.js";
+import { DOWNLOADED } from "../page/downloads.js";
+import { OPENS_PALETTE } from "../page/shortcuts.js";
+import { TOOLS_CHANGED } from "../page/webmcp/tools.js";
+import { fits, LIMITS } from "./limits.js";
 import { Waiters } from "./waiters.js";
 
 /** The time that a request waits for the script of a loading document. */

@@ -1,7 +1,7 @@
 /** The companion's address: the page's own host, or in the extension the one that the user has entered. */
 
-import { IN_EXTENSION } from "../../extension/here.js";
-import { loadSaved, save } from "../saved.js";
+import { IN_EXTENSION } from "./in_extension.js";
+import { loadSaved, save } from "./saved.js";
 
 const NAME = "companion-address";
 

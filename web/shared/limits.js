@@ -36,6 +36,7 @@ const VALUE = 1;
  * @param {unknown} value
  * @param {number} most
  * @returns {number} characters of texts and names, bytes of binary data, and one for each other value
+ * @test
  */
 export function sizeOf(value, most) {
   let size = 0;

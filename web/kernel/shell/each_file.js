@@ -1,0 +1,41 @@
+// The files that a program's arguments name.
+import { CommandError } from "./control.js";
+import { descriptorOf } from "./descriptor_paths.js";
+import { openPath } from "./redirections.js";
+import { SystemError } from "../system_errors.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ */
+
+/** @param {Shell} shell @param {string} path `-` for standard input */
+const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
+
+/** @param {Shell["files"]} files @param {string} whole an absolute path */
+export const isDirectory = ({ FS }, whole) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
+
+/**
+ * Do something with each file; one that can't be opened is reported.
+ * @param {Shell} shell @param {string} command @param {string[]} paths
+ * @param {(file: OpenFile, path: string) => Promise<void>} action
+ */
+export async function eachFile(shell, command, paths, action) {
+  let status = 0;
+  for (const path of paths.length ? paths : ["-"]) {
+    try {
+      const isFolder = path !== "-" && descriptorOf(path) === null && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
+      if (isFolder) throw new CommandError(`${path}: Is a directory`);
+      const file = open(shell, path).retain();
+      await action(file, path).finally(() => file.release());
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
+      const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
+      const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
+      const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;
+      await shell.write(2, `${command}: ${text}\n`);
+      status = 1;
+    }
+  }
+  return status;
+}
