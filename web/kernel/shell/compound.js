@@ -80,13 +80,7 @@ const RUN = {
 
   async ArithmeticCommand(shell, { expression }) {
     await runDebugTrap(shell, `((${expression.originalText}))`);
-    try {
-      shell.status = (await calculate(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
-    } catch (error) {
-      if (!(error instanceof LineError)) throw error;
-      // Here an error costs the command only.
-      throw new CommandError(`((: ${error.message}`);
-    }
+    shell.status = (await withinCommand(() => calculate(shell, expression.originalText ?? ""), "((: ")) === 0n ? 1 : 0;
   },
 
   async ConditionalCommand(shell, { expression }) {
@@ -139,6 +133,19 @@ async function goesOn(shell, part) {
   }
 }
 
+/**
+ * Do what costs the command only, and not the line, if it fails.
+ * @template T @param {() => T | Promise<T>} action @param {string} [before] the message @returns {Promise<T>}
+ */
+async function withinCommand(action, before = "") {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    throw new CommandError(before + error.message);
+  }
+}
+
 /** @param {Shell} shell @param {() => Promise<void>} action */
 async function inLoop(shell, action) {
   shell.loops++;
@@ -172,7 +179,7 @@ async function runFor(shell, command) {
     for (const value of values) {
       await runDebugTrap(shell, `for ${variable}`);
       await trace(shell, headOf("for", command));
-      assignLoopVariable(shell, variable, value);
+      await withinCommand(() => assignLoopVariable(shell, variable, value));
       if (!(await goesOn(shell, () => runList(shell, body)))) break;
     }
   });
@@ -208,7 +215,7 @@ async function startCoprocess(shell, { name, command }) {
 
 /** @param {Shell} shell @param {Node} command */
 async function runCounting(shell, { init, condition, update, body }) {
-  const value = (/** @type {Node | null} */ part) => (part ? calculate(shell, part.originalText ?? "") : 1n);
+  const value = (/** @type {Node | null} */ part) => (part ? withinCommand(() => calculate(shell, part.originalText ?? ""), "((: ") : 1n);
   await value(init);
   shell.status = 0;
   await inLoop(shell, async () => {
@@ -240,7 +247,7 @@ async function runSelect(shell, command) {
         return;
       }
       variables.assign("REPLY", text);
-      variables.assign(variable, values[Number(text) - 1] ?? "");
+      await withinCommand(() => variables.assign(variable, values[Number(text) - 1] ?? ""));
       shows = text === "";
       if (!shows && !(await goesOn(shell, () => runList(shell, body)))) return;
     }

@@ -6,7 +6,7 @@ import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, runGit } from "./git.js";
 import { printable } from "./locale.js";
-import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.js";
+import { NEED_INPUT, READ_MEANWHILE, READ_TO_THE_END, REPORT_INPUT, UNREADABLE, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.js";
 import { runBuiltin } from "./simple_command.js";
 import { rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
@@ -31,11 +31,6 @@ const PATIENCE_MS = 50;
 const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
-// The exit codes of programs whose standard input can't be read, where they aren't 1.
-/** @type {Record<string, number>} */
-const UNREADABLE = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
-// Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
-const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 /** Of `command -p`. */
 export const DEFAULT_PATH = "/bin:/usr/bin";
@@ -234,9 +229,15 @@ async function withDescriptors(shell, name, args, run) {
 
 /** @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile | null} file its standard input, if it reads that */
 async function runOnInput(shell, name, args, file) {
+  const { files } = shell;
+  const folder = file instanceof RegularFile && files.FS.isDir(file.file.node.mode) ? files.FS.getPath(file.file.node) : null;
   if (READ_MEANWHILE.has(name)) {
-    if (file instanceof RegularFile && NEED_INPUT.has(name) && shell.files.FS.isDir(file.file.node.mode)) throw new SystemError(EISDIR);
+    if (folder !== null && NEED_INPUT.has(name)) throw new SystemError(EISDIR);
     return runWhole(shell, name, args, EMPTY, file);
+  }
+  if (folder !== null && REPORT_INPUT.has(name)) {
+    shell.files = files.withPlaces({ ...files.places, "-": folder });
+    return runWhole(shell, name, args, EMPTY).finally(() => void (shell.files = files));
   }
   // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
   const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));

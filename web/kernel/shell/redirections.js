@@ -1,5 +1,5 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
-import { CommandError } from "./control.js";
+import { CommandError, LineError } from "./control.js";
 import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
 import { decode, encode, isText } from "../bytes.js";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
@@ -111,8 +111,14 @@ async function openFor(shell, item, beforeChange) {
 function choose(shell, name) {
   const number = shell.descriptors.firstFree();
   const { name: variable, subscript } = parseParameter(name);
-  if (subscript === null) shell.variables.assign(variable, String(number));
-  else shell.variables.assignElement(variable, subscript, String(number));
+  try {
+    if (subscript === null) shell.variables.assign(variable, String(number));
+    else shell.variables.assignElement(variable, subscript, String(number));
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    // It costs the command only.
+    throw new CommandError(error.message);
+  }
   return number;
 }
 

@@ -1,5 +1,5 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { CommandError, Killed } from "./control.js";
+import { CommandError, Exit, Killed, LineError } from "./control.js";
 import { runList } from "./execution.js";
 import { usage } from "./help.js";
 import { parseOptions } from "./builtin_options.js";
@@ -45,7 +45,7 @@ export class Traps {
   }
 }
 
-/** Run an action; `$?` stays. @param {Shell} shell @param {string} event @param {string} action */
+/** Run an action; `$?` stays. An error that ends a line ends the action only. @param {Shell} shell @param {string} event @param {string} action */
 export async function runTrap(shell, event, action) {
   const { traps, status, line, pipeStatus, conditions } = shell;
   if (traps.running.has(event)) return;
@@ -54,6 +54,10 @@ export async function runTrap(shell, event, action) {
     const statements = parseAction(action);
     if (typeof statements === "string") await shell.complain(`trap: ${statements}`);
     else await runList(shell, event === "ERR" || event === "DEBUG" ? statements.map((one) => withLine(one, line)) : statements);
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    await shell.complain(error.message);
+    if (shell.options.has("errexit")) throw new Exit(error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });
