@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from builder import environment, npm, site
+from builder import environment, npm, site, unused
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
+
+# Only these, since Biome would look through the folders of builds, too.
+SCRIPTS = ("builder", "web", "webmcp_adapter.js", "webmcp_bridge.js")
 
 
 class RunningChecks:
@@ -78,12 +81,17 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
+    yield "sizes", [project.python, "-m", "builder.sizes"]
+    yield "imports of web", [project.python, "-m", "builder.web_imports"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]
     yield (
         "import-linter",
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
     )
+    biome: list[str | Path] = [node, project.modules / "@biomejs/biome/bin/biome"]
+    yield "biome", [*biome, "lint", "--error-on-warnings", *SCRIPTS]
+    yield "knip", unused.command(project)
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # The page and the worker have different globals.
     yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]

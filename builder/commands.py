@@ -47,21 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    parser = argparse.ArgumentParser(
-        prog="build.py", description="Builds, serves, tests and measures the surface."
-    )
-    parser.set_defaults(effort=Effort.SMALL)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    build = commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
-    build.add_argument(
-        "--quick",
-        action="store_const",
-        dest="effort",
-        const=Effort.QUICK,
-        default=Effort.SMALL,
-        help="compress less, as serve and test do",
-    )
+def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)
     serve.add_argument(
         "--port", type=int, help="the port to listen on (default: the settings' or 8765; 0 picks a free one)"
@@ -81,6 +67,24 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         const="window",
         help="open other sites in tabs of a browser of the companion's, with your consent",
     )
+
+
+def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    parser = argparse.ArgumentParser(
+        prog="build.py", description="Builds, serves, tests and measures the surface."
+    )
+    parser.set_defaults(effort=Effort.SMALL)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    build = commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
+    build.add_argument(
+        "--quick",
+        action="store_const",
+        dest="effort",
+        const=Effort.QUICK,
+        default=Effort.SMALL,
+        help="compress less, as serve and test do",
+    )
+    _add_serve(commands)
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
@@ -111,7 +115,7 @@ _WHEEL = "Builds the wheel with the page and the command `control-surface`, and 
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
 _LINUX = "Makes the Linux of the page from Debian's packages, and builds dist/ with it."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
-_CHECK = "Runs ruff, import-linter, pyright and tsc."
+_CHECK = "Runs ruff, import-linter, pyright, Biome, knip, tsc and the checks of builder/."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
 

@@ -46,6 +46,8 @@ FILES = {
     "etc/group": b"root:x:0:\n",
     "etc/hosts": b"127.0.0.1 localhost linux\n",
 }
+# What scripts of guest/ share.
+INCLUDED = re.compile(r"^# include: (\w+)\n", re.MULTILINE)
 # Of a package, the file with that name, and its place in the machine if it differs. Of coreutils, what busybox lacks.
 COREUTILS = ("csplit", "fmt", "join", "numfmt", "pathchk", "pr", "ptx", "split", "tsort")
 PROGRAMS = (
@@ -79,6 +81,12 @@ def write(project: Project, packages: dict[str, Path], folder: Path) -> None:
     (folder / "initrd").write_bytes(_initrd(packages, kernel, programs).packed())
 
 
+def script(name: str) -> bytes:
+    """Return a script of guest/, with the files that its lines `# include: FILE` name in place of these lines."""
+    text = (GUEST / name).read_text(encoding="utf-8")
+    return INCLUDED.sub(lambda line: (GUEST / line[1]).read_text(encoding="utf-8"), text).encode()
+
+
 def _initrd(packages: dict[str, Path], kernel: dict[str, bytes], programs: dict[str, bytes]) -> Initrd:
     initrd = Initrd()
     initrd.directory(*DIRECTORIES)
@@ -92,7 +100,7 @@ def _initrd(packages: dict[str, Path], kernel: dict[str, bytes], programs: dict[
         initrd.file(name, content)
     for name, content in programs.items():
         initrd.file(f"sbin/{name}", content, 0o755)
-    initrd.file("init", (GUEST / "init").read_bytes(), 0o755)
+    initrd.file("init", script("init"), 0o755)
     initrd.file("lib/first-programs", (GUEST / "first-programs").read_bytes())
     for path, content in FILES.items():
         initrd.file(path, content)

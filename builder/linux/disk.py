@@ -33,7 +33,7 @@ FORMATTER = (
     ("libuuid1", r"libuuid\.so\.1\.[\d.]+", f"{LIBRARIES}/libuuid.so.1"),
 )
 # Its installation takes minutes, so of these alone.
-SOURCES = ("disk.txt", "machine.txt", "root.py", "install.mjs", "guest/install", "guest/root")
+SOURCES = ("disk.txt", "machine.txt", "root.py", "install.mjs", "guest/install", "guest/disk", "guest/root")
 
 
 def folder(project: Project) -> Path:
@@ -116,5 +116,5 @@ def _installer(packages: dict[str, Path]) -> Initrd:
     for package, path, place in FORMATTER:
         [(_, content)] = debian.unpack(packages[package], re.compile(f"(^|/){path}$"))
         archive.file(place, content, 0o755)
-    archive.file("install", (boot.GUEST / "install").read_bytes(), 0o755)
+    archive.file("install", boot.script("install"), 0o755)
     return archive

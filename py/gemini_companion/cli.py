@@ -47,6 +47,41 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
+def _add_serving(command: argparse.ArgumentParser) -> None:
+    """Add the options of commands that serve the surface."""
+    command.add_argument("--headless", action="store_true", help="open the surface without a window")
+    command.add_argument("--profile", type=Path, help="the folder where the browser stores its data")
+    command.add_argument(
+        "--browser",
+        nargs="?",
+        choices=("window", "hidden"),
+        const="window",
+        help="open other sites in tabs of a browser of its own, which agents can read and use, with consent",
+    )
+    command.add_argument(
+        "--allow-site",
+        dest="sites",
+        action="append",
+        default=[],
+        type=_site,
+        metavar="ORIGIN",
+        help="an origin that agents may use in those tabs without a question, such as https://example.com; "
+        "'*' for all https sites with a public name; can be repeated",
+    )
+    command.add_argument(
+        "--network-proxy",
+        metavar="URL",
+        help="an HTTP proxy for pages' requests to other origins; it resolves their names",
+    )
+    command.add_argument(
+        "--allow-host",
+        type=Path,
+        nargs="*",
+        metavar="FOLDER",
+        help="let pages run commands in these folders of this machine (default: the current one), with consent",
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
@@ -72,37 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         help="forget all known browsers",
     )
     for command in (serving, stdio):
-        command.add_argument("--headless", action="store_true", help="open the surface without a window")
-        command.add_argument("--profile", type=Path, help="the folder where the browser stores its data")
-        command.add_argument(
-            "--browser",
-            nargs="?",
-            choices=("window", "hidden"),
-            const="window",
-            help="open other sites in tabs of a browser of its own, which agents can read and use, with consent",
-        )
-        command.add_argument(
-            "--allow-site",
-            dest="sites",
-            action="append",
-            default=[],
-            type=_site,
-            metavar="ORIGIN",
-            help="an origin that agents may use in those tabs without a question, such as https://example.com; "
-            "'*' for all https sites with a public name; can be repeated",
-        )
-        command.add_argument(
-            "--network-proxy",
-            metavar="URL",
-            help="an HTTP proxy for pages' requests to other origins; it resolves their names",
-        )
-        command.add_argument(
-            "--allow-host",
-            type=Path,
-            nargs="*",
-            metavar="FOLDER",
-            help="let pages run commands in these folders of this machine (default: the current one), with consent",
-        )
+        _add_serving(command)
     for command, help_text in (
         (serving, f"default: {CHOSEN}; 0 selects a free one"),
         (stdio, f"default: the first free one from {DEFAULT_PORT} on"),

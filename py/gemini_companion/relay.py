@@ -192,18 +192,6 @@ class PageConnection:
         self._notify_clients = notify_clients
         self._page: Page | None = None
         self._unanswered = 0
-        listeners: dict[str, Callable[[Params], None]] = {
-            "consent/tainted": lambda params: self._consent.taint(params.get("tainted") is not False),
-            "page/looked_at": lambda _: self._with_page(pages.focus),
-            "notifications/tools/list_changed": lambda _: self._list_again(),
-            "notifications/resources/list_changed": lambda _: self._announce("resources"),
-            "notifications/resources/updated": lambda params: self._announce(
-                "updated", str(params.get("uri"))
-            ),
-            "notifications/prompts/list_changed": lambda _: self._announce("prompts"),
-            "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
-            "notifications/message": lambda params: self._with_page(lambda page: page.messaged(params)),
-        }
         handlers: dict[str, Handler] = {
             "page/hello": self._hello,
             "caller/elicit": self._elicit,
@@ -221,11 +209,26 @@ class PageConnection:
             **self._consent.handlers(),
             **settings.handlers(self._host_row, visitor.browser),
         }
-        self.connection = Connection(send, handlers, listeners=listeners)
+        self.connection = Connection(send, handlers, listeners=self._listeners())
         self.connection.on_close(
             settings.watch(lambda params: self.connection.notify("settings/changed", params))
         )
         self._listing: set[asyncio.Task[None]] = set()
+
+    def _listeners(self) -> dict[str, Callable[[Params], None]]:
+        """Return the functions that receive the page's notifications, by method."""
+        return {
+            "consent/tainted": lambda params: self._consent.taint(params.get("tainted") is not False),
+            "page/looked_at": lambda _: self._with_page(self._pages.focus),
+            "notifications/tools/list_changed": lambda _: self._list_again(),
+            "notifications/resources/list_changed": lambda _: self._announce("resources"),
+            "notifications/resources/updated": lambda params: self._announce(
+                "updated", str(params.get("uri"))
+            ),
+            "notifications/prompts/list_changed": lambda _: self._announce("prompts"),
+            "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
+            "notifications/message": lambda params: self._with_page(lambda page: page.messaged(params)),
+        }
 
     def _notify(self, method: str, params: Params) -> None:
         self.connection.notify(method, params)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
 from gemini_userland.counts import BadValue
-from gemini_userland.system.space import readable
 
+UNITS = "KMGTP"
 _LETTERS = "KMGTPEZY"
 _SIZE = re.compile(rf"'?(\d*)(?:([k{_LETTERS}])(iB|B|)|)")
 
@@ -31,6 +32,20 @@ class BlockSize:
         if self.base:
             return readable(size, self.base)
         return f"{-(-size // self.unit)}{self.suffix}"
+
+
+def readable(size: float, base: int = 1024) -> str:
+    """Return a size with a unit, rounded up as `df -h` does."""
+    if size < base:
+        return f"{int(size)}"
+    unit = -1
+    while size >= base and unit + 1 < len(UNITS):
+        size, unit = size / base, unit + 1
+    tenths = math.ceil(size * 10)
+    letter = "k" if base == 1000 and unit == 0 else UNITS[unit]
+    if tenths >= 100 and math.ceil(size) >= base and unit + 1 < len(UNITS):
+        return f"1.0{UNITS[unit + 1]}"
+    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{math.ceil(size)}{letter}"
 
 
 HUMAN = BlockSize(base=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,6 +67,8 @@ async def cmp(invocation: Invocation) -> int:
     except _Wrong as problem:
         return SYNTAX.usage_error(invocation, str(problem))
     parts: list[_Part] = []
+    if _are_same(invocation, given, skips):
+        return 0
     for name, skip in zip([*given.operands, "-"][:2], skips, strict=True):
         try:
             whole = read(invocation, name)
@@ -82,6 +85,12 @@ async def cmp(invocation: Invocation) -> int:
     elif "s" not in given:
         _report(invocation, parts, as_text="b" in given)
     return 1
+
+
+def _are_same(invocation: Invocation, given: Arguments, skips: tuple[int, int]) -> bool:
+    """Return whether both operands are one file, of which the same part is compared."""
+    one, other = [*given.operands, "-"][:2]
+    return one == other and skips[0] == skips[1] and os.path.exists(invocation.path(one))
 
 
 def _check(given: Arguments) -> None:

@@ -8,13 +8,14 @@ import os
 import sys
 import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from gemini_userland import curl_body as bodies
 from gemini_userland.curl_options import HELP, Options, WrongUsage, check, parse
 from gemini_userland.curl_report import written
 from gemini_userland.curl_request import AGENT, MALFORMED, Failed, check_scheme, request
+from gemini_userland.curl_transfer import Transfer
 from gemini_userland.curl_urls import Malformed, Target, expand
 from gemini_userland.http import (
     NoAnswer,
@@ -34,26 +35,6 @@ TRANSIENT = {408, 429, 500, 502, 503, 504}
 MAX_REDIRECTS, MOST_NAMES = 50, 100
 LONGEST_DELAY_S = 600.0
 COMPLETE, FAILED_STATUS, BEYOND_END = 200, 400, 416
-
-
-@dataclass
-class Transfer:
-    """One URL's transfer, as `-w` reports it; `partial` is the size of the file that `-C` continues."""
-
-    target: Target
-    url: str
-    request: Request
-    number: int = 0
-    redirects: int = 0
-    answer: Response | None = None
-    head: bytes = b""
-    file: str = ""
-    partial: int = 0
-    partly: bool = False
-    started: float = field(default_factory=time.monotonic)
-    seconds: float = 0.0
-    status: int = 0
-    message: str = ""
 
 
 async def curl(invocation: Invocation, send: Send) -> int:

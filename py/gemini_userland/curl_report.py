@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-if TYPE_CHECKING:
-    from gemini_userland.curl import Transfer
+from gemini_userland.curl_transfer import Transfer
 
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _TOKEN = re.compile(r"%%|%(header)?\{([^}]*)\}|\\(.)", re.DOTALL)

@@ -6,6 +6,7 @@ are formats, too.
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -121,7 +122,9 @@ async def hexdump(invocation: Invocation) -> int:
         invocation.error(f"can't read {given.last('f')}: {error.strerror}")
         return 1
     found = [data for _, data in inputs(invocation, given.operands)]
-    failed = int(None in found)
+    # A folder is opened, but has nothing to read: that is no failure.
+    opened = [os.path.isdir(invocation.path(name)) for name in given.operands or ["-"]]
+    failed = int(any(data is None and not is_folder for data, is_folder in zip(found, opened, strict=True)))
     if failed and not any(data is not None for data in found):
         return 1
     data = b"".join(data for data in found if data is not None)

@@ -261,7 +261,7 @@ class Invocation:
             raise OSError(errno.EILSEQ, NO_NAME, path)
         if path in self.places:
             return self.places[path]
-        if _DESCRIPTOR.fullmatch(path):
+        if is_substitution(path):
             return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"
 
@@ -289,6 +289,11 @@ class Invocation:
     def error(self, text: str) -> None:
         """Write `name: text` as a line to standard error."""
         self.stderr.write(f"{self.name}: {text}\n".encode("utf-8", "surrogateescape"))
+
+
+def is_substitution(path: str) -> bool:
+    """Return whether a path is that of a process substitution, such as `/dev/fd/63`."""
+    return _DESCRIPTOR.fullmatch(path) is not None
 
 
 Command = Callable[[Invocation], Awaitable[int]]

@@ -6,6 +6,7 @@ Source: the GNU coreutils manual, "od".
 from __future__ import annotations
 
 import math
+import os
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -127,7 +128,7 @@ async def od(invocation: Invocation) -> int:
     data = whole[start : None if length < 0 else start + length]
     if "S" in given:
         _print_texts(invocation, data, start, radix, shortest)
-    elif not (status and not data):
+    elif data or not status or any(os.path.isdir(invocation.path(name)) for name in names or ["-"]):
         dump = _Dump(invocation, given, types, radix)
         dump.print(data, start)
     return status

@@ -36,19 +36,7 @@ async def paste(invocation: Invocation) -> int:
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
-    names = given.operands or ["-"]
-    # All operands that name standard input share its lines, and zip_longest asks each once a row.
-    shared = iter(lines(invocation.stdin, end))
-    sources: list[Iterator[bytes]] = []
-    status = 0
-    for name in names:
-        try:
-            sources.append(shared if name in STANDARD_INPUT else iter(lines(read(invocation, name), end)))
-        except OSError as error:
-            invocation.error(f"{name}: {error.strerror}")
-            status = 1
-            if "s" not in given:
-                return status
+    sources, status = _sources(invocation, given.operands or ["-"], end, serial="s" in given)
     if "s" in given:
         for source in sources:
             invocation.stdout.write(_joined(list(source), delimiters) + end)
@@ -56,6 +44,34 @@ async def paste(invocation: Invocation) -> int:
     for row in itertools.zip_longest(*sources):
         invocation.stdout.write(_joined([part or b"" for part in row], delimiters) + end)
     return status
+
+
+def _sources(
+    invocation: Invocation, names: list[str], end: bytes, *, serial: bool
+) -> tuple[list[Iterator[bytes]], int]:
+    """Return the lines of each operand, and 1 if one can't be read, else 0.
+
+    A file that can't be opened leaves none, unless each is pasted by itself.
+    """
+    # All operands that name standard input share its lines, and zip_longest asks each once a row.
+    shared: Iterator[bytes] | None = None
+    sources: list[Iterator[bytes]] = []
+    status = 0
+    for name in names:
+        try:
+            if name in STANDARD_INPUT:
+                sources.append(shared := shared or iter(lines(read(invocation, name), end)))
+            else:
+                sources.append(iter(lines(read(invocation, name), end)))
+        except OSError as error:
+            invocation.error(f"{name}: {error.strerror}")
+            status = 1
+            # A folder is opened, but has nothing to read.
+            if isinstance(error, IsADirectoryError):
+                sources.append(iter(()))
+            elif not serial:
+                return [], status
+    return sources, status
 
 
 def _joined(parts: list[bytes], delimiters: list[bytes]) -> bytes:

@@ -117,7 +117,11 @@ async def sort(invocation: Invocation) -> int:
         found = _unique(found, keys)
     if "debug" in given:
         found = explained(invocation, given, found, keys)
-    write(invocation, given.last("o"), end.join([*found, b""]))
+    try:
+        write(invocation, given.last("o"), end.join([*found, b""]))
+    except OSError as error:
+        invocation.error(f"open failed: {given.last('o')}: {error.strerror}")
+        return 2
     return 0
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count as counting
 
 from gemini_userland.counts import BadValue, count, parse_count
-from gemini_userland.invocation import Invocation
+from gemini_userland.invocation import Invocation, is_substitution
 from gemini_userland.options import Arguments, Syntax
 from gemini_userland.text import STANDARD_INPUT, encode, pieces, read
 
@@ -118,6 +118,8 @@ async def split(invocation: Invocation) -> int:
         end = _separator(given)
         chunks = _chunks(given.last("n", "1")) if kinds == ["n"] else None
         _check(given)
+        if chunks is not None and chunks.kind != "r" and _is_pipe(invocation, name):
+            raise BadValue(f"{name}: cannot determine file size")
         data = _content(invocation, name)
         parts = _parts(data, given, kinds[0] if kinds else "l", end, chunks)
         if chunks is not None and chunks.only:
@@ -128,6 +130,12 @@ async def split(invocation: Invocation) -> int:
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
+
+
+def _is_pipe(invocation: Invocation, name: str) -> bool:
+    if name in STANDARD_INPUT:
+        return invocation.stdin_size is None
+    return name not in invocation.places and is_substitution(name)
 
 
 def _content(invocation: Invocation, name: str) -> bytes:

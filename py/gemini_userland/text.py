@@ -15,16 +15,24 @@ STANDARD_INPUT = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 _PLENTY = 1 << 16
 
 
-def read(invocation: Invocation, name: str) -> bytes:
+def read(invocation: Invocation, name: str, *, is_file: bool = False) -> bytes:
     """Return the content of a file, or of standard input for one of its names; of a device, the first 64 KiB.
+
+    Args:
+        invocation: The call.
+        name: The operand.
+        is_file: It is known to be a regular file, which saves a system call.
 
     Raises:
         OSError: The file can't be read.
     """
     if name in STANDARD_INPUT and name not in invocation.places:
-        return invocation.stdin
+        if "-" not in invocation.places:
+            return invocation.stdin
+        # It is a folder, which can't be read.
+        name = "-"
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
-        is_device = stat.S_ISCHR(os.fstat(file.fileno()).st_mode)
+        is_device = not is_file and stat.S_ISCHR(os.fstat(file.fileno()).st_mode)
         return file.read(_PLENTY) if is_device else file.readall()
 
 

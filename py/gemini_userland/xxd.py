@@ -39,7 +39,7 @@ GROUPS = {"b": 1, "e": 4}
 # Where xxd's EBCDIC isn't that of code page 37.
 EBCDIC = {0x5F: 0x7E, 0x9A: 0x5E, 0xA1: 0, 0xAD: 0x5B, 0xB0: 0, 0xBA: 0, 0xBB: 0, 0xBD: 0x5D}
 USAGE_ERROR = 1
-CANNOT_READ, CANNOT_REVERT = 2, 255
+CANNOT_READ, CANNOT_WRITE, CANNOT_REVERT = 2, 3, 255
 
 
 class _Wrong(Exception):
@@ -129,8 +129,12 @@ async def xxd(invocation: Invocation) -> int:
         invocation.error(f"{error.filename and (options.operands or ['-'])[0]}: {error.strerror}")
         return CANNOT_READ
     if len(options.operands) > 1 and options.operands[1] != "-":
-        with invocation.create(invocation.path(options.operands[1])) as file:
-            file.write(result.encode())
+        try:
+            with invocation.create(invocation.path(options.operands[1])) as file:
+                file.write(result.encode())
+        except OSError as error:
+            invocation.error(f"{options.operands[1]}: {error.strerror}")
+            return CANNOT_WRITE
     else:
         invocation.stdout.write(result.encode())
     return 0

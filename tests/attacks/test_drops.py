@@ -6,40 +6,25 @@ import contextlib
 import os
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gemini_testing import Surface, ToolCallFailed
+from tests.attacks.dropping import drop
 from tests.attacks.listener import Listener, fenced_listener
 from tests.tiers import sampled
-from tests.web.agent import ref_of
+from tests.web.agent import close_tabs, ref_of
+from tests.web.site import Site
 
 pytestmark = pytest.mark.fortnightly
 
 RUNS = "touch /project/dropped-and-run\n"
-PLACE = """
-const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
-return { x: x + width / 2, y: y + height / 2 };
-"""
 
 
 @pytest.fixture(scope="module")
 def outside() -> Generator[Listener]:
     with fenced_listener() as listener:
         yield listener
-
-
-def drop(surface: Surface, selector: str, *items: tuple[str, str], files: list[Path] | None = None) -> None:
-    """Drop things on an element, as a person does who drags them out of a page or a file manager."""
-    place: dict[str, Any] = surface.javascript(PLACE, selector)
-    data = {
-        "items": [{"mimeType": kind, "data": text} for kind, text in items],
-        "files": [str(file) for file in files or []],
-        "dragOperationsMask": 1,
-    }
-    for kind in ("dragEnter", "dragOver", "drop"):
-        surface.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "data": data, **place})
 
 
 # Places of the surface that take no address.
@@ -87,6 +72,7 @@ def test_a_text_with_a_newline_runs_nothing(surface: Surface, place: str) -> Non
     surface.javascript("document.activeElement?.blur()")
 
 
+COUNT = "gemini.python(`import os; len(os.listdir('${arguments[0]}'))`)"
 # Names that a file manager can pass, and what may be created of them.
 NAMES = (
     "$(touch run).txt",
@@ -110,9 +96,25 @@ def test_files_get_their_names_and_run_nothing(surface: Surface, folder: str, tm
         "document.querySelector('#files').innerText.includes(arguments[0])", os.path.basename(folder)
     )
     drop(surface, "#files", files=[tmp_path / name for name in NAMES])
-    count = "gemini.python(`import os; len(os.listdir('${arguments[0]}'))`)"
-    surface.wait_for(f"{count}.then((count) => count === arguments[1])", folder, len(NAMES))
+    surface.wait_for(f"{COUNT}.then((count) => count === arguments[1])", folder, len(NAMES))
     assert sorted(surface.python(f"import os; os.listdir({folder!r})")) == sorted(NAMES)
+
+
+def test_a_thousand_files_arrive_or_are_refused_together(
+    surface: Surface, folder: str, tmp_path: Path
+) -> None:
+    """The page stays in use meanwhile. One name is as long as a file system permits."""
+    names = [f"{number:04}.txt" for number in range(999)] + ["x" * 255]
+    for name in names:
+        (tmp_path / name).write_text(name)
+    surface.call("file_navigate", path=folder)
+    surface.wait_for(
+        "document.querySelector('#files').innerText.includes(arguments[0])", os.path.basename(folder)
+    )
+    drop(surface, "#files", files=[tmp_path / name for name in names])
+    assert surface.python("1 + 1") == 2
+    surface.wait_for(f"{COUNT}.then((count) => count === arguments[1])", folder, len(names))
+    assert surface.python(f"open({folder!r} + '/' + 'x' * 255).read()") == "x" * 255
 
 
 def test_a_link_in_a_dropped_folder_is_no_way_out(surface: Surface, folder: str, tmp_path: Path) -> None:
@@ -179,3 +181,29 @@ def test_an_agents_drag_stays_in_its_page(surface: Surface, folder: str) -> None
             surface.call("browser_drag", ref=refs["Drag me"], dx=dx, dy=dy)
     assert surface.javascript("return performance.timeOrigin") == before
     assert surface.python("import os; os.path.exists('/project/dropped-and-run')") is False
+
+
+PAGE = """<!doctype html><title>Attack</title><p id="text">A page</p><input value="x"><script>
+for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.stopImmediatePropagation(), true);
+</script>"""
+
+
+def test_an_address_dropped_on_a_page_made_of_files_opens_nothing(
+    surface: Surface, outside: Listener
+) -> None:
+    """The page can have put it into what the person drags within it."""
+    surface.call("file_write", path="/project/attack/index.html", content=PAGE)
+    site = Site(surface)
+    site.open("/project/attack/index.html")
+    assert outside.received(surface) == []
+    windows = len(surface.driver.window_handles)
+    address = f"{outside.url}/?SECRET"
+    drop(surface, ".tab-frame", ("text/uri-list", address))
+    drop(surface, ".tab-frame", ("text/uri-list", address), ("text/html", f'<a href="{address}">x</a>'))
+    drop(surface, ".tab-frame", ("text/plain", address))
+    assert site.says("document.title") == "Attack"
+    assert len(surface.driver.window_handles) == windows
+    # The control: the listener hears what is sent to it.
+    surface.javascript("await fetch(arguments[0], { mode: 'no-cors' })", f"{outside.url}/control")
+    assert [path for path in outside.received(surface) if path != "connection"] == ["/control"]
+    close_tabs(surface)

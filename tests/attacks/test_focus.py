@@ -178,7 +178,7 @@ TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
     "terminal_close": ("terminal_close", {"terminal_id": "PAGE"}),
     "terminal_focus": ("terminal_focus", {"terminal_id": "OWN"}),
     "terminal_create": ("terminal_create", {}),
-    "terminal_create, floating": ("terminal_create", {"x": 300, "y": 200}),
+    "terminal_create, floating": ("terminal_create", {"x": 40, "y": 40}),
     "run_in_new_terminal": ("run_in_new_terminal", {"command": "true"}),
     "browser_tabs": ("browser_tabs", {"action": "open", "url": "about:blank"}),
     "find_and_edit": ("find_and_edit", {"pattern": "README.md"}),

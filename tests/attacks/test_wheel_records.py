@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from gemini.python.pip import records, scripts
+from gemini.python.pip import records, scripts, wheel
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.requirements import Requirements
 from gemini_userland.invocation import Invocation
@@ -57,6 +58,20 @@ def test_a_package_owns_only_its_files(tmp_path: Path, attack: str) -> None:
         "greedy.py", "greedy-1.0.dist-info/METADATA", "greedy-1.0.dist-info/RECORD", "../../../bin/greedy"
     }  # fmt: skip
     assert "../../../bin/other" in files_of(tmp_path, "other")
+
+
+@pytest.mark.parametrize("record", ["", "one.py,,", "one-1.0.dist-info/METADATA,,\nnot-there.py,,\n", None])
+def test_a_wheel_that_lists_too_few_files_owns_all_of_them(tmp_path: Path, record: str | None) -> None:
+    path = tmp_path / "one-1.0-py3-none-any.whl"
+    about = "one-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("one.py", "inner/a,b.py", f"{about}/METADATA"):
+            archive.writestr(name, "Name: one\nVersion: 1.0\n")
+        if record is not None:
+            archive.writestr(f"{about}/RECORD", record)
+    wheel.unpack(str(path), str(tmp_path / SITE))
+    files = {str(file) for file in metadata.Distribution.at(tmp_path / SITE / about).files or []}
+    assert files - {"not-there.py"} == {"one.py", "inner/a,b.py", f"{about}/METADATA", f"{about}/RECORD"}
 
 
 @pytest.mark.parametrize("name", ["../../evil", "/tmp/evil", "..", "a/b", ".", "a\\b"])

@@ -88,6 +88,24 @@ def test_curl_shows_headers_redirects_and_errors_of_the_server(world: World) -> 
     assert world.allowed(f"curl -s http://{HOST}:1/")["exit_code"] == 7
 
 
+PIECES = """
+from pyodide.code import run_js
+from gemini.core.ffi.requests import Arriving
+write = "for (const size of [0, 2, 0, 3]) to.enqueue(new Uint8Array(size)); to.close()"
+got = Arriving(run_js(f"new Response(new ReadableStream({{ start(to) {{ {write} }} }}))"), lambda: None)
+sizes = []
+while piece := await got.piece():
+    sizes.append(len(piece))
+sizes
+"""
+
+
+def test_answers_without_a_body_and_with_empty_pieces_are_read_to_their_end(world: World) -> None:
+    empty = world.allowed(f"curl -sS -w '%{{http_code}}' {world.url}/status/204")
+    assert (empty["exit_code"], empty["stdout"]) == (0, "204"), empty
+    assert world.surface.python(PIECES) == [2, 3]
+
+
 def test_curl_posts_json_and_wget_saves_files(world: World) -> None:
     sent = world.allowed(f"""curl -s --json '{{"a":1}}' {world.url}/echo | jq -r '.method, .body'""")
     assert sent["stdout"] == 'POST\n{"a":1}\n', sent

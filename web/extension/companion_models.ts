@@ -3,7 +3,7 @@
  * (model_requests.ts). The kernel itself can reach none.
  */
 
-import { companionOrigin } from "../ui/companion/address.ts";
+import { companionOrigin } from "../shared/companion_address.ts";
 import { MODELS, type ModelOrder } from "./messages.ts";
 import { answerOrder } from "./sent_order.ts";
 

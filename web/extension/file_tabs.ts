@@ -4,8 +4,8 @@
  * that nothing in it runs and the content script can read it there.
  */
 
-import { DocumentLink } from "../ui/browser/document_link.ts";
-import type { Report } from "../ui/browser/downloads.ts";
+import { DocumentLink } from "../shared/document_link.ts";
+import type { Report } from "../shared/outer_tabs.ts";
 import { messagePort } from "./content/message_port.ts";
 import { CONTROL } from "./content/names.ts";
 import { Navigations } from "./navigations.ts";

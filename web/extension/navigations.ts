@@ -3,7 +3,7 @@
  * closes a window that was opened for it (https://developer.chrome.com/docs/extensions/reference/api/webNavigation).
  */
 
-import { Waiters } from "../ui/browser/waiters.ts";
+import { Waiters } from "../shared/waiters.ts";
 
 const NO_DOCUMENT = "net::ERR_ABORTED";
 

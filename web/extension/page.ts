@@ -3,9 +3,7 @@
  * orders. Loaded only there.
  */
 
-import type { Actions } from "../ui/actions.ts";
-import type { Frames } from "../ui/browser/frames.ts";
-import { byId, h } from "../ui/elements.ts";
+import type { OuterTabs } from "../shared/outer_tabs.ts";
 import { sendToCompanion } from "./companion_models.ts";
 import type { FetchOrder, ModelOrder } from "./messages.ts";
 import { SharingDialog } from "./sharing.ts";
@@ -21,16 +19,22 @@ export async function start(): Promise<ExtensionTabs> {
   return tabs;
 }
 
-/** Show the button with which the person shares tabs. Returns the function that opens the dialog. */
-export function showSharing(tabs: ExtensionTabs, actions: Actions) {
-  const dialog = new SharingDialog(tabs, (url) => actions.tabs({ action: "open", url }));
-  const show = () => void dialog.show();
-  byId("new-tab", HTMLButtonElement).after(h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs"));
-  return show;
+/**
+ * Return the function that opens the dialog in which the person shares tabs.
+ *
+ * @param open - opens a URL in a new tab of the surface
+ */
+export function sharing(tabs: ExtensionTabs, open: (url: string) => Promise<unknown>) {
+  const dialog = new SharingDialog(tabs, open);
+  return () => void dialog.show();
 }
 
-/** Use the tabs again that this page had before it was reloaded. */
-export async function restoreTabs(tabs: ExtensionTabs, frames: Frames) {
+/**
+ * Use the tabs again that this page had before it was reloaded.
+ *
+ * @param frames - shows them
+ */
+export async function restoreTabs(tabs: ExtensionTabs, frames: { restore: (tab: string, outer: OuterTabs) => void }) {
   for (const tab of await tabs.restore()) {
     frames.restore(tab, tabs);
     tabs.adopt(tab);
@@ -51,7 +55,8 @@ function serveOrders() {
 
 /** @returns once it listens */
 function sandboxedPage(): Promise<Window> {
-  const frame = h("iframe", { src: "/network.html", title: "Network", hidden: true, "aria-hidden": "true" });
+  const frame = document.createElement("iframe");
+  Object.assign(frame, { src: "/network.html", title: "Network", hidden: true, ariaHidden: "true" });
   return new Promise((resolve) => {
     addEventListener("message", function onMessage({ source, data }) {
       const view = frame.contentWindow;

@@ -3,8 +3,8 @@
  * mail. The user's list is in the extension's storage, which Python can't reach.
  */
 
-import { problem } from "../ui/browser/document_link.ts";
-import { companionOrigin } from "../ui/companion/address.ts";
+import { problem } from "../shared/document_link.ts";
+import { companionOrigin } from "../shared/companion_address.ts";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];

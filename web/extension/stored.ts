@@ -3,7 +3,7 @@
  * (`downloads`, an optional permission). It isn't stored on the person's device: the document's script reads it again.
  */
 
-import { problem } from "../ui/browser/document_link.ts";
+import { problem } from "../shared/document_link.ts";
 
 /** (https://developer.chrome.com/docs/extensions/reference/api/downloads#type-DownloadItem) */
 type Item = { id: number; url: string; finalUrl: string; state: string };

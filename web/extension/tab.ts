@@ -3,11 +3,11 @@
  * extension. What the browser says about a tab is trusted; what its document says isn't.
  */
 
-import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.ts";
-import { READING } from "../ui/browser/methods.ts";
-import { Waiters } from "../ui/browser/waiters.ts";
+import { DocumentLink, namesOf, problem } from "../shared/document_link.ts";
+import { READING } from "../shared/methods.ts";
+import { Waiters } from "../shared/waiters.ts";
 import { PDF_TYPE } from "../page/downloads.ts";
-import type { DocumentState } from "../ui/browser/frame.ts";
+import type { DocumentState } from "../shared/outer_tabs.ts";
 import { messagePort } from "./content/message_port.ts";
 import { BAR, CONTROL } from "./content/names.ts";
 import { capture, isOfView } from "./capture.ts";

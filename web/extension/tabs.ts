@@ -3,9 +3,9 @@
  * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.ts).
  */
 
-import { problem } from "../ui/browser/document_link.ts";
-import { READING } from "../ui/browser/methods.ts";
-import type { OuterListener, OuterTabs } from "../ui/browser/outer_tab.ts";
+import { problem } from "../shared/document_link.ts";
+import { READING } from "../shared/methods.ts";
+import type { OuterListener, OuterTabs } from "../shared/outer_tabs.ts";
 import { Group } from "./group.ts";
 import { watchSites } from "./hook_registration.ts";
 import { savedTabs, saveTabs } from "./saved_tabs.ts";

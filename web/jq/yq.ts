@@ -26,7 +26,7 @@ const translated = (part: string) =>
     .replaceAll(/\.([A-Za-z_]\w*(?:-\w+)+)/g, '."$1"');
 
 /** @returns jq's */
-export const toJq = (expression: string): string => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
+const toJq = (expression: string): string => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
 
 /** @param path - a `PATH` */
 const stepsOf = (path: string): (string | number)[] =>

@@ -82,7 +82,12 @@ function timeOf(given: any[]): number {
 
 function install() {
   installed = true;
-  const { prototype } = Native;
+  replaceMethods(Native.prototype);
+  replaceConstructors(Native.prototype);
+}
+
+/** Let the methods of dates count in the zone. */
+function replaceMethods(prototype: Date) {
   const change = (name: string, replaced: (date: Date, given: any[]) => any) => {
     const original = (prototype as any)[name];
     Object.defineProperty(prototype, name, {
@@ -122,6 +127,10 @@ function install() {
       return original.call(shifted(date.getTime()), locale, { ...options, timeZone: "UTC" });
     });
   }
+}
+
+/** Let `Date` and `Intl.DateTimeFormat` read and write in the zone. */
+function replaceConstructors(prototype: Date) {
   const Zoned = new Proxy(Native, {
     construct: (target, given, made) =>
       current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),

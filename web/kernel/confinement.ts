@@ -1,6 +1,6 @@
 /** The check that the kernel's worker reaches no address but its own, in the browser extension (web/extension/confined_workers.ts). */
 
-import { IN_EXTENSION } from "../extension/here.ts";
+import { IN_EXTENSION } from "../shared/in_extension.ts";
 
 // The manifest's policy allows it to pages, and the browser itself refuses this port, so nothing is ever sent.
 const FORBIDDEN = "http://127.0.0.1:1/entrance/";

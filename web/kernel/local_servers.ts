@@ -28,7 +28,7 @@ type Answer = (
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 
-export class LocalServers {
+class LocalServers {
   #ports = new Set<number>();
   #answer: Answer | null = null;
 

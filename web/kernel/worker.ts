@@ -113,16 +113,23 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
   await kernel.attach_documents(documents);
-  const { receive } = connection;
-  port.onmessage = ({ data }) => {
-    idle.touch();
-    receive(data);
-  };
+  passOn(port, connection, idle);
   commitSoon(files);
   isReady = true;
   send({ type: "ready" });
   loadWhenIdle(deferred, idle).catch((error) => console.info("Files will load with the first call that needs them.", error));
   retain().catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
+}
+
+/**
+ * Pass the page's messages on to Python.
+ * @param connection - Python's end
+ */
+function passOn(port: MessagePort, { receive }: any, idle: IdleWatch) {
+  port.onmessage = ({ data }) => {
+    idle.touch();
+    receive(data);
+  };
 }
 
 /**

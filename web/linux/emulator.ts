@@ -4,7 +4,7 @@ import { continueAt } from "./clock.ts";
 import { V86 } from "v86";
 import type { Disk } from "./disk/disk.ts";
 
-export const MEMORY = 192 * 1024 * 1024;
+const MEMORY = 192 * 1024 * 1024;
 // A buffer of the guest's console driver.
 const CONSOLE_BUFFER = 4096;
 const CONSOLE_PORT_EVENT = 4;

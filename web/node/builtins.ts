@@ -1,4 +1,4 @@
-// The modules of Node that programs can require, each created on first use.
+// Fills the table of the modules of Node that programs can require.
 import assert from "assert";
 import { isDeepStrictEqual } from "assert/build/internal/util/comparisons";
 import * as buffer from "buffer";
@@ -7,6 +7,7 @@ import path from "path-browserify";
 import stream from "readable-stream";
 import * as stringDecoder from "string_decoder";
 
+import { builtins } from "./builtin_table.ts";
 import { childProcess } from "./child_process.ts";
 import { crypto } from "./crypto.ts";
 import { fs, promises } from "./fs_later.ts";
@@ -28,7 +29,7 @@ const NETWORK = "programs of node have no network here; use curl, or Python";
 
 const posix = Object.assign(path, { posix: path });
 const { strict } = assert as any;
-export const builtins: Record<string, () => any> = {
+Object.assign(builtins, {
   assert: () => assert,
   "assert/strict": () => strict,
   buffer: () => ({ ...buffer, Blob, File, atob, btoa, constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 536870888 } }),
@@ -63,4 +64,4 @@ export const builtins: Record<string, () => any> = {
   worker_threads: () => ({ isMainThread: true, parentPort: null, workerData: null, threadId: 0, Worker: missing("worker_threads", "use one thread") }),
   zlib: () => zlib,
   ...Object.fromEntries(["http", "https", "http2", "net", "tls", "dgram", "dns", "cluster"].map((name) => [name, missing(name, NETWORK)])),
-};
+});

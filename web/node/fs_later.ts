@@ -103,7 +103,7 @@ export const promises = later;
 
 const optionsOf = (options: any) => (typeof options === "string" ? { encoding: options } : (options ?? {}));
 
-export function createReadStream(file: any, given?: any) {
+function createReadStream(file: any, given?: any) {
   const { fd: opened, start = 0, end = Infinity, flags = "r", encoding, highWaterMark = CHUNK } = optionsOf(given);
   let number = opened;
   let position = start;
@@ -128,7 +128,7 @@ export function createReadStream(file: any, given?: any) {
   return Object.assign(stream, { path: opened === undefined ? pathText(file) : file });
 }
 
-export function createWriteStream(file: any, given?: any) {
+function createWriteStream(file: any, given?: any) {
   const { fd, flags = "w", mode, encoding } = optionsOf(given);
   let number: number | undefined = fd;
   const stream = new Writable({

@@ -68,7 +68,7 @@ function runTicks() {
 }
 
 /** Look, once promises had their turn and rejections were reported, whether anything is pending. */
-export function checkSoon() {
+function checkSoon() {
   if (scheduled) return;
   scheduled = true;
   sleep(() =>

@@ -1,8 +1,9 @@
 // A program of `node`, in a worker of its own: the kernel sends its command line, and answers its calls.
 // Not Node.js: the same modules and words on the browser's engine (docs/shell.md).
 import { process } from "./base.ts";
-import { builtins } from "./builtins.ts";
-import { confine } from "./confine.ts";
+import { builtins } from "./builtin_table.ts";
+import "./builtins.ts";
+import { confine } from "../shared/confine.ts";
 import { setZone } from "../kernel/clock.ts";
 import { trimStacks } from "./failing.ts";
 import { readFileSync } from "./fs.ts";

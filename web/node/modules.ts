@@ -1,7 +1,7 @@
 // Modules: CommonJS (https://nodejs.org/docs/latest-v20.x/api/modules.html), ES modules, and how names are resolved.
 import path from "path-browserify";
 
-import { builtins } from "./builtins.ts";
+import { builtins } from "./builtin_table.ts";
 import * as fs from "./fs.ts";
 import { cwd, fromFileUrl, toFileUrl } from "./paths.ts";
 import { compileModule, compileScript, hasModuleSyntax, type Compiled } from "./source.ts";
@@ -82,8 +82,8 @@ function locate(name: string, from: string, imports = false): string | null {
   return inPackages(name, from, ["node", imports ? "import" : "require", "module-sync", "default"]);
 }
 
-export const builtinName = (name: string) => (name.startsWith("node:") ? name.slice(5) : name);
-export function isBuiltin(name: string) {
+const builtinName = (name: string) => (name.startsWith("node:") ? name.slice(5) : name);
+function isBuiltin(name: string) {
   const plain = builtinName(name);
   // As in Node, this one needs its prefix.
   return Object.hasOwn(builtins, plain) && (plain !== "test" || name.startsWith("node:"));

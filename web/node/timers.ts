@@ -6,7 +6,7 @@ const MOST_MS = 2 ** 31 - 1;
 let count = 0;
 const running = new Map<number, Timeout>();
 
-export class Timeout {
+class Timeout {
   _id: number;
   _action: () => void;
   _idleTimeout: number;
@@ -85,13 +85,13 @@ class Immediate {
   }
 }
 
-export const setTimeout = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, false);
-export const setInterval = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, true);
-export const setImmediate = (action: any, ...args: any[]) => new Immediate(action, args);
+const setTimeout = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, false);
+const setInterval = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, true);
+const setImmediate = (action: any, ...args: any[]) => new Immediate(action, args);
 /** @param timer - a Timeout or its number */
-export const clearTimeout = (timer: any) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
-export const clearInterval = clearTimeout;
-export function clearImmediate(immediate: any) {
+const clearTimeout = (timer: any) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
+const clearInterval = clearTimeout;
+function clearImmediate(immediate: any) {
   if (!(immediate instanceof Immediate)) return;
   immediate._cleared = true;
   immediate._release();
@@ -107,7 +107,7 @@ function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: any
   });
 }
 
-export const promises = {
+const promises = {
   setTimeout: (ms: number, value: any, { signal }: any = {}) =>
     abortable(signal, (resolve) => {
       const timer = setTimeout(() => resolve(value), ms);

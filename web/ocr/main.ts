@@ -2,7 +2,7 @@
 // some pictures take forever, and nothing of one can change what is read in the next. Before Tesseract sees the picture, the worker
 // drops what reaches the network or storage.
 
-import { confine } from "../node/confine.ts";
+import { confine } from "../shared/confine.ts";
 import { Engine, LANGUAGES, NotDownloaded } from "./engine.ts";
 import { levelled } from "./levels.ts";
 import { decoded, NoPicture, toPgm, type Picture } from "./picture.ts";

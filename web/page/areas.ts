@@ -14,7 +14,7 @@ export function areasOf(image: Element): Element[] {
 }
 
 /** Return the first image that uses the map of an area. */
-export function imageOf(part: Element): Element | null {
+function imageOf(part: Element): Element | null {
   const map = dom.closest(part, "map") as HTMLMapElement | null;
   const root = dom.getRootNode(part) as Document | ShadowRoot;
   return map && dom.querySelector(root, `img[usemap="#${CSS.escape(map.name)}"]`);

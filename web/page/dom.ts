@@ -12,18 +12,12 @@ function getter<T extends object, K extends keyof T>(prototype: T, key: K): (nod
   return call.bind(get as any);
 }
 
-/** Return the function that sets a property. */
-function setter<T extends object, K extends keyof T>(prototype: T, key: K): (node: T, value: T[K]) => void {
-  const { set } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
-  return call.bind(set as any);
-}
-
 /**
  * Return the function that calls a method.
- * @param prototype - which types the nodes
+ * @param _prototype - which types the nodes
  */
 function method<T extends object, M extends (...args: any[]) => any>(
-  prototype: T,
+  _prototype: T,
   own: M,
 ): (node: T, ...args: Parameters<M>) => ReturnType<M> {
   return call.bind(own) as any;
@@ -74,15 +68,12 @@ export const nextElementSibling = getter(element, "nextElementSibling");
 export const previousElementSibling = getter(element, "previousElementSibling");
 export const scrollTop = getter(element, "scrollTop");
 export const scrollLeft = getter(element, "scrollLeft");
-export const setScrollTop = setter(element, "scrollTop");
-export const setScrollLeft = setter(element, "scrollLeft");
 export const scrollWidth = getter(element, "scrollWidth");
 export const scrollHeight = getter(element, "scrollHeight");
 export const clientTop = getter(element, "clientTop");
 export const clientLeft = getter(element, "clientLeft");
 export const clientWidth = getter(element, "clientWidth");
 export const clientHeight = getter(element, "clientHeight");
-export const attributes = getter(element, "attributes");
 export const getAttribute = method(element, element.getAttribute);
 export const getAttributeNames = method(element, element.getAttributeNames);
 export const hasAttribute = method(element, element.hasAttribute);
@@ -112,7 +103,6 @@ function htmlGetter<K extends keyof HTMLElement>(key: K): (node: HTMLElement) =>
 
 export const isContentEditable = htmlGetter("isContentEditable");
 export const innerText = htmlGetter("innerText");
-export const offsetWidth = htmlGetter("offsetWidth");
 export const offsetHeight = htmlGetter("offsetHeight");
 export const popover = htmlGetter("popover");
 export const draggable = htmlGetter("draggable");
@@ -199,7 +189,6 @@ export function setAdoptedStyleSheets(root: Root, sheets: CSSStyleSheet[]) {
   Reflect.set(nodeType(root) === Node.DOCUMENT_NODE ? page : ShadowRoot.prototype, "adoptedStyleSheets", sheets, root);
 }
 export const elementFromPoint: (root: Root, x: number, y: number) => Element | null = shared(ROOTS, "elementFromPoint");
-export const elementsFromPoint: (root: Root, x: number, y: number) => Element[] = shared(ROOTS, "elementsFromPoint");
 export const getAnimations: (root: Root) => Animation[] = shared(ROOTS, "getAnimations");
 
 /** Return the element with an id in a document or shadow root, or null, also in an element that has left the page. */

@@ -7,6 +7,7 @@ import { offerControl, stayHere } from "./control.ts";
 import * as dom from "./dom.ts";
 import { createPage } from "./page.ts";
 import { offerSockets } from "./sockets.ts";
+import { keepDrops } from "./stray_drops.ts";
 import { offerContext } from "./webmcp/context.ts";
 
 const tag = dom.currentScript(document) as HTMLScriptElement | null;
@@ -21,7 +22,10 @@ if (!Object.hasOwn(globalThis, "geminiPage")) {
     offerContext(document);
   }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
-  if (tag?.dataset.copies === "no") keepClipboard((text) => log.note("error", text, null));
+  if (tag?.dataset.copies === "no") {
+    keepClipboard((text) => log.note("error", text, null));
+    keepDrops();
+  }
   if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server), controllers);
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });

@@ -10,7 +10,7 @@ const HIDDEN = { visibilityProperty: true, opacityProperty: true };
 const MOST_LEVELS = 3;
 
 /** Return whether a control can't be seen. */
-export function isHiddenControl(control: Element) {
+function isHiddenControl(control: Element) {
   return !dom.checkVisibility(control, HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
 }
 

@@ -29,6 +29,37 @@ import { tableRows } from "./table_rows.ts";
 import { Targets, type Target } from "./targets.ts";
 import { pageTools, reportTools, toolNames } from "./webmcp/tools.ts";
 
+/** of a controlled page */
+interface Options {
+  /** its answers to dialogs */
+  dialogs?: Policy | null;
+  /** that of the script's parts */
+  folder?: string;
+  shortcuts?: boolean;
+  errors?: boolean;
+  tools?: boolean;
+  downloads?: boolean | "actions";
+  focus?: boolean | "regain";
+}
+
+/**
+ * Configure a controlled page: whether it reports the keys of the palette, new errors, changed tools and downloads, and
+ * whether it keeps its focus while people type elsewhere or gets it back.
+ * @param page - the controller gets the reports
+ */
+function configure(
+  { shortcuts, errors, tools, downloads: loads, focus }: Options,
+  { console, controller, downloads }: { console: Console; controller: MessagePort | null; downloads: Downloads },
+) {
+  if (focus === "regain") regainFocus();
+  else if (focus !== undefined) keepFocus(focus);
+  if (shortcuts && controller) reportShortcuts(controller);
+  if (errors && controller) reportErrors(console, controller);
+  if (tools && controller) reportTools(controller);
+  if (loads && controller) downloads.report(controller, loads === "actions");
+  console.listen();
+}
+
 /**
  * @param script - the URL of the page script
  * @param modules - the parts that needn't be loaded, by their file names
@@ -56,29 +87,10 @@ export function createPage(
   const parts = new Parts(script, resolve, modules);
   const downloads = new Downloads();
   let controller: MessagePort | null = null;
-  /**
-   * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette, new errors, changed tools and downloads, and whether it keeps its focus while people type elsewhere or
-   * gets it back.
-   */
-  const install = ({ dialogs, folder, shortcuts, errors, tools, downloads: loads, focus }: {
-    dialogs?: Policy | null;
-    folder?: string;
-    shortcuts?: boolean;
-    errors?: boolean;
-    tools?: boolean;
-    downloads?: boolean | "actions";
-    focus?: boolean | "regain";
-  }) => {
-    if (focus === "regain") regainFocus();
-    else if (focus !== undefined) keepFocus(focus);
-    if (shortcuts && controller) reportShortcuts(controller);
-    if (errors && controller) reportErrors(console, controller);
-    if (tools && controller) reportTools(controller);
-    if (loads && controller) downloads.report(controller, loads === "actions");
-    console.listen();
-    if (dialogs !== undefined) answers.install(dialogs);
-    if (folder !== undefined) parts.folder = folder;
+  const install = (options: Options) => {
+    configure(options, { console, controller, downloads });
+    if (options.dialogs !== undefined) answers.install(options.dialogs);
+    if (options.folder !== undefined) parts.folder = options.folder;
   };
   let removeMarks = () => {};
   /** Draw boxes with refs over the page, or remove them. */

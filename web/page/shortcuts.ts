@@ -4,7 +4,7 @@ export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 export const OPENS_PALETTE = "notifications/opens_palette";
 
 /** Return whether the shortcut modifier is pressed, and no other. */
-export function isMod({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
+function isMod({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
   return (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;
 }
 

@@ -111,6 +111,3 @@ function ask(host: Client, asked: object): Promise<Found> {
     port1.close();
   });
 }
-
-// Makes this file a module for the type checker.
-export {};

@@ -1,6 +1,6 @@
 // The worker that makes thumbnails of pictures, and one picture of several of them with numbers. It reaches no network and no storage.
 
-import { confine } from "../node/confine.ts";
+import { confine } from "../shared/confine.ts";
 
 interface Order {
   /** the files, one after the other */

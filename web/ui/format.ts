@@ -143,9 +143,9 @@ function escaped(character: string) {
     `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Return a value's JSON on one line, cut at `limit` characters. */
+/** Return a value's JSON on one line, cut at `limit` characters, with hiding and reordering characters escaped. */
 export function oneLine(value: unknown, limit: number) {
-  const text = JSON.stringify(value) ?? "";
+  const text = (JSON.stringify(value) ?? "").slice(0, limit + 1).replace(HIDING, escaped);
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
@@ -163,8 +163,12 @@ export function counted(count: number, noun: string) {
   return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Return the first line of a text, at most 120 characters. */
-export function firstLine(text: string) {
+/**
+ * Return the first line of a text with hiding and reordering characters escaped.
+ * @param most - characters
+ */
+export function firstLine(text: string, most = 120) {
   const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  const shown = line.slice(0, most + 1).replace(HIDING, escaped);
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
 }

@@ -3,7 +3,7 @@
  * reloads under its control.
  */
 
-import { IN_EXTENSION } from "../extension/here.ts";
+import { IN_EXTENSION } from "../shared/in_extension.ts";
 import { startServiceWorker } from "./offline.ts";
 
 const RELOADED = "gemini:isolation-reloaded";

@@ -5,11 +5,11 @@
 import "./companion/entrance.ts";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
-import { IN_EXTENSION } from "../extension/here.ts";
+import { IN_EXTENSION } from "../shared/in_extension.ts";
 import { modelContextOf } from "../../webmcp_adapter.js";
 import { Bridge } from "../../webmcp_bridge.js";
-import type { ExtensionTabs } from "../extension/tabs.ts";
 import type { ToolRow } from "../generated/types.ts";
+import type { OuterTabs } from "../shared/outer_tabs.ts";
 import { startKernel } from "./kernel/kernel.ts";
 import { createActions } from "./actions.ts";
 import { showActivity } from "./activity/panel.ts";
@@ -36,7 +36,7 @@ import { browserRecord } from "./consent/record.ts";
 import { TaintWatch } from "./consent/taint.ts";
 import { editFile, openEditor } from "./editor/opening.ts";
 import { showEditor } from "./editor/panel.ts";
-import { byId } from "./elements.ts";
+import { byId, h } from "./elements.ts";
 import { showFiles } from "./files/panel.ts";
 import { showPreview } from "./files/preview_panel.ts";
 import { Viewer } from "./files/viewer.ts";
@@ -135,7 +135,7 @@ async function main() {
   const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
   const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   let link: CompanionLink | undefined;
-  let extension: ExtensionTabs | null = null;
+  let extension: OuterTabs | null = null;
   const sites = new Sites({
     network: new SiteNetwork(consent, ownOrigins()),
     read: (request) => kernel.connection.request("site/read", request),
@@ -214,8 +214,14 @@ async function main() {
   // Agents wait for the tools meanwhile, and drawing takes longer.
   await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
   const actions = showPanels(store, kernel, frames, link, consent, callers);
-  if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
+  if (extension) offerSharing((await loadPart("ui-extension.js")).sharing(extension, (url: string) => actions.tabs({ action: "open", url })));
   if (host !== window) callAttention(consent);
+}
+
+/** Show the button of the extension with which the person shares tabs. */
+function offerSharing(show: () => void) {
+  const button = h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs");
+  byId("new-tab", HTMLButtonElement).after(button);
 }
 
 /** Show why the surface doesn't start here. */
@@ -361,7 +367,7 @@ function showPanels(
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
   return actions;
 }

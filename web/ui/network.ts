@@ -8,8 +8,8 @@ import type { Facts } from "../network_door/call.ts";
 import { parseProxy } from "../network_door/git.ts";
 import { untilWhen } from "./consent/refusals.ts";
 import { pageKey } from "./companion/page_key.ts";
+import { loadSaved, save } from "../shared/saved.ts";
 import type { Consent } from "./consent/consent.ts";
-import { loadSaved, save } from "./saved.ts";
 import type { Serving } from "./serving.ts";
 
 export type NetworkQuestion = { facts: Facts; words: object };

@@ -1,6 +1,6 @@
 /** The page's side of the service worker, web/service_worker.ts. */
 
-import { IN_EXTENSION } from "../extension/here.ts";
+import { IN_EXTENSION } from "../shared/in_extension.ts";
 
 const TIMEOUT_MS = 5000;
 

@@ -9,7 +9,7 @@ const MOST_PENDING = 50;
 const PENDING = Symbol("pending");
 
 /** Python code raised. The message is the last line of the traceback; `error` has all of it. */
-export class PythonFailure extends Error {
+class PythonFailure extends Error {
   error: ErrorRow;
 
   constructor(error: ErrorRow) {

@@ -3,7 +3,7 @@
 import { commands, MOD } from "./commands.ts";
 import { byId } from "./elements.ts";
 import { IS_MAC } from "../page/shortcuts.ts";
-import type { Destinations, Omnibar } from "./omnibar/omnibar.ts";
+import type { Omnibar } from "./omnibar/omnibar.ts";
 import type { Store } from "./store.ts";
 import type { Terminals } from "./terminals/terminals.ts";
 import { setTheme, THEMES } from "./theme.ts";
@@ -15,7 +15,6 @@ interface Page {
   terminals: Terminals;
   omnibar: Omnibar;
   store: Store;
-  to: Destinations;
   /** opens the dialog that connects a language model */
   setUpModel: () => void;
   /** opens the dialog that connects an MCP client */
@@ -24,9 +23,7 @@ interface Page {
   restart: () => void;
 }
 
-export function addPageCommands(
-  { workbench, terminals, omnibar, store, to, setUpModel, connectClient, restart }: Page,
-) {
+export function addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient, restart }: Page) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",

@@ -1,6 +1,6 @@
 /** The host's serving.json: the origins it has in addition to the page's own. */
 
-import { companionOrigin } from "./companion/address.ts";
+import { companionOrigin } from "../shared/companion_address.ts";
 
 export interface Serving {
   /**

@@ -7,10 +7,28 @@
 const FIELDS = "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password]),"
   + "[contenteditable=true]";
 
+/** True while an element is dragged, such as the tab of a panel. Its text is for no field. */
+let isElement = false;
+
+/** Refuse all drops in the window of a document that only contains a frame. */
+export function refuseDropsIn(view: Window) {
+  for (const type of ["dragover", "drop"] as const) view.addEventListener(type, refuse);
+}
+
 /** Refuse such drops in this window. */
 export function refuseStrayDrops() {
-  addEventListener("dragover", refuse);
-  addEventListener("drop", refuse);
+  addEventListener("dragstart", ({ target }) => (isElement = target instanceof HTMLElement && target.draggable), { capture: true });
+  for (const type of ["dragover", "drop"] as const) {
+    addEventListener(type, admit, { capture: true });
+    addEventListener(type, refuse);
+  }
+  addEventListener("dragend", () => (isElement = false), { capture: true });
+}
+
+/** Leave a text for a field to the browser. The dock would take it for a panel. */
+function admit(event: DragEvent) {
+  // Editors insert it themselves.
+  if (isText(event) && !((event.target as HTMLElement).isContentEditable)) event.stopPropagation();
 }
 
 function refuse(event: DragEvent) {
@@ -23,5 +41,5 @@ function refuse(event: DragEvent) {
 /** Return whether the drop is text for a field. Chromium opens an address also over a field. */
 function isText({ target, dataTransfer }: DragEvent) {
   const opens = ["Files", "text/uri-list"].some((type) => dataTransfer?.types.includes(type));
-  return target instanceof Element && target.closest(FIELDS) !== null && !opens;
+  return target instanceof Element && target.closest(FIELDS) !== null && !opens && !isElement;
 }

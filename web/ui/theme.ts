@@ -3,7 +3,7 @@
  * anything is drawn; style_tokens.css has the colors. A system that asks for more contrast gets it in every theme.
  */
 
-import { loadSaved, save } from "./saved.ts";
+import { loadSaved, save } from "../shared/saved.ts";
 
 const KEY = "theme";
 const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];

@@ -7,7 +7,7 @@ import { h } from "./elements.ts";
 import type { Markup } from "./untrusted_html.ts";
 
 /** The event of a pressed link, whose `detail` is the address. */
-export const FOLLOW = "surface-follow";
+const FOLLOW = "surface-follow";
 
 interface Place {
   /** the class of the element that contains the markup */

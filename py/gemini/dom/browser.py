@@ -11,11 +11,11 @@ from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
 from gemini.dom.events import TabChanged, TabClosed
 from gemini.dom.owners import Owners
-from gemini.dom.page_tools import with_tools
 from gemini.dom.places import FileSites, Places
 from gemini.dom.results import TabRow
 from gemini.dom.sites import Location
 from gemini.dom.tab import PAGE, Row, Tab
+from gemini.dom.tool_list import with_tools
 from gemini.errors import NoPage, PageProblem, Refused, TabMissing, UsageProblem
 
 MAX_TABS = 20

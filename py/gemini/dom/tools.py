@@ -8,7 +8,6 @@ from pydantic import Field
 
 from gemini.dom import pdf, screenshots, uploads
 from gemini.dom.browser import Browser
-from gemini.dom.page_tools import with_tools
 from gemini.dom.results import (
     Acted,
     ConsoleMessages,
@@ -22,6 +21,7 @@ from gemini.dom.results import (
 )
 from gemini.dom.screenshots import Screenshot
 from gemini.dom.tab import Tab
+from gemini.dom.tool_list import with_tools
 from gemini.errors import InvalidArguments, PageUnreachable, Unsupported
 from gemini.tools import Effect, current_call, declare
 

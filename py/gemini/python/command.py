@@ -19,7 +19,7 @@ from functools import partial
 from importlib.machinery import SourceFileLoader
 
 from gemini.core import ffi, time_zones
-from gemini.python import descriptors, own, program, stdio, tracebacks
+from gemini.python import descriptors, environment, own, program, stdio, tracebacks
 from gemini.python.children import Pipe, ProgramInvocation
 from gemini.python.owners import own_python
 from gemini.python.pip import pip
@@ -38,7 +38,7 @@ file     run a script, or a directory or zip file with a __main__.py
 -        read the program from standard input
 -B       don't write .pyc files (always on here)
 -i       be interactive after the program, on a terminal
--E       ignore PYTHONPATH, PYTHONUNBUFFERED and PYTHONWARNINGS
+-E       ignore PYTHONPATH, PYTHONUNBUFFERED and the other variables
 -I       isolate: -E and -P
 -P       don't import modules from the program's directory
 -q       don't print a banner
@@ -50,7 +50,8 @@ file     run a script, or a directory or zip file with a __main__.py
 -h       print this help
 
 Without a program, on a terminal, it reads statements and prints their values.
-Programs share the interpreter, so -b, -d, -O, -R, -v, -x and other -X options, which change all of it, are refused.
+Programs share the interpreter, so -b, -d, -O, -R, -v, -x and other -X options, which change all of it, are refused, and
+so are PYTHONOPTIMIZE, PYTHONHASHSEED and their like.
 """
 FLAGS = "BEIPiqsSuVh?"
 WITH_ARGUMENT = "cmWX"
@@ -73,6 +74,7 @@ LONG_INSTEAD = {
 SHARED = "is not available here, because it would change the interpreter that all programs share"
 X_INSTEAD = {
     "faulthandler": "leave it out: errors are always printed",
+    "int_max_str_digits": "call sys.set_int_max_str_digits()",
     "importtime": "use `python3 -m cProfile -s cumtime FILE`",
     "tracemalloc": "call tracemalloc.start()",
 }
@@ -206,6 +208,9 @@ async def _run(request: _Request, invocation: Invocation) -> int:
 async def _run_here(request: _Request, invocation: Invocation) -> int:
     """Run the program in this interpreter."""
     variables = {} if request.flags & {"E", "I"} else invocation.env
+    if (problem := _add_options(request, variables)) is not None:
+        invocation.error(problem)
+        return 2
     try:
         encoding = _encoding(variables)
     except LookupError as error:
@@ -250,7 +255,7 @@ async def _run_here(request: _Request, invocation: Invocation) -> int:
         _input(request, invocation, pipe),
         invocation.stdout,
         invocation.stderr,
-        unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
+        unbuffered="u" in request.flags,
         on_terminal=not isinstance(invocation, ProgramInvocation) or invocation.on_terminal,
         terminals=invocation.watched,
         encoding=encoding,
@@ -276,6 +281,18 @@ async def _run_here(request: _Request, invocation: Invocation) -> int:
     programs = invocation.programs if isinstance(invocation, ProgramInvocation) else None
     running = program.Program(state, streams, exit_handlers, sources, programs)
     return await running.run(start)
+
+
+def _add_options(request: _Request, variables: Mapping[str, str]) -> str | None:
+    """Add the options that environment variables stand for; return why one isn't available, or None."""
+    for option, name in environment.options_of(variables).items():
+        if instead := (INSTEAD | X_INSTEAD).get(option):
+            return f"{name} {SHARED}: {instead}"
+        if option == "dev":
+            request.warning_options[:0] = _implementation_option(option)
+        else:
+            request.flags.add(option)
+    return None
 
 
 async def _read_all(pipe: Pipe) -> bytes:

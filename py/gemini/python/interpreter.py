@@ -57,32 +57,41 @@ class _Slot(NamedTuple):
     write: Callable[[Any], None]
 
 
+# A program may replace or delete what these are the names of.
+_ENVIRONMENT, _ROOT_LOGGER, _MODULES = os.environ, logging.root, sys.modules
+_getcwd, _chdir = os.getcwd, os.chdir
+_MISSING: Any = object()
+
+
 def _attribute(owner: object, name: str) -> _Slot:
     def write(value: Any) -> None:
-        setattr(owner, name, value)
+        if value is not _MISSING:
+            setattr(owner, name, value)
+        elif hasattr(owner, name):
+            delattr(owner, name)
 
-    return _Slot(lambda: getattr(owner, name), write)
+    return _Slot(lambda: getattr(owner, name, _MISSING), write)
 
 
 def _read_directory() -> str:
     try:
-        return os.getcwd()
+        return _getcwd()
     except FileNotFoundError:
         return "/"
 
 
 def _write_directory(path: str) -> None:
     try:
-        os.chdir(path)
+        _chdir(path)
     except OSError:
         # The directory was removed in the meantime.
-        os.chdir("/")
+        _chdir("/")
 
 
 def _read_environment() -> dict[Any, Any]:
     # Private, but unchanged since Python 3.0. Copying through the mapping decodes each variable and takes 20 times
     # as long.
-    return os.environ._data.copy()  # pyright: ignore
+    return _ENVIRONMENT._data.copy()  # pyright: ignore
 
 
 # Programs load the libraries of packages, too.
@@ -92,9 +101,9 @@ _ENVIRONMENT_OF_LINKER = {b"LD_LIBRARY_PATH"} if sys.platform == "emscripten" el
 def _write_environment(wanted: dict[Any, Any]) -> None:
     present = _read_environment()
     for name in present.keys() - wanted.keys() - _ENVIRONMENT_OF_LINKER:
-        del os.environ[os.fsdecode(name)]
+        del _ENVIRONMENT[os.fsdecode(name)]
     for name, value in wanted.items() - present.items():
-        os.environ[os.fsdecode(name)] = os.fsdecode(value)
+        _ENVIRONMENT[os.fsdecode(name)] = os.fsdecode(value)
 
 
 def _write_recursion_limit(limit: int) -> None:
@@ -110,8 +119,8 @@ def _write_socket_timeout(seconds: float | None) -> None:
 
 
 def _write_log_level(level: int) -> None:
-    if level != logging.root.level:
-        logging.root.setLevel(level)
+    if level != _ROOT_LOGGER.level:
+        _ROOT_LOGGER.setLevel(level)
 
 
 def _signal(number: signal.Signals) -> _Slot:
@@ -133,8 +142,8 @@ _SLOTS: dict[str, _Slot] = {
     "socket_timeout": _Slot(socket.getdefaulttimeout, _write_socket_timeout),
     "time_zone": _Slot(lambda: clock.zone, clock.use),
     "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
-    "log_level": _Slot(lambda: logging.root.level, _write_log_level),
-    "log_handlers": _attribute(logging.root, "handlers"),
+    "log_level": _Slot(lambda: _ROOT_LOGGER.level, _write_log_level),
+    "log_handlers": _attribute(_ROOT_LOGGER, "handlers"),
     "warnings.filters": _attribute(warnings, "filters"),
     "warnings.showwarning": _attribute(warnings, "showwarning"),
     "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
@@ -168,12 +177,14 @@ class InterpreterState:
     def __init__(self, values: dict[str, Any], modules: dict[str, ModuleType]) -> None:
         self._values = values
         self._modules = modules
+        # A program may remove it from the modules.
+        self._main = modules.get("__main__")
         self._installed: tuple[list[str], tuple[int, str]] | None = None
 
     @property
     def namespace(self) -> dict[str, Any]:
         """The namespace of the program's `__main__`; valid while the program is not active."""
-        return vars(self._modules["__main__"])
+        return vars(self._modules.get("__main__") or self._main)
 
     def capture(self) -> None:
         """Move the program's values and modules out of the interpreter."""
@@ -185,7 +196,7 @@ class InterpreterState:
 
     def install(self) -> None:
         """Move the program's values and modules into the interpreter."""
-        sys.modules.update(self._modules)
+        _MODULES.update(self._modules)
         self._installed = list(self._modules), _newest_module()
         self._modules = {}
         for name, value in self._values.items():
@@ -195,8 +206,8 @@ class InterpreterState:
         if self._installed is not None:
             names, newest = self._installed
             # Usually nothing was imported, so searching for new modules can be skipped.
-            if newest == _newest_module() and all(name in sys.modules for name in names):
-                return {name: sys.modules.pop(name) for name in names}
+            if newest == _newest_module() and all(name in _MODULES for name in names):
+                return {name: _MODULES.pop(name) for name in names}
         return _take_local_modules(of_program=self is not KERNEL)
 
     def value(self, name: str) -> Any:
@@ -223,7 +234,11 @@ def switch(state: InterpreterState) -> InterpreterState:
         return previous
     _active.switching = True
     try:
-        previous.capture()
+        try:
+            previous.capture()
+        except Exception:  # noqa: BLE001 - anything can fail if a program has replaced what this calls
+            library_state.STATE.mend()
+            previous.capture()
         state.install()
         _active.state = state
     finally:
@@ -265,7 +280,7 @@ def new_state(
         **{name: KERNEL.value(name) for name in _SLOTS},
         **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
         "directory": cwd,
-        "environment": {os.environ.encodekey(name): os.environ.encodevalue(env[name]) for name in env},
+        "environment": {_ENVIRONMENT.encodekey(name): _ENVIRONMENT.encodevalue(env[name]) for name in env},
         "time_zone": env.get("TZ", clock.chosen),
         "log_level": logging.WARNING,
         "log_handlers": [],
@@ -326,18 +341,18 @@ def _is_local_path(path: object) -> bool:
 
 
 def _newest_module() -> tuple[int, str]:
-    return len(sys.modules), next(reversed(sys.modules))
+    return len(_MODULES), next(reversed(_MODULES), "")
 
 
 def _take_local_modules(*, of_program: bool = True) -> dict[str, ModuleType]:
-    new = sys.modules.keys() - _shared_modules
+    new = _MODULES.keys() - _shared_modules
     # Check all modules before removing any: a namespace package needs its parent to compute its path.
-    local = [name for name in new if name == "__main__" or is_local(sys.modules[name])]
+    local = [name for name in new if name == "__main__" or is_local(_MODULES[name])]
     shared = new.difference(local)
     _shared_modules.update(shared)
     if of_program:
         packages.note_imports(shared)
-    return {name: sys.modules.pop(name) for name in local}
+    return {name: _MODULES.pop(name) for name in local}
 
 
 def _forget_local_directories() -> None:
@@ -352,8 +367,12 @@ def tear_down() -> None:
     Objects with other references survive: a tool that the program declared continues to work.
     """
     modules = _take_local_modules()
-    namespace = vars(modules.pop("__main__"))
+    main = modules.pop("__main__", None)
     modules.clear()
+    if main is None:
+        return
+    namespace = vars(main)
+    del main
     # Functions and their namespace reference each other, so only the garbage collector can free them.
     unshared: dict[str, Any] = {}
     if sys.getrefcount(namespace) > sys.getrefcount(unshared):

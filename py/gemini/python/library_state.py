@@ -11,8 +11,8 @@ import gc
 import random
 import sys
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
-from typing import Any
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, cast
 
 from gemini.python import tracebacks
 
@@ -24,6 +24,17 @@ _EXCLUDED = {"sys", "builtins", "__main__"}
 # `_` holds the console's last value; `open` has its own slot.
 _OTHERS = {"_", "open"}
 _BUILTINS = vars(builtins).copy()
+# Programs may replace or delete what these are the names of.
+_MODULES, _SYS, _callable = sys.modules, sys.__dict__, callable
+_FUNCTIONS = tuple(name for name, value in _BUILTINS.items() if callable(value) and name not in _OTHERS)
+_SYS_FUNCTIONS = {
+    name: value
+    for name, value in _SYS.items()
+    if isinstance(value, BuiltinFunctionType) and "hook" not in name
+}
+_LIBRARY = sys.stdlib_module_names
+_OWN = ("gemini", "pyodide", "_pyodide", "js")
+_FINDERS = ("meta_path", "path_hooks")
 
 Place = tuple[str, str]
 """The names of a module and of a variable in it."""
@@ -36,10 +47,15 @@ class LibraryState:
         self._modules: dict[str, tuple[ModuleType, dict[str, Any]]] = {}
         self._known = 0
         self._running = 0
+        # What imports need, as it was before the last program began.
+        self._imported: dict[str, ModuleType] = {}
+        self._finders: dict[str, list[Any]] = {}
 
     def enter(self) -> dict[Place, Any]:
         """Note the start of a program; return the changes of others that run, for `leave`."""
         self._note()
+        self._imported = {name: module for name, module in _MODULES.items() if name != "__main__"}
+        self._finders = {name: list(_SYS[name]) for name in _FINDERS}
         changes = dict(self._changes()) if self._running else {}
         self._running += 1
         if self._running == 1:
@@ -50,6 +66,7 @@ class LibraryState:
     def leave(self, before: dict[Place, Any]) -> None:
         """Undo the changes since `enter`."""
         self._running -= 1
+        self._mend_interpreter()
         for place in {**before, **dict(self._changes())}:
             module, saved = self._modules[place[0]]
             value = before.get(place, saved.get(place[1], _MISSING))
@@ -59,19 +76,49 @@ class LibraryState:
                 vars(module)[place[1]] = value
         self._note()
 
+    def mend(self) -> None:
+        """Restore the functions, classes, modules and finders that are gone, or can't be called any more.
+
+        The event loop and the surface's own code need them, too.
+        """
+        self._mend_interpreter()
+        for (name, variable), value in list(self._changes()):
+            module, variables = self._modules[name]
+            if callable(variables.get(variable)) and not callable(value):
+                vars(module)[variable] = variables[variable]
+
+    def _mend_interpreter(self) -> None:
+        mend_builtins()
+        _SYS["modules"] = _MODULES
+        # Packages without `__init__.py` read it.
+        if not isinstance(_SYS.get("path"), list):
+            _SYS["path"] = []
+        for name, function in _SYS_FUNCTIONS.items():
+            if not callable(_SYS.get(name)):
+                _SYS[name] = function
+        # Packages alone may be gone because pip has replaced them.
+        if any(_is_needed(name) and name not in _MODULES for name in self._imported):
+            for name, module in self._imported.items():
+                _MODULES.setdefault(name, module)
+        for name, saved in self._finders.items():
+            found = _SYS.get(name)
+            present = cast("list[Any]", found) if isinstance(found, list) else []
+            if any(one not in present for one in saved):
+                _SYS[name] = [*saved, *(one for one in present if one not in saved)]
+
     def _note(self) -> None:
         """Note the modules that were imported since the last call. One that a program has changed is imported again."""
-        if len(sys.modules) == self._known:
+        if len(_MODULES) == self._known:
             return
-        for name, module in list(sys.modules.items()):
+        for name, module in list(_MODULES.items()):
             known = self._modules.get(name)
             if (known is not None and known[0] is module) or not _is_library(name, module):
                 continue
             if any(_is_of_program(value) for value in vars(module).values()):
-                del sys.modules[name]
+                del _MODULES[name]
             else:
                 self._modules[name] = (module, vars(module).copy())
-        self._known = len(sys.modules)
+        self._known = len(_MODULES)
 
     def _changes(self) -> Iterator[tuple[Place, Any]]:
         """Yield the variables that have other values than without programs, with these."""
@@ -102,12 +149,25 @@ def _is_library(name: str, module: object) -> bool:
     return top in sys.stdlib_module_names and name not in _EXCLUDED and isinstance(module, ModuleType)
 
 
+def _is_needed(name: str) -> bool:
+    top = name.partition(".")[0]
+    return top in _LIBRARY or top.startswith(_OWN)
+
+
 def _is_of_program(value: object) -> bool:
     # A program's modules are in `sys.modules` only while it is active.
     return type(value) in (FunctionType, type) and getattr(value, "__module__", None) == "__main__"
 
 
 STATE = LibraryState()
+
+
+def mend_builtins() -> None:
+    """Restore the builtins that can't be called any more. Calls no builtin by its name."""
+    namespace = builtins.__dict__
+    for name in _FUNCTIONS:
+        if not _callable(namespace.get(name)):
+            namespace[name] = _BUILTINS[name]
 
 
 def read_builtins() -> dict[str, Any]:

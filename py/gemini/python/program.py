@@ -105,7 +105,7 @@ class Program(process.Process):
         """
         before = library_state.STATE.enter()
         try:
-            status = await self.supervise(self._start(code))
+            status = await self.supervise(self._start(lambda: _mending(code)))
             if self._missing_module is not None:
                 await self._name_package(self._missing_module)
             return status
@@ -192,6 +192,14 @@ class Program(process.Process):
             from gemini.python.pip.modules import missing_module
 
             self._missing_module = missing_module(error)
+
+
+def _mending(code: Callable[[], object]) -> None:
+    """Run a program's code; then the event loop finds what it needs of the library."""
+    try:
+        code()
+    finally:
+        library_state.STATE.mend()
 
 
 def _is_colored(stream: TextIO) -> bool:

@@ -42,6 +42,29 @@ def connect(
         interruptible: See `Connection`.
         ask: Sends a request to the MCP client that made the call named by `call` in the params.
     """
+    handlers: dict[str, Handler] = {**_about(registry), **_offers(registry), **more}
+    connection = Connection(send, handlers, interruptible=interruptible)
+    handlers |= {
+        "tools/call": partial(_call_tool, registry, connection, ask),
+        "prompts/get": partial(_get_prompt, registry, connection, ask),
+    }
+    for kind, source in (
+        ("tools", registry),
+        ("resources", registry.resources),
+        ("prompts", registry.prompts),
+    ):
+        changed = partial(connection.notify, f"notifications/{kind}/list_changed", {})
+        connection.on_close(source.on_change(changed))
+    connection.on_close(
+        registry.resources.on_update(
+            lambda uri: connection.notify("notifications/resources/updated", {"uri": uri})
+        )
+    )
+    return connection
+
+
+def _about(registry: Registry) -> dict[str, Handler]:
+    """Return the handlers of the session itself, and of the list of tools."""
 
     async def ping(_: Params) -> Any:
         return {}
@@ -58,59 +81,39 @@ def connect(
     async def list_tools(_: Params) -> Any:
         return {"tools": registry.rows()}
 
-    def call_tool(params: Params) -> Any:
-        name, meta = params.get("name"), _meta(params)
-        token = meta.get("progressToken")
+    return {"initialize": initialize, "ping": ping, "tools/list": list_tools}
 
-        def progress(done: float, total: float | None, message: str | None) -> None:
-            params = {"progressToken": token, "progress": done, "total": total, "message": message}
-            connection.notify("notifications/progress", {k: v for k, v in params.items() if v is not None})
 
-        if not isinstance(name, str):
-            raise ProtocolError("tools/call needs the name of a tool")
-        caller = str(meta.get("caller", "unknown"))
-        if caller == PERSON:
-            raise ProtocolError("only panels can call as the person; tools/call can't")
-        return registry.answer(
-            name,
-            params.get("arguments"),
-            caller=caller,
-            progress=None if token is None else progress,
-            max_chars=meta.get("maxChars"),
-            client=_client(connection, ask, meta.get("call")),
-        )
+def _call_tool(registry: Registry, connection: Connection, ask: Ask, params: Params) -> Any:
+    name, meta = params.get("name"), _meta(params)
+    token = meta.get("progressToken")
 
-    async def get_prompt(params: Params) -> Any:
-        name, meta = str(params.get("name")), _meta(params)
-        prompt, arguments = registry.prompts.find(name), cast("dict[str, str]", params.get("arguments") or {})
-        caller, client = str(meta.get("caller", "unknown")), _client(connection, ask, meta.get("call"))
-        # The prompt's function may ask the client, as a tool may.
-        with serving(Call(registry.log.next_id(), name, caller, "read", arguments, client=client)):
-            return await prompt.get(arguments)
+    def progress(done: float, total: float | None, message: str | None) -> None:
+        params = {"progressToken": token, "progress": done, "total": total, "message": message}
+        connection.notify("notifications/progress", {k: v for k, v in params.items() if v is not None})
 
-    handlers: dict[str, Handler] = {
-        "initialize": initialize,
-        "ping": ping,
-        "tools/list": list_tools,
-        "tools/call": call_tool,
-        "prompts/get": get_prompt,
-        **_offers(registry),
-        **more,
-    }
-    connection = Connection(send, handlers, interruptible=interruptible)
-    for kind, source in (
-        ("tools", registry),
-        ("resources", registry.resources),
-        ("prompts", registry.prompts),
-    ):
-        changed = partial(connection.notify, f"notifications/{kind}/list_changed", {})
-        connection.on_close(source.on_change(changed))
-    connection.on_close(
-        registry.resources.on_update(
-            lambda uri: connection.notify("notifications/resources/updated", {"uri": uri})
-        )
+    if not isinstance(name, str):
+        raise ProtocolError("tools/call needs the name of a tool")
+    caller = str(meta.get("caller", "unknown"))
+    if caller == PERSON:
+        raise ProtocolError("only panels can call as the person; tools/call can't")
+    return registry.answer(
+        name,
+        params.get("arguments"),
+        caller=caller,
+        progress=None if token is None else progress,
+        max_chars=meta.get("maxChars"),
+        client=_client(connection, ask, meta.get("call")),
     )
-    return connection
+
+
+async def _get_prompt(registry: Registry, connection: Connection, ask: Ask, params: Params) -> Any:
+    name, meta = str(params.get("name")), _meta(params)
+    prompt, arguments = registry.prompts.find(name), cast("dict[str, str]", params.get("arguments") or {})
+    caller, client = str(meta.get("caller", "unknown")), _client(connection, ask, meta.get("call"))
+    # The prompt's function may ask the client, as a tool may.
+    with serving(Call(registry.log.next_id(), name, caller, "read", arguments, client=client)):
+        return await prompt.get(arguments)
 
 
 def _client(connection: Connection, ask: Ask, call: Any) -> Client | None:

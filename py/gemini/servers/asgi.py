@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable
 from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
 from urllib.parse import unquote
 
 from gemini.core import ffi
 from gemini.servers import sockets
+from gemini.servers.asgi_types import Application, Message
 
-Message = dict[str, Any]
-Application = Callable[..., Awaitable[None]]
 VERSION = {"version": "3.0", "spec_version": "2.3"}
 
 

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from gemini.servers import sockets, websocket
-from gemini.servers.asgi import Application, Message
+from gemini.servers.asgi_types import Application, Message
 from gemini.servers.websocket import Closed, Connection
 
 VERSION = "13"

@@ -4,7 +4,6 @@ The wheel contains the JavaScript (web/kernel/shell), so that the shell works in
 """
 
 import asyncio
-import contextlib
 import contextvars
 import itertools
 import json
@@ -14,12 +13,10 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from types import FrameType
 from typing import Any
 
 from gemini.core import ffi, interrupts, time_zones
-from gemini.errors import GeminiError, ShellUnavailable
+from gemini.errors import ShellUnavailable
 from gemini.python import process
 from gemini.python.children import ProgramInvocation
 from gemini.shell import missing_commands
@@ -30,8 +27,8 @@ from gemini.shell.ctrl_c import CtrlC
 from gemini.shell.open_files import open_files
 from gemini.shell.output import Stream
 from gemini.shell.printed import Printed, PrintedToFile
+from gemini.shell.userland import run_command
 from gemini.tools.calls import serve_under_git
-from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import (
     Invocation,
     Machine,
@@ -56,9 +53,6 @@ ENVIRONMENT = {
 SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
-CANNOT_EXECUTE = 126
-# Commands that print times by the names of their zone.
-DATED = {"cal", "date", "ls", "ps", "stat", "tar", "timedatectl", "top", "touch", "tree", "uptime", "watch"}
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
@@ -180,42 +174,32 @@ class ShellSession:
         self._machine = Machine(
             tty.number, self._processes, files, ffi.memory, self._aes_cbc, linux=linux, signal=self.signal
         )
-        self._proxies = [
-            ffi.js_callback(function)
-            for function in (
-                self._run_command,
-                self._cancel_commands,
-                self._receive,
-                tty.ask,
-                _import_module,
-                missing_commands.suggest,
-                time_zones.zone_for_shell,
-                self._origin_under_git,
-            )
-        ]
-        self._session = engine.openSession(
-            ffi.to_js_object(
-                {
-                    "FS": ffi.emscripten_fs(),
-                    "workingDir": working_dir,
-                    "env": {**ENVIRONMENT, "PWD": working_dir},
-                    "commands": [*COMMANDS, *missing_commands.NAMES],
-                    "liveCommands": LIVE,
-                    "runCommand": self._proxies[0],
-                    "interrupts": interrupts.from_page(),
-                    "number": tty.number,
-                    "cancelCommands": self._proxies[1],
-                    "write": self._proxies[2],
-                    "ask": self._proxies[3],
-                    "importModule": self._proxies[4],
-                    "suggest": self._proxies[5],
-                    "zone": self._proxies[6],
-                    "originUnderGit": self._proxies[7],
-                    "state": state,
-                    "secretNames": SECRET.pattern,
-                }
-            )
-        )
+        self._proxies = {name: ffi.js_callback(each) for name, each in self._callbacks(tty).items()}
+        options = {
+            "FS": ffi.emscripten_fs(),
+            "workingDir": working_dir,
+            "env": {**ENVIRONMENT, "PWD": working_dir},
+            "commands": [*COMMANDS, *missing_commands.NAMES],
+            "liveCommands": LIVE,
+            "interrupts": interrupts.from_page(),
+            "number": tty.number,
+            "state": state,
+            "secretNames": SECRET.pattern,
+        }
+        self._session = engine.openSession(ffi.to_js_object(options | self._proxies))
+
+    def _callbacks(self, tty: Tty) -> dict[str, Callable[..., Any]]:
+        """Return the functions that the engine calls, by the names of its options."""
+        return {
+            "runCommand": self._run_command,
+            "cancelCommands": self._cancel_commands,
+            "write": self._receive,
+            "ask": tty.ask,
+            "importModule": _import_module,
+            "suggest": missing_commands.suggest,
+            "zone": time_zones.zone_for_shell,
+            "originUnderGit": self._origin_under_git,
+        }
 
     async def run(
         self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
@@ -295,7 +279,7 @@ class ShellSession:
         """Interrupt the running command and release the session."""
         self._session.interrupt()
         self._session.close()
-        for proxy in self._proxies:
+        for proxy in self._proxies.values():
             proxy.destroy()
 
     def _receive(self, stream: int, data: Any) -> None:
@@ -320,9 +304,9 @@ class ShellSession:
         context.run(process.job.set, request["job"])
         if invocation.name in LIVE:
             # It may suspend its stack, which only a task of the loop can.
-            task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
+            task = asyncio.get_running_loop().create_task(run_command(invocation), context=context)
         else:
-            task = ffi.start_eagerly(_answer(invocation), context)
+            task = ffi.start_eagerly(run_command(invocation), context)
         if task.done():
             return _result(invocation, task.result())
         self._tasks[task] = request["job"]
@@ -397,18 +381,6 @@ class ShellSession:
         return Printed(lambda data: self._write(stream, data))
 
 
-def _may_interrupt(frame: FrameType | None) -> bool:
-    """Return whether the frame is a command's own, or that of the library's code that it calls."""
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if file.startswith(FOLDER):
-            return True
-        if file.startswith(interrupts.PACKAGE) or not file.startswith(interrupts.STDLIB):
-            return False
-        frame = frame.f_back
-    return False
-
-
 def _result(invocation: Invocation, exit_code: int) -> Any:
     """Return host.js's CommandResult."""
     output = {
@@ -416,28 +388,3 @@ def _result(invocation: Invocation, exit_code: int) -> Any:
         for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
     }
     return ffi.to_js_object({**output, "exitCode": exit_code})
-
-
-async def _answer(invocation: Invocation) -> int:
-    interrupts.may_interrupt.set(_may_interrupt if invocation.name in LOCATIONS else None)
-    if invocation.name in missing_commands.NAMES:
-        return missing_commands.answer(invocation)
-    try:
-        await ffi.load_programs()
-    except OSError as error:
-        invocation.error(str(error))
-        return CANNOT_EXECUTE
-    if "TZ" in invocation.env or invocation.name in DATED:
-        await _prepare_zone(invocation)
-    return await run(invocation, COMMANDS)
-
-
-async def _prepare_zone(invocation: Invocation) -> None:
-    """Load the data of the command's time zone. Without it, the zone is unknown, as the command says."""
-    zone = invocation.env.get("TZ")
-    if ffi.IN_BROWSER:
-        machine = import_module("gemini_userland.clock").Machine
-        clock = time_zones.clock
-        machine.zone, machine.use, machine.choose = clock.machine_zone, clock.use, clock.choose
-    with contextlib.suppress(GeminiError, OSError):
-        await time_zones.zone_problem(time_zones.clock.machine_zone if zone is None else zone)

@@ -1,6 +1,5 @@
 """The `linux` backend: terminals of a Linux in the page, whose folder /project is the surface's own (web/linux)."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -8,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 from gemini.core import ffi
 from gemini.errors import CapabilityMissing
 from gemini.shell.backend import Tty
+from gemini.shell.linux_machine_names import MAIN, NAME, backend_of
+from gemini.shell.linux_machine_ports import SHARED
 
 if TYPE_CHECKING:
     from gemini.shell.linux_machines import Machines
     from gemini.shell.linux_session import LinuxSession
     from gemini_userland.invocation import Invocation
 
-SHARED = "/project"
-MAIN = "main"
-"""The name of the first machine, which starts with the first terminal."""
-NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 LIMIT = "linux_machines"
 """The setting with the number of machines that may be in memory at once."""
 
@@ -43,7 +40,7 @@ class LinuxBackend:
     lacks: Mapping[str, str] = {}
 
     def __init__(self, machines: "Callable[[], Machines] | None" = None, machine: str = MAIN) -> None:
-        self.name = "linux" if machine == MAIN else f"linux:{machine}"
+        self.name = backend_of(machine)
         self.limit = 2
         self.save_limit: Callable[[int], None] = _save_nothing
         self.terminals: Callable[[], Any] | None = None

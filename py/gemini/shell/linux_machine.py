@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from gemini.shell.backend import Tty
 from gemini.shell.linux_commands import open_channel
+from gemini.shell.linux_machine_info import ProcessRow
 from gemini.shell.linux_machine_problems import paused
 from gemini.shell.linux_network import PROGRAM, ChannelWire, MachineNetwork
 from gemini.shell.linux_proxy.connections import SavedConnections
 from gemini.shell.linux_session import LinuxSession, SavedSession
 from gemini.shell.linux_typed import ENVIRONMENT
-from gemini.shell.machine_panel_tools import ProcessRow
 
 if TYPE_CHECKING:
     from gemini_userland.invocation import Invocation

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from typing_extensions import TypedDict
+
 
 @dataclass(frozen=True)
 class MachineInfo:
@@ -25,3 +27,12 @@ class MachineInfo:
     saved_at: float | None
     saved_size: int
     terminals: list[str]
+
+
+class ProcessRow(TypedDict):
+    """A process: its arguments, its processor time in seconds, and its memory in bytes."""
+
+    pid: int
+    command: str
+    seconds: float
+    memory: int

@@ -1,7 +1,10 @@
-"""The page and the terminals, as machines of the Linux need them."""
+"""The page, the terminals and the settings, as machines of the Linux need them."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
+
+SHARED = "/project"
+"""The folder that machines share with the surface."""
 
 
 class Host(Protocol):
@@ -33,6 +36,22 @@ class Host(Protocol):
 
     async def import_disk(self, name: str, path: str) -> None:
         """Replace the changes of a machine's disk."""
+        ...
+
+
+class Settings(Protocol):
+    """The settings of all machines, and the build's machine; see `gemini.shell.linux.LinuxBackend`."""
+
+    limit: int
+    save_limit: Callable[[int], None]
+    terminals: "Callable[[], Terminals] | None"
+
+    def require(self) -> None:
+        """Raise CapabilityMissing if this build of the page has no Linux."""
+        ...
+
+    def folder(self) -> str:
+        """Return the address of the build's machine."""
         ...
 
 

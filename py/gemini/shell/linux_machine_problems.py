@@ -4,8 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from errno import ENOSPC
 
-from gemini.errors import InvalidArguments, MachinePaused, MachineProblem, StorageFull
-from gemini.shell.linux import MAIN, NAME
+from gemini.errors import MachinePaused, MachineProblem, StorageFull
 
 
 @contextmanager
@@ -37,17 +36,3 @@ def paused(name: str) -> MachinePaused:
         hint=f"`await gemini.linux.resume({name!r})` or the panel Machines resumes it.",
         data={"machine": name},
     )
-
-
-def backend_of(name: str) -> str:
-    """Return the name of the backend of a machine's terminals."""
-    return "linux" if name == MAIN else f"linux:{name}"
-
-
-def require_name(name: str) -> None:
-    """Raise InvalidArguments if no machine can have the name."""
-    if not NAME.fullmatch(name):
-        raise InvalidArguments(
-            f"{name!r} can't be the name of a machine",
-            hint="Use up to 31 lower-case letters, digits and hyphens, and begin with a letter.",
-        )

@@ -22,11 +22,11 @@ from gemini.errors import (
     ShellUnavailable,
 )
 from gemini.python import process
-from gemini.shell.linux import MAIN, SHARED, LinuxBackend
-from gemini.shell.linux_machine import Machine, ProcessRow, SavedMachine
-from gemini.shell.linux_machine_info import MachineInfo
-from gemini.shell.linux_machine_ports import Host, Terminals
-from gemini.shell.linux_machine_problems import backend_of, full, problems, require_name
+from gemini.shell.linux_machine import Machine, SavedMachine
+from gemini.shell.linux_machine_info import MachineInfo, ProcessRow
+from gemini.shell.linux_machine_names import MAIN, backend_of, require_name
+from gemini.shell.linux_machine_ports import SHARED, Host, Settings, Terminals
+from gemini.shell.linux_machine_problems import full, problems
 
 MOST = 8
 
@@ -39,12 +39,12 @@ class Machines:
 
     Args:
         host: Starts them.
-        backend: The backend of "main", which has the settings.
+        settings: The settings, which the backend of "main" has.
     """
 
-    def __init__(self, host: Host, backend: LinuxBackend) -> None:
+    def __init__(self, host: Host, settings: Settings) -> None:
         self._host = host
-        self._backend = backend
+        self._settings = settings
         self._starting: dict[str, asyncio.Task[Machine]] = {}
         self._running: dict[str, Machine] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -52,7 +52,7 @@ class Machines:
     @property
     def limit(self) -> int:
         """The number of machines that may be in memory at once, 1 to 8; each takes 200 MB and more. It is saved."""
-        return self._backend.limit
+        return self._settings.limit
 
     @limit.setter
     def limit(self, most: int) -> None:
@@ -60,8 +60,8 @@ class Machines:
             raise InvalidArguments(
                 f"the limit of machines can't be {most!r}", hint=f"Use a whole number from 1 to {MOST}."
             )
-        self._backend.limit = most
-        self._backend.save_limit(most)
+        self._settings.limit = most
+        self._settings.save_limit(most)
 
     async def list(self) -> list[MachineInfo]:
         """List all machines, running or not; "main" is among them once it has run."""
@@ -180,7 +180,7 @@ class Machines:
                 await self._host.export_disk(name, str(disk))
             else:
                 await running.while_still(lambda: self._host.export_disk(name, str(disk)))
-            pack(disk, Path(path), self._backend.folder().rstrip("/").rpartition("/")[2])
+            pack(disk, Path(path), self._settings.folder().rstrip("/").rpartition("/")[2])
 
     async def import_disk(self, path: str, name: str = MAIN) -> None:
         """Replace a machine's disk by one that `export_disk` wrote.
@@ -194,7 +194,7 @@ class Machines:
         """
         from gemini.shell.linux_machine_disk import unpack
 
-        self._backend.require()
+        self._settings.require()
         if name != MAIN:
             await self._require_stored(name)
         with problems(f"import the disk of the machine {name!r}"), TemporaryDirectory() as folder:
@@ -209,7 +209,7 @@ class Machines:
         """Delete a machine: its processes, its terminals, its disk and its saved state."""
         if name not in self._starting:
             await self._require_stored(name)
-        if self._backend.terminals is not None:
+        if self._settings.terminals is not None:
             await self._terminals().close_all(backend_of(name))
         await self._delete(name, entirely=True)
 
@@ -226,7 +226,7 @@ class Machines:
             CapabilityMissing: This build of the page has no Linux.
             ShellUnavailable: It could not be started.
         """
-        self._backend.require()
+        self._settings.require()
         self._forget_ended(name)
         if name not in self._starting:
             if name != MAIN:
@@ -259,11 +259,11 @@ class Machines:
         return machine
 
     async def _from_disk(self, name: str) -> Machine:
-        started = await self._host.start(self._backend.folder(), SHARED, name)
+        started = await self._host.start(self._settings.folder(), SHARED, name)
         details = str(started.details)
         saved: SavedMachine | None = json.loads(details) if details else None
         machine = self._running[name] = Machine(name, started, saved, self._host.ask)
-        if machine.waiting and self._backend.terminals is not None:
+        if machine.waiting and self._settings.terminals is not None:
             task = asyncio.get_running_loop().create_task(self._bring_back(machine))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -272,7 +272,7 @@ class Machines:
     async def _forked(self, name: str, original: Machine) -> Machine:
         try:
             copy, saved = await original.copy(name, self._terminals().describe)
-            started = await self._host.start(self._backend.folder(), SHARED, name, copy)
+            started = await self._host.start(self._settings.folder(), SHARED, name, copy)
         except OSError:
             await self._host.delete(name, entirely=True)
             raise
@@ -303,7 +303,7 @@ class Machines:
             machine.close()
 
     async def _delete(self, name: str, *, entirely: bool) -> None:
-        self._backend.require()
+        self._settings.require()
         require_name(name)
         if (task := self._starting.get(name)) is not None:
             # One that didn't start can't be ended.
@@ -375,7 +375,7 @@ class Machines:
             )
 
     async def _require_saved(self, name: str) -> None:
-        self._backend.require()
+        self._settings.require()
         require_name(name)
         with problems("list the machines"):
             stored = {each["name"]: each for each in await self._host.stored()}
@@ -387,7 +387,7 @@ class Machines:
             )
 
     def _terminals(self) -> Terminals:
-        if self._backend.terminals is None:
+        if self._settings.terminals is None:
             raise MachineProblem("these machines have no terminals", hint="Use `gemini.linux`.")
-        terminals: Terminals = self._backend.terminals()
+        terminals: Terminals = self._settings.terminals()
         return terminals

@@ -4,26 +4,15 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import MachineStopped
 from gemini.shell.linux import LinuxBackend
+from gemini.shell.linux_machine_info import MachineInfo, ProcessRow
 from gemini.tools import Effect, declare
-
-if TYPE_CHECKING:
-    from gemini.shell.linux_machine_info import MachineInfo
-
-
-class ProcessRow(TypedDict):
-    """A process: its arguments, its processor time in seconds, and its memory in bytes."""
-
-    pid: int
-    command: str
-    seconds: float
-    memory: int
 
 
 class MachineShown(TypedDict):
@@ -86,7 +75,7 @@ class PanelMachineTools:
         rows = [await self._shown(info) for info in await machines.list()]
         return {"machines": rows, "limit": machines.limit}
 
-    async def _shown(self, info: "MachineInfo") -> MachineShown:
+    async def _shown(self, info: MachineInfo) -> MachineShown:
         processes: list[ProcessRow] = []
         # It may have ended meanwhile.
         with suppress(MachineStopped):

@@ -100,7 +100,11 @@ class DrivenTab:
         self._windows_named.set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.on_picture: Callable[[Row], None] = lambda picture: None
-        self._handlers: dict[str, Callable[[Row], None]] = {
+        self._handlers = self._listeners()
+
+    def _listeners(self) -> dict[str, Callable[[Row], None]]:
+        """Return the functions that receive the debugger's events, by method."""
+        return {
             "Runtime.executionContextCreated": lambda params: self._on_context(params["context"]),
             "Runtime.executionContextDestroyed": self._on_context_end,
             "Runtime.executionContextsCleared": self._on_context_end,

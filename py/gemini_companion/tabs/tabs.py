@@ -39,7 +39,7 @@ from gemini_companion.tabs.tab import AWAY, DrivenTab
 Row = dict[str, Any]
 MAX_TABS = 20
 PICTURE = {"format": "jpeg", "quality": 70}
-# The methods of the page script that callers may use (web/ui/browser/methods.ts).
+# The methods of the page script that callers may use (web/shared/methods.ts).
 METHODS = frozenset(
     [
         "snapshot", "text", "screenshot", "console", "about", "waitFor",

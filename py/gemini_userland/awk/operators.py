@@ -68,6 +68,15 @@ class OperatorWriter(ExpressionWriter):
         return f"({node.operator}{self.num(node.operand)})", "num"
 
     def _arithmetic_code(self, node: tree.Arithmetic) -> Code:
+        match node:
+            case tree.Arithmetic(operator="+", left=tree.Name() as left, right=tree.Name() as right) if (
+                self.reads_matches
+            ):
+                places = {self.analysis.place(self.function, one.name) for one in (left, right)}
+                if places == {("", "RSTART"), ("", "RLENGTH")}:
+                    return "(last_match.end() + 1.0 if last_match is not None else -1.0)", "num"
+            case _:
+                pass
         return self._calculated(node.operator, self.num(node.left), node.right), "num"
 
     def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:

@@ -27,6 +27,8 @@ class PartWriter(AssignmentWriter):
         start: tree.Expression,
         length: tree.Expression | None = None,
     ) -> Code:
+        if beside := self._beside_match(text, tree.ungrouped(start), length and tree.ungrouped(length)):
+            return beside, "str"
         count = int(length.value) if length is not None and _is_position(length) else 0
         if count or length is None:
             if _is_position(start):
@@ -40,6 +42,37 @@ class PartWriter(AssignmentWriter):
             return self._usual_substr(code, start, length, count), "str"
         last = "" if length is None else f", {self.num(length)}"
         return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
+
+    def _beside_match(
+        self, text: tree.Expression, start: tree.Expression, length: tree.Expression | None
+    ) -> str | None:
+        """Return code for the last match, or what precedes or follows it in a text; None for another part."""
+        if not self.reads_matches or has_effects(text):
+            return None
+        match start, length:
+            case tree.Arithmetic(operator="+", left=tree.Name() as one, right=tree.Name() as other), None if {
+                self.own_name(one),
+                self.own_name(other),
+            } == {"RSTART", "RLENGTH"}:
+                part, otherwise = "last_match.end():", "{}"
+            case tree.Name() as one, tree.Name() as other if (self.own_name(one), self.own_name(other)) == (
+                "RSTART",
+                "RLENGTH",
+            ):
+                part, otherwise = "last_match.start():last_match.end()", "''"
+            case tree.Number(value=1.0), tree.Arithmetic(
+                operator="-", left=tree.Name() as one, right=tree.Number(value=1.0)
+            ) if self.own_name(one) == "RSTART":
+                part, otherwise = ":last_match.start()", "''"
+            case _:
+                return None
+        code = self.text(text)
+        return f"({code}[{part}] if last_match is not None else {otherwise.format(code)})"
+
+    def own_name(self, node: tree.Name) -> str:
+        """Return the name of a variable of the program's or awk's; "" for a parameter."""
+        function, name = self.analysis.place(self.function, node.name)
+        return "" if function else name
 
     def _usual_substr(
         self, text: str, start: tree.Expression, length: tree.Expression | None, count: int

@@ -113,8 +113,10 @@ class Translator(StatementWriter):
 
     def _rules(self) -> None:
         rules = self._program.rules
-        self._in_parts = self.analysis.keeps_fields
-        self._write("R.parts = None")
+        self._in_parts = self.analysis.keeps_fields and self.analysis.uses_fields
+        # A record that a rule has changed, and left by `next` in a loop, is whole only in its fields.
+        if self._in_parts:
+            self._write("R.parts = None")
         self._open("for R.line in pending:")
         if self._in_parts:
             # What the first rule needs anyway is made at once.

@@ -12,6 +12,11 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 from gemini_userland.text import decode, read
 
+Found = tuple[str, bool]
+"""A path as it is printed, and whether it is known to be a regular file."""
+# The device and the number of a folder.
+_Identity = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Filter:
@@ -51,7 +56,6 @@ class Files:
     Args:
         invocation: The call.
         given: Its options.
-        complain: Reports what can't be searched: the operand and the reason.
     """
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
@@ -69,39 +73,61 @@ class Files:
         """True if folders are searched."""
         return self._action == "recurse"
 
-    def of(self, names: Sequence[str]) -> Iterator[str]:
+    def of(self, names: Sequence[str]) -> Iterator[Found]:
         """Yield the files of the operands; folders that aren't searched are among them."""
         bare = not names and self.recursive
         for path in names or (["."] if bare else ["-"]):
             whole = self._invocation.path(path)
             if path == "-":
-                yield path
+                yield path, False
             elif os.path.isdir(whole):
                 yield from self._folder(path, whole, bare=bare)
             elif self._filter.accepts(*_endings(path)) and not self._is_skipped(whole):
-                yield path
+                yield path, False
 
-    def _folder(self, path: str, whole: str, *, bare: bool) -> Iterator[str]:
+    def _folder(self, path: str, whole: str, *, bare: bool) -> Iterator[Found]:
         if self._action == "read":
-            yield path
+            yield path, False
         elif self._action == "recurse" and self._skipped.accepts(*_endings(path.rstrip("/"))):
-            for found in self._walk(whole):
-                relative = found[len(whole) :].lstrip("/")
-                yield relative if bare else f"{path.rstrip('/')}/{relative}"
+            yield from self._walk(whole, "" if bare else f"{path.rstrip('/')}/")
 
-    def _walk(self, top: str) -> Iterator[str]:
-        for directory, directories, files in os.walk(top, followlinks=self._follows):
-            directories[:] = [name for name in directories if self._skipped.accepts(name)]
-            for name in files:
-                path = f"{directory.rstrip('/')}/{name}"
-                # -r reads links only where the command line names them.
-                if self._filter.accepts(name) and (self._follows or not os.path.islink(path)):
-                    yield path
+    def _walk(self, folder: str, shown: str, around: frozenset[_Identity] = frozenset()) -> Iterator[Found]:
+        """Yield the files below a folder; `shown` stands in front of their names.
+
+        The entries know their types, so that a file costs no system call here.
+        """
+        try:
+            with os.scandir(folder) as scan:
+                entries = list(scan)
+            inside = around | {_identity(folder)} if self._follows else around
+        except OSError:
+            # The search reports the reason.
+            yield shown.rstrip("/") or folder, False
+            return
+        for entry in entries:
+            name = shown + entry.name
+            if entry.is_dir(follow_symlinks=self._follows):
+                if not self._skipped.accepts(entry.name):
+                    continue
+                if self._follows and _identity(entry.path) in inside:
+                    self._invocation.error(f"{name}: warning: recursive directory loop")
+                else:
+                    yield from self._walk(entry.path, f"{name}/", inside)
+                continue
+            is_file = entry.is_file(follow_symlinks=self._follows)
+            # -r reads links, devices and pipes only where the command line names them.
+            if (is_file or self._follows) and self._filter.accepts(entry.name):
+                yield name, is_file
 
     def _is_skipped(self, whole: str) -> bool:
         if not self._skips_devices or not os.path.exists(whole):
             return False
         return not stat.S_ISREG(os.stat(whole).st_mode)
+
+
+def _identity(folder: str) -> _Identity:
+    found = os.stat(folder)
+    return found.st_dev, found.st_ino
 
 
 def _endings(path: str) -> list[str]:

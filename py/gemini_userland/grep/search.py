@@ -59,8 +59,8 @@ class Search:
         selected = False
         if self._max_count == 0:
             return 1
-        for path in self._files.of(names):
-            selected = self._file(path) or selected
+        for path, is_file in self._files.of(names):
+            selected = self._file(path, is_file=is_file) or selected
             if selected and self._quiet:
                 return 0
         return 2 if self._failed else 0 if selected else 1
@@ -73,12 +73,14 @@ class Search:
         if not self._hides_errors:
             self._invocation.error(f"{path}: {reason}")
 
-    def _file(self, path: str) -> bool:
+    def _file(self, path: str, *, is_file: bool) -> bool:
         try:
-            data = read(self._invocation, path)
+            data = read(self._invocation, path, is_file=is_file)
         except OSError as error:
             self._complain(path, error.strerror or str(error))
-            return False
+            # A folder is opened, but has nothing to read.
+            is_counted = self._wants_count or self._listed == "L"
+            return isinstance(error, IsADirectoryError) and is_counted and self._summary(path, 0)
         # Most files have no match: one search of the whole content is faster than one for each line.
         found = self._matcher.inverted or self._matcher.expression.search(data) is not None
         if not found and b"\0" not in data:

@@ -128,6 +128,8 @@ def _apply(invocation: Invocation, given: Arguments) -> int:
     source = operands[1] if len(operands) > 1 else given.last("i", "-")
     try:
         data = read(invocation, source)
+    except IsADirectoryError as error:
+        raise PatchError(f"read error : {error.strerror}") from error
     except OSError as error:
         raise PatchError(f"Can't open patch file {source} : {error.strerror}") from error
     job = Job(invocation, given, operands[0] if operands else None)

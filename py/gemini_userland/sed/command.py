@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -75,6 +76,11 @@ async def sed(invocation: Invocation) -> int:
     except BadScript as problem:
         invocation.error(str(problem))
         return problem.exit_code
+    except OSError as error:
+        # A folder of `r`, or a file of `w` or `-i` that can't be written.
+        name = os.fsdecode(error.filename or "-").removeprefix(f"{invocation.cwd}/")
+        invocation.error(f"couldn't open file {name}: {error.strerror}")
+        return NO_INPUT
 
 
 def _with_suffixes(words: list[str]) -> list[str]:
@@ -121,16 +127,9 @@ def _edit(
         return 1
     files = Files(invocation, commands)
     execution = Execution(
-        commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name), width=int(width)
+        commands, files, quiet=quiet, end=end, read=lambda name: _text_of(invocation, name), width=int(width)
     )
-    code = 0
-    sources: list[tuple[str, list[Line]]] = []
-    for name in operands or ["-"]:
-        lines = _lines(invocation, given, name, end)
-        if lines is None:
-            code = CANNOT_READ
-        else:
-            sources.append((name, lines))
+    sources, code = _sources(invocation, given, operands, end)
     try:
         if "i" in given:
             _in_place(invocation, execution, sources, given.last("i", ""), follows="follow-symlinks" in given)
@@ -146,6 +145,25 @@ def _edit(
     return execution.exit_code or code
 
 
+def _sources(
+    invocation: Invocation, given: Arguments, operands: list[str], end: bytes
+) -> tuple[list[tuple[str, list[Line]]], int]:
+    """Return the names and lines of the files, and the exit code for those that can't be read."""
+    sources: list[tuple[str, list[Line]]] = []
+    code = 0
+    for name in operands or ["-"]:
+        lines = _lines(invocation, given, name, end)
+        if lines is not None:
+            sources.append((name, lines))
+            continue
+        is_folder = os.path.isdir(invocation.path(name))
+        code = NO_INPUT if is_folder else CANNOT_READ
+        # A folder ends the program, but where files are edited in place.
+        if is_folder and "i" not in given:
+            break
+    return sources, code
+
+
 def _edit_at_once(invocation: Invocation, commands: list[Command], operands: list[str]) -> bytes | None:
     """Return the output of a script that only substitutes within lines, or None for others and unreadable files."""
     data = _content(invocation, operands[0] if operands else "-")
@@ -158,8 +176,18 @@ def _edit_at_once(invocation: Invocation, commands: list[Command], operands: lis
     return data
 
 
+def _text_of(invocation: Invocation, name: str) -> bytes | None:
+    """Return a file for the command `r`, which ignores unreadable files.
+
+    Raises:
+        IsADirectoryError: It is a folder.
+    """
+    if os.path.isdir(invocation.path(name)):
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", name)
+    return _content(invocation, name)
+
+
 def _content(invocation: Invocation, name: str) -> bytes | None:
-    """Return a file for the command `r`, which ignores unreadable files."""
     try:
         return read(invocation, "-" if name == "/dev/stdin" else name)
     except OSError:
@@ -174,7 +202,7 @@ def _lines(invocation: Invocation, given: Arguments, name: str, end: bytes) -> l
         pieces = read(invocation, path).split(end)
     except IsADirectoryError:
         place = f"couldn't edit {name}: not a regular file"
-        invocation.error(place if "i" in given else f"couldn't read {name}: Is a directory")
+        invocation.error(place if "i" in given else f"read error on {name}: Is a directory")
         return None
     except OSError as error:
         invocation.error(f"can't read {name}: {error.strerror}")

@@ -99,7 +99,11 @@ class Execution:
         self._sources: dict[str, list[bytes]] = {}
         self.exit_code: int | None = None
         self._number = 0
-        self._actions: dict[str, Callable[[Command], int | None]] = {
+        self._actions = self._functions()
+
+    def _functions(self) -> dict[str, Callable[[Command], int | None]]:
+        """Return the functions of the commands, by letter."""
+        return {
             "d": self._delete,
             "D": self._delete_line,
             "g": self._get,

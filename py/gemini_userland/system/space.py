@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 UNKNOWN = "-"
-UNITS = "KMGTP"
 # Files that are no content: devices, and views of the kernel.
 VIEWS = ("/dev", "/proc", "/sys")
 
@@ -24,20 +22,6 @@ class Space:
     total: int | None
     used: int
     free: int | None
-
-
-def readable(size: float, base: int = 1024) -> str:
-    """Return a size with a unit, rounded up as `df -h` does."""
-    if size < base:
-        return f"{int(size)}"
-    unit = -1
-    while size >= base and unit + 1 < len(UNITS):
-        size, unit = size / base, unit + 1
-    tenths = math.ceil(size * 10)
-    letter = "k" if base == 1000 and unit == 0 else UNITS[unit]
-    if tenths >= 100 and math.ceil(size) >= base and unit + 1 < len(UNITS):
-        return f"1.0{UNITS[unit + 1]}"
-    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{math.ceil(size)}{letter}"
 
 
 def spaces(paths: Sequence[str]) -> list[Space]:

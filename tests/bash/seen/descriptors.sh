@@ -24,3 +24,30 @@ echo 'console.log(1 + 1)' > s.js; node /dev/stdin < s.js; echo text | node -e 'c
 cat < .; echo $?; while read l; do :; done < .; echo $?; : > .; echo $?; grep a < .; echo $?; sort < .; echo $?; sed p < .; echo $?; cut -c1 < .; echo after
 ### a folder as the input of programs that read while they run
 awk 1 < src 2> /dev/null; echo $?; awk 1 < src 2>&1 | grep -c 'Is a directory'; dd < src 2>&1 | grep -c 'Is a directory'; bc < src 2> e; wc -l < e
+### a folder as standard input and as an operand
+mkdir d; printf 'a\nb\nc\n' > f
+wc < d; echo $?
+wc - f < d; echo $?
+grep -c a d f; echo $?
+sed p f d f; echo $?
+paste f d; echo $?
+od d; echo $?
+nl - f < d; echo $?
+cksum d f; echo $?
+patch < d; echo $?
+sort -o d f; echo $?
+cmp d d; echo $?
+### cmp compares with standard input
+printf 'a\nb\nc\n' > f
+printf 'a\nb\nd\n' | cmp f; echo $?
+cmp f < f; echo $?
+cmp -n 3 f < f; echo $?
+### values of options aren't files
+echo x > 3; seq 10 | shuf -n 3 | wc -l
+seq 10 | xxd -c 3 | wc -l
+seq 10 | uniq -w 3 | wc -l
+seq 10 | tac -s 3 | wc -c
+### split by number refuses a pipe
+seq 10 | split -n 2; echo $?
+seq 10 | split -n r/2; echo $?; cat xaa
+seq 10 > f; split -n 2 < f; echo $?; wc -c xa*

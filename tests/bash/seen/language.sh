@@ -131,3 +131,14 @@ a=5; (( a > 3 && a < 10 )) && echo between
 f() { local n=${1:-10}; echo $n; }; f; f 3
 ### a long pipeline
 cat app.log | grep request | awk '{print $5}' | sort | uniq -c | sort -rn | head -1
+### an error of a line ends the action of a trap only
+readonly x=1
+trap 'x=2; echo in' USR1; kill -USR1 $$; echo after $?
+trap 'echo $((1/0)); echo in' USR1; kill -USR1 $$; echo after $?
+f() { x=2; echo no; }; trap 'f; echo in' USR1; kill -USR1 $$; echo after $?
+trap 'x=2' DEBUG; echo one; trap - DEBUG; echo two
+### a loop over a variable that can't change fails alone
+readonly x=1; for x in 1 2; do echo body; done || echo or; echo after $?
+for ((x=0; x<2; x++)); do echo body; done; echo after $?
+exec {x}< /dev/null; echo after $?
+set -e; for x in 1; do echo body; done; echo never

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.linux import copyrights, debian, image, root
+from builder.linux import boot, copyrights, debian, image, root
 from builder.linux.initrd import Initrd
 
 
@@ -34,6 +34,14 @@ def test_an_archive_of_files_is_one_that_cpio_reads(tmp_path: Path) -> None:
     subprocess.run(["cpio", "-id"], input=gzip.decompress(packed), cwd=tmp_path, check=True)
     assert (tmp_path / "bin/same").read_bytes() == b"#!/bin/sh\n"
     assert (tmp_path / "bin/tool").stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.parametrize("name", ["init", "install"])
+def test_a_first_process_defines_what_its_script_shares(name: str) -> None:
+    text = boot.script(name).decode()
+    assert text.startswith("#!/bin/busybox sh\n") and "# include" not in text
+    assert text.count("disk() {\n") == 1 and text.index("disk() {\n") < text.index("$(disk 0)")
+    subprocess.run(["sh", "-n"], input=text.encode(), check=True)
 
 
 def test_packages_are_unpacked_as_dpkg_does_it(tmp_path: Path) -> None:

@@ -209,6 +209,51 @@ async def test_python_environment_variables(flags: list[str], python: Python, cp
     assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
 
 
+VARIABLES = {
+    "PYTHONSAFEPATH": ["1", "0"],
+    "PYTHONUNBUFFERED": ["1", "0", "x"],
+    "PYTHONOPTIMIZE": ["0", ""],
+    "PYTHONVERBOSE": ["0"],
+    "PYTHONHASHSEED": ["random", ""],
+    "PYTHONDONTWRITEBYTECODE": ["1"],
+    "PYTHONDEVMODE": ["1", ""],
+    "PYTHONIOENCODING": ["latin-1"],
+}
+
+
+@pytest.mark.parametrize("name", VARIABLES)
+async def test_a_variable_does_what_it_does_in_cpython(name: str, python: Python, cpython: Python) -> None:
+    code = (
+        "import sys, warnings; warnings.warn('x', PendingDeprecationWarning)\n"
+        "print(sys.dont_write_bytecode, sys.path[0] == '', sys.stdout.write_through, sys.stdout.encoding, __debug__)"
+    )
+    for value in VARIABLES[name]:
+        env = {name: value}
+        ours, theirs = await asyncio.gather(python("-c", code, env=env), cpython("-c", code, env=env))
+        assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
+        assert ours.stderr.splitlines()[:1] == theirs.stderr.splitlines()[:1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PYTHONOPTIMIZE", "1"),
+        ("PYTHONOPTIMIZE", "x"),
+        ("PYTHONHASHSEED", "0"),
+        ("PYTHONDEBUG", "1"),
+        ("PYTHONVERBOSE", "1"),
+        ("PYTHONTRACEMALLOC", "1"),
+        ("PYTHONPROFILEIMPORTTIME", "1"),
+        ("PYTHONINTMAXSTRDIGITS", "0"),
+    ],
+)
+async def test_a_variable_that_is_refused_says_what_to_use(name: str, value: str, python: Python) -> None:
+    refused = await python("-c", "print(1)", env={name: value})
+    assert (refused.exit_code, refused.stdout) == (2, b"")
+    assert re.fullmatch(rf"python: {name} is not available here, .*: .+\n", refused.stderr)
+    assert (await python("-E", "-c", "print(1)", env={name: value})).stdout == b"1\n"
+
+
 @pytest.mark.parametrize("flags", [[], ["-X", "dev"], ["-Xdev", "-W", "ignore"], ["-X", "utf8"]])
 async def test_development_mode_prints_all_warnings(
     flags: list[str], python: Python, cpython: Python
@@ -408,17 +453,99 @@ async def test_what_a_program_changes_in_the_library_ends_with_it(python: Python
     )
 
 
+BUILTINS = [
+    "getattr",
+    "isinstance",
+    "Exception",
+    "print",
+    "open",
+    "type",
+    "dict",
+    "super",
+    "BaseException",
+    "__import__",
+]
+
+
+OPTIONS = ["-B", "-E", "-I", "-P", "-q", "-s", "-S", "-u", "-Wignore", "-Xdev", "-Xutf8", "-V", "--version"]
+REFUSED = [
+    "-b",
+    "-bb",
+    "-d",
+    "-O",
+    "-OO",
+    "-R",
+    "-v",
+    "-x",
+    "-Xfaulthandler",
+    "-Ximporttime",
+    "-Xtracemalloc",
+    "-Xint_max_str_digits=0",
+]
+
+
+@in_turn("option", OPTIONS)
+async def test_an_option_of_the_help_does_what_it_does_in_cpython(
+    option: str, python: Python, cpython: Python
+) -> None:
+    argv = [option, "-c", "import sys; print(sys.path[:1] == [''], sys.argv, __debug__)", "a"]
+    ours, theirs = await asyncio.gather(python(*argv), cpython(*argv))
+    assert (ours.exit_code, ours.stdout, ours.stderr) == (theirs.exit_code, theirs.stdout, theirs.stderr)
+
+
+@pytest.mark.parametrize("option", REFUSED)
+async def test_another_option_of_the_help_is_refused_with_a_reason(option: str, python: Python) -> None:
+    refused = await python(option, "show.py")
+    assert (refused.exit_code, refused.stdout) == (2, b"")
+    assert re.match(r"option -.+ is not available here, because .+: .+\n", refused.stderr)
+
+
 @pytest.mark.parametrize("option", ["--check-hash-based-pycs", "--help-all", "--help-env", "--help-xoptions"])
 async def test_a_long_option_that_is_refused_says_what_to_use(python: Python, option: str) -> None:
     outcome = await python(option)
     assert (outcome.exit_code, f"option {option} isn't supported: " in outcome.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("name", ["len", "next", "reversed", "list"])
+@pytest.mark.parametrize("name", ["len", "next", "reversed", "list", *BUILTINS])
 async def test_a_program_that_replaces_builtins_breaks_only_itself(python: Python, name: str) -> None:
     await python("-c", f"import builtins; builtins.{name} = None")
+    await python("-c", f"import builtins; del builtins.{name}")
     shown = await python("-c", "print(len([1]), list('a'), next(iter('b')), list(reversed('cd')))")
     assert shown.stdout == b"1 ['a'] b ['d', 'c']\n"
+
+
+REPLACED = [
+    "import os; os.environ = {}; os.getcwd = None; os.fsdecode = None",
+    "import os; del os.environ, os.open, os.read, os._exit, os.getpid",
+    "import signal; signal.getsignal = None; signal.signal = None",
+    "import sys; sys.modules.clear()",
+    "import sys; sys.modules = {}",
+    "import sys; del sys.modules['os'], sys.modules['io']",
+    "import sys; del sys.stdout, sys.argv, sys.path, sys.stderr, sys.__stderr__",
+    "import sys; sys.getrecursionlimit = None; sys.intern = None",
+    "import sys; sys.meta_path.clear(); sys.path_hooks = []",
+    "import logging; logging.root = None",
+    "import logging; del logging.root.handlers",
+    "import warnings; del warnings.filters, warnings.showwarning",
+    "import asyncio; asyncio.get_running_loop = None; asyncio.current_task = None",
+    "import io, atexit; del io.open, atexit.register",
+    "import gc; gc.isenabled = None; gc.get_threshold = None",
+    "import functools; functools.partial = None",
+    "import time; time.time = None; time.monotonic = None",
+    "import builtins; vars(builtins).clear()",
+    "import builtins; vars(builtins).update(dict.fromkeys(list(vars(builtins))))",
+]
+
+
+@pytest.mark.parametrize("code", REPLACED)
+async def test_a_program_that_breaks_the_library_breaks_only_itself(python: Python, code: str) -> None:
+    await python("-c", code)
+    look = (
+        "import asyncio, io, json, logging, os, re, sys, time, warnings\n"
+        "print(os.environ['HOME'], sys.argv, json.dumps([re.sub('a', 'b', 'a')]), io.open is open, time.time() > 0)"
+    )
+    shown = await python("-c", look)
+    assert (shown.stdout, shown.stderr) == (b"/root ['-c'] [\"b\"] True True\n", "")
 
 
 async def test_a_program_that_still_runs_keeps_its_changes(python: Python) -> None:

@@ -249,6 +249,30 @@ async def test_a_broken_answer_stays_incomplete(world: World) -> None:
     assert (await world.says(request("GET http://a.example/ HTTP/1.1"))).endswith("\r\n\r\nhalf")
 
 
+@pytest.mark.parametrize("end", [None, END], ids=["", "the program ends its request first"])
+@pytest.mark.parametrize("headers", [[("content-length", "5")], []], ids=["a length", "chunks"])
+async def test_an_answer_is_whole_whatever_its_pieces_are(
+    world: World, headers: list[tuple[str, str]], end: int | None
+) -> None:
+    head_read = asyncio.Event()
+
+    async def pieces() -> AsyncGenerator[bytes]:
+        yield b""
+        await head_read.wait()
+        for piece in (b"he", b"", b"llo", b""):
+            yield piece
+
+    world.answer = lambda _: Response(200, "OK", headers, b"", pieces())
+    number = world.connect(request("GET http://a.example/ HTTP/1.1", "Connection: close"))
+    if end is not None:
+        world.machine.frame(number, end)
+    await world.machine.until(lambda: world.machine.received[number].endswith(b"\r\n\r\n"))
+    head_read.set()
+    await world.machine.until(lambda: number in world.machine.ended)
+    body = world.machine.received[number].partition(b"\r\n\r\n")[2]
+    assert body == (b"hello" if headers else b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n")
+
+
 async def test_a_body_that_is_too_long_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gemini.shell.linux_proxy.client.MAX_BODY", 1 << 20)
     number = world.connect(

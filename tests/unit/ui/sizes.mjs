@@ -2,7 +2,7 @@
 import vm from "node:vm";
 
 const [web, bridge] = process.argv.slice(2);
-const { sizeOf, fits, cut } = await import(`${web}/ui/limits.js`);
+const { sizeOf, fits, cut } = await import(`${web}/shared/limits.js`);
 const { Connection } = await import(bridge);
 const { serve } = await import(`${web}/page/conversation.js`);
 const { Blobs } = await import(`${web}/kernel/blobs.js`);

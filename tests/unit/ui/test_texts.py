@@ -183,3 +183,10 @@ def test_the_better_match_comes_first(typed: str, better: str, worse: str) -> No
 def test_hidden_characters_are_shown_escaped(text: str, shown: str) -> None:
     pieces = call("format.ts", "shownPieces", text)
     assert "".join(f"<{each['text']}>" if each["hidden"] else each["text"] for each in pieces) == shown
+
+
+def test_short_forms_of_texts_reorder_nothing_beside_them() -> None:
+    """They stand within sentences of the surface, as in the status line."""
+    assert call("format.js", "firstLine", "\n a\u202eb\nc", 40) == "a\\u202eb"
+    assert call("format.js", "firstLine", "x" * 40 + "\u202e", 40) == "x" * 39 + "…"
+    assert call("format.js", "oneLine", {"a": "\u202e"}, 40) == '{"a":"\\u202e"}'

@@ -78,3 +78,19 @@ async def test_grep_in_folders_leaves_links_alone(call: Call, tmp_path: Path) ->
     (tmp_path / "link").symlink_to("f")
     done = await call("grep", "-r", "x", ".")
     assert (done.text, done.error, done.exit_code) == ("./f:x\n", "", 0)
+
+
+async def test_grep_in_folders_reads_no_pipes_and_ends_in_loops_of_links(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/f").write_text("x\n")
+    (tmp_path / "a/b/up").symlink_to("../..")
+    (tmp_path / "link").symlink_to("a/b/f")
+    done = await call("grep", "-R", "x", "a")
+    assert sorted(done.text.splitlines()) == ["a/b/f:x", "a/b/up/link:x"]
+    assert done.error == "grep: a/b/up/a: warning: recursive directory loop\n"
+    done = await call("grep", "-R", "x", ".")
+    assert sorted(done.text.splitlines()) == ["./a/b/f:x", "./link:x"]
+    assert (done.error, done.exit_code) == ("grep: ./a/b/up: warning: recursive directory loop\n", 0)
+    os.mkfifo(tmp_path / "pipe")
+    done = await call("grep", "-r", "x")
+    assert (done.text, done.error, done.exit_code) == ("a/b/f:x\n", "", 0)

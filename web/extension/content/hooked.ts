@@ -27,7 +27,7 @@ function valueOf(event: Event): any {
  * Call a method of the hook.
  * @returns undefined if there is no hook
  */
-export function ask(method: string, ...args: unknown[]): any {
+function ask(method: string, ...args: unknown[]): any {
   let answer: unknown;
   const onAnswer = (event: Event) => {
     event.stopImmediatePropagation();

@@ -40,7 +40,7 @@ function allowed(target: Element) {
 }
 
 /** Only the left button: the browser's own menu opens for the right one, and the middle one pastes what is selected elsewhere. */
-export class TrustedMouse extends Mouse {
+class TrustedMouse extends Mouse {
   #send: Send;
 
   constructor(keyboard: TrustedKeyboard, send: Send) {
@@ -112,7 +112,7 @@ class SeenStyles extends HoverStyles {
 }
 
 /** Keys that use the clipboard are simulated, because the clipboard is the person's. */
-export class TrustedKeyboard extends Keyboard {
+class TrustedKeyboard extends Keyboard {
   #send: Send;
 
   constructor(send: Send) {

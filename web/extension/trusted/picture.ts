@@ -1,6 +1,6 @@
 /** Screenshots of any tab, also in the background, by the browser's debugger. */
 
-import { problem, type DocumentLink } from "../../ui/browser/document_link.ts";
+import { problem, type DocumentLink } from "../../shared/document_link.ts";
 import type { Options } from "../capture.ts";
 import type { Session } from "./session.ts";
 

@@ -3,7 +3,7 @@
  * a connection of its own, and the browser's debugger sends it.
  */
 
-import type { DocumentLink } from "../../ui/browser/document_link.ts";
+import type { DocumentLink } from "../../shared/document_link.ts";
 import type { Options } from "../capture.ts";
 import { INPUT } from "../content/names.ts";
 import { commandOf } from "./commands.ts";

@@ -8,7 +8,7 @@
 import { openDirectory, openHandle } from "../durable/storage.ts";
 
 /** Bytes before a file's contents. It is the size of an SQLite page, so that pages stay aligned. */
-export const HEADER = 4096;
+const HEADER = 4096;
 /** Spare files at opening: enough for the database and its journals, a backup, an export and some damaged files. */
 const SPARE_FILES = 12;
 

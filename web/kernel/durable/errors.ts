@@ -8,7 +8,7 @@
  */
 
 /** The base class of all errors of durable files. */
-export class DurabilityError extends Error {
+class DurabilityError extends Error {
   override name = "DurabilityError";
 }
 

@@ -20,7 +20,7 @@ const MAGIC = new TextEncoder().encode("GEMFILES");
 const FRAME_MAGIC = 0x4d524647;
 export const VERSION = 1;
 /** Offset of the first frame. */
-export const SEGMENT_HEADER = 64;
+const SEGMENT_HEADER = 64;
 const HEADER_CHECKED = 24;
 const FRAME_CHECKED = 28;
 

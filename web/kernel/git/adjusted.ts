@@ -60,7 +60,7 @@ async function toBranch(args: string[], call: Call): Promise<{ args: string[]; d
   if (base === null) return { args, done: answer("", `fatal: invalid upstream '${upstream}'\n`, 128) };
   if ((await revParse(repository, `${branch}^{commit}`)) === null) return { args, done: answer("", `fatal: no such branch/commit '${branch}'\n`, 128) };
   const moved = (await headOf(repository)).branch === branch ? answer() : await call.run(["checkout", branch]);
-  const rest = args.filter((word, at) => at !== args.lastIndexOf(branch)).map((word) => (word === upstream ? base : word));
+  const rest = args.filter((_, at) => at !== args.lastIndexOf(branch)).map((word) => (word === upstream ? base : word));
   return { args: rest, done: moved.exitCode ? moved : null };
 }
 
@@ -217,5 +217,3 @@ export const ADJUSTED: Record<string, Adjustment> = {
   stash,
   switch: switchTo,
 };
-
-export { answer };

@@ -2,7 +2,7 @@
 import { gzipSync, zipSync, type ZippableFile } from "fflate";
 import { readCommit } from "just-git/repo";
 
-import { concat, decode, encode } from "../shell/bytes.ts";
+import { concat, decode, encode } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { filesOf } from "./changes.ts";
 import { parseOptions } from "./options.ts";

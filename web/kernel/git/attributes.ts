@@ -1,5 +1,5 @@
 // Attributes of paths, as gitattributes(5) describes their files, order and macros.
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { pathPattern } from "./path_patterns.ts";
 
 /** null is unspecified, as `!name` makes it */

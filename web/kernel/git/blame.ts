@@ -1,5 +1,5 @@
 // `git blame`: ranges by patterns, and the sizes of groups in `--porcelain`, which just-git leaves at 1.
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { fail, type Answer } from "./answers.ts";
 import { linesOf } from "./line_diff.ts";
 import { find } from "./objects.ts";

@@ -1,6 +1,6 @@
 // `git check-attr`, and the attributes in `git ls-files --eol`.
 import { answer, GitProblem, type Answer } from "./answers.ts";
-import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { decode, fromLatin1 } from "../bytes.ts";
 import type { Value } from "./attributes.ts";
 import { parseIndex } from "./index_file.ts";
 import { isBinary, statisticsOf } from "./line_ends.ts";

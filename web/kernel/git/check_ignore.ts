@@ -1,7 +1,7 @@
 // `git check-ignore`: which pattern ignores a path.
 import ignore from "ignore";
 
-import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { decode, fromLatin1 } from "../bytes.ts";
 import { answer, fail, type Answer } from "./answers.ts";
 import { stagesOf } from "./file_pairs.ts";
 import { parseOptions } from "./options.ts";

@@ -10,7 +10,7 @@ import { formatDate } from "./dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "./repository.ts";
 import { commitOf } from "./revisions.ts";
 import { isOn, setting } from "./settings.ts";
-import { person } from "./stash_paths.ts";
+import { person } from "./ident.ts";
 import { status } from "./status.ts";
 
 const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup", "--fixup", "--trailer"];
@@ -247,5 +247,3 @@ async function edited(text: string, call: Call, repository: Repository, allowsEm
   if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);
   return message;
 }
-
-export { answer };

@@ -1,7 +1,7 @@
 // Conflicts in the styles `diff3` and `zdiff3` (merge.conflictStyle in git-config(1)): just-git doesn't name the base.
 import { findMergeBases, readCommit } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import { parseIndex } from "./index_file.ts";
 import { linesOf } from "./line_diff.ts";
 import { gitFile, headOf, needRepository, type Call } from "./repository.ts";

@@ -1,5 +1,5 @@
 // Differences between files, in the formats of `git diff`.
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { GitProblem } from "./answers.ts";
 import {
   changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary, type Counted,

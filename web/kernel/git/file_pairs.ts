@@ -51,7 +51,7 @@ export async function stagesOf(call: Call): Promise<Versions[]> {
 }
 
 /** @returns paths with conflicts */
-export const conflictsOf = ([, ...others]: Versions[]): string[] => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
+const conflictsOf = ([, ...others]: Versions[]): string[] => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
 
 /** @param now - what stands in the work tree */
 const unmerged = (path: string, now: Version | null = null): Pair => ({ path, from: null, old: null, now, status: "U", score: 0 });

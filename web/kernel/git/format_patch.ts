@@ -1,7 +1,7 @@
 // `git format-patch`: commits as mails.
 import { readCommit } from "just-git/repo";
 
-import { encode } from "../shell/bytes.ts";
+import { encode } from "../bytes.ts";
 import { answer, type Answer } from "./answers.ts";
 import { formatDate } from "./dates.ts";
 import { takeDiffOptions, type Options } from "./diff_options.ts";
@@ -11,7 +11,7 @@ import { chooseCommits, takeSelection } from "./history.ts";
 import { parseOptions, splitAtDashes } from "./options.ts";
 import { checkOptions } from "./patches.ts";
 import { needRepository, type Call } from "./repository.ts";
-import { person } from "./stash_paths.ts";
+import { person } from "./ident.ts";
 
 interface Shape {
   prefix: string;
@@ -55,8 +55,12 @@ export async function formatPatch(args: string[], call: Call): Promise<Answer | 
     patches.push({ text, name: `${version ? `v${version}-` : ""}${fileName(commit.message, first + at)}${values.get("--suffix") ?? ".patch"}` });
   }
   if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
+  return write(patches, values.get("-o") ?? values.get("--output-directory") ?? "", call);
+}
+
+/** Write patches into a folder, and list them. */
+async function write(patches: { text: string; name: string }[], folder: string, call: Call) {
   const { fs, cwd } = call.context;
-  const folder = values.get("-o") ?? values.get("--output-directory") ?? "";
   await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
   const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
   for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));

@@ -1,5 +1,5 @@
 // `git fsck`: whether the objects of a repository are sound and all there (git-fsck(1)), and which nothing refers to.
-import { decode, encode } from "../shell/bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import { answer, GitProblem, type Answer } from "./answers.ts";
 import { parseIndex } from "./index_file.ts";
 import { treesOf } from "./linked_trees.ts";

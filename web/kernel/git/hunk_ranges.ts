@@ -28,7 +28,7 @@ export type Hunk = { old: number; oldCount: number; now: number; nowCount: numbe
 
 const MOST_OF_HEADING = 80;
 
-export const KEYS: Record<Rules["space"], (line: string) => string> = {
+const KEYS: Record<Rules["space"], (line: string) => string> = {
   "": (line) => line,
   all: (line) => line.replace(/[ \t\n\v\f\r]+/g, ""),
   amount: (line) => line.replace(/[ \t\n\v\f\r]+$/, "").replace(/[ \t\n\v\f\r]+/g, " "),
@@ -143,13 +143,7 @@ class Hunks {
     }
   }
 
-  #lines({ old, now, end, first, last }: {
-    old: number;
-    now: number;
-    end: number;
-    first: number;
-    last: number;
-  }): Line[] {
+  #lines({ now, end, first, last }: { now: number; end: number; first: number; last: number }): Line[] {
     const lines: Line[] = [];
     let at = now;
     const add = (kind: Line["kind"], texts: string[]) => texts.forEach((text) => lines.push({ kind, text }));

@@ -1,7 +1,7 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
 import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { decode, fromLatin1 } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { stagesOf, inWork } from "./file_pairs.ts";
 import { changeIndex } from "./index_edit.ts";
@@ -9,7 +9,7 @@ import { parseOptions } from "./options.ts";
 import { inTree, needRepository, revParse, type Call } from "./repository.ts";
 import { findChanges } from "./changes.ts";
 import { resolve } from "./revisions.ts";
-import { person } from "./stash_paths.ts";
+import { person } from "./ident.ts";
 
 const WAYS: Record<string, string> = {
   "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them", "--no-assume-unchanged": "nothing is hidden",

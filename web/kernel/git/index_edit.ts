@@ -1,5 +1,5 @@
 // Changes of the index, which is written in version 2 of gitformat-index(5).
-import { concat, decode, encode } from "../shell/bytes.ts";
+import { concat, decode, encode } from "../bytes.ts";
 import { fail } from "./answers.ts";
 import { needRepository, type Call } from "./repository.ts";
 

@@ -1,5 +1,5 @@
 // The index, as gitformat-index describes version 2, read only.
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 
 export type Entry = { path: string; mode: number; hash: string; stage: number };
 

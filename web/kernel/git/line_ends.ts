@@ -1,6 +1,6 @@
 // Line ends: what git keeps of a text file and what it writes, as gitattributes(5) and git-config(1) (`core.autocrlf`,
 // `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are those of convert.c.
-import { fromLatin1, latin1 } from "../shell/bytes.ts";
+import { fromLatin1, latin1 } from "../bytes.ts";
 import { GitProblem } from "./answers.ts";
 import { Attributes, NAME, type Value } from "./attributes.ts";
 import { parseIndex } from "./index_file.ts";
@@ -194,7 +194,7 @@ export class LineEnds {
 }
 
 /** @returns null where nothing is said */
-export function actionOf(values: Map<string, Value>): Action | null {
+function actionOf(values: Map<string, Value>): Action | null {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   const action: Action | null = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;
   if (action === "binary") return action;

@@ -1,5 +1,5 @@
 // `git log` and `git show`: dates in every style, and filters of messages, for which just-git gets one regular expression.
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer, type Context } from "./answers.ts";
 import { find, splitPath, whyMissing } from "./objects.ts";
 import { clockOf, parseDate } from "./date_input.ts";

@@ -1,7 +1,7 @@
 // `git ls-remote`: the refs of another repository, over HTTP as gitprotocol-http(5) describes its first request.
 import { readHead } from "just-git/repo";
 
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { parseOptions } from "./options.ts";
 import { globSource } from "./path_patterns.ts";

@@ -3,7 +3,7 @@
 import type { MergeDriver } from "just-git";
 import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import type { Context } from "./answers.ts";
 import type { Repository } from "./repository.ts";
 import { setting, type Setting } from "./settings.ts";

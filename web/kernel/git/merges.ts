@@ -4,7 +4,7 @@ import { createCommit, isAncestor, readCommit } from "just-git/repo";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { parseOptions, without } from "./options.ts";
 import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
-import { person } from "./stash_paths.ts";
+import { person } from "./ident.ts";
 
 const VALUED = ["-m", "--message", "-s", "--strategy", "-X", "--strategy-option", "-F", "--file", "--cleanup", "--into-name"];
 const IGNORED = ["--no-edit", "--stat", "--no-verify", "--no-verify-signatures", "--no-log", "--no-signoff", "--commit", "--no-rerere-autoupdate", "--no-gpg-sign", "--progress", "--no-progress"];

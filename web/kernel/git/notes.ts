@@ -1,14 +1,14 @@
 // `git notes`: texts about objects, in a tree of their own whose files are named after the objects (git-notes(1)).
 import { createCommit, flattenTree, readCommit, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../shell/bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { edited, editorOf, withoutComments } from "./editor.ts";
 import { parseOptions } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { hashOf } from "./revisions.ts";
 import { setting } from "./settings.ts";
-import { person } from "./stash_paths.ts";
+import { person } from "./ident.ts";
 
 type Subcommand = (args: string[], call: Call) => Promise<Answer>;
 

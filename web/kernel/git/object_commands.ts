@@ -2,7 +2,7 @@
 import { readTree } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
-import { decode, fromLatin1 } from "../shell/bytes.ts";
+import { decode, fromLatin1 } from "../bytes.ts";
 import { find, splitPath, whyMissing } from "./objects.ts";
 import { parseOptions } from "./options.ts";
 import { blobHash } from "./plumbing.ts";

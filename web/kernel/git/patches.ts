@@ -3,7 +3,7 @@ import { applyPatch, parsePatch, type StructuredPatchHunk, type StructuredPatch 
 import { unzlibSync } from "fflate";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
-import { concat, decode, encode, fromLatin1 } from "../shell/bytes.ts";
+import { concat, decode, encode, fromLatin1 } from "../bytes.ts";
 import { changeIndex, entriesOf } from "./index_edit.ts";
 import { parseOptions } from "./options.ts";
 import { fromBase85 } from "./patch_text.ts";

@@ -2,7 +2,7 @@
 import { readCommit } from "just-git/repo";
 
 import { answer, GitProblem, type Answer } from "./answers.ts";
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { find } from "./objects.ts";
 import { splitAtDashes } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";

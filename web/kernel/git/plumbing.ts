@@ -2,7 +2,7 @@
 import { findMergeBases, isAncestor } from "just-git/repo";
 
 import { answer, fail, type Answer } from "./answers.ts";
-import { encode } from "../shell/bytes.ts";
+import { encode } from "../bytes.ts";
 import { parseOptions, without } from "./options.ts";
 import { headOf, needRepository, type Call } from "./repository.ts";
 import { resolve } from "./revisions.ts";

@@ -158,7 +158,7 @@ export const NAMED: Record<string, (commit: Commit, style: Style, decoration: st
     const people = `Author:     ${shown(commit.author)}\nAuthorDate: ${ofPerson(commit.author, "d", style)}\n`;
     return `${head(commit, style, decoration)}${people}Commit:     ${shown(commit.committer)}\nCommitDate: ${ofPerson(commit.committer, "d", style)}\n\n${message(commit)}`;
   },
-  raw: (commit, style, decoration) => {
+  raw: (commit, _, decoration) => {
     const line = (role: string, person: Person) => `${role} ${shown(person)} ${person.timestamp} ${person.timezone}\n`;
     const parents = commit.parents.map((hash) => `parent ${hash}\n`).join("");
     return `commit ${commit.hash}${decoration}\ntree ${commit.tree}\n${parents}${line("author", commit.author)}${line("committer", commit.committer)}\n${message(commit)}`;

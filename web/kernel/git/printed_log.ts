@@ -69,17 +69,22 @@ const formatsOf = (args: string[]): string[] => args.flatMap((word) => /^--(?:fo
 
 const knows = (format: string) => !format.includes("%S") && ( Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
 
+/** @throws {GitProblem} neither this log nor just-git's knows a format or a pathspec */
+function refuseUnknown(args: string[], paths: string[]) {
+  const excluding = paths.find((path) => /^:(?!\/)/.test(path));
+  if (excluding !== undefined) throw new GitProblem(`error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`, 128);
+  const code = formatsOf(args).map((format) => (format.includes("%S") ? "%S" : unknownCode(format))).find((one) => one !== null);
+  const isPlain = args.includes("--graph") && formatsOf(args).some((format) => !GRAPHED.test(format));
+  if (code !== undefined || isPlain) throw new GitProblem(`error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`, 129);
+}
+
 /** Print a log; null if it has options that only just-git knows. */
 export async function printedLog(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const joined = args.flatMap((word, at) => (word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word]));
   const selection = takeSelection(joined);
   const shape = shapeOf(selection.rest, call);
-  const excluding = (selection.paths ?? []).find((path) => /^:(?!\/)/.test(path));
-  if (excluding !== undefined) throw new GitProblem(`error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`, 128);
-  const code = formatsOf(joined).map((format) => (format.includes("%S") ? "%S" : unknownCode(format))).find((one) => one !== null);
-  const isPlain = joined.includes("--graph") && formatsOf(joined).some((format) => !GRAPHED.test(format));
-  if (code !== undefined || isPlain) throw new GitProblem(`error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`, 129);
+  refuseUnknown(joined, selection.paths ?? []);
   if (shape === null || (selection.paths ?? []).some((path) => /[*?[]|^:/.test(path))) return null;
   if (!isDateStyle(shape.date)) fail(`unknown date format ${shape.date}`);
   await splitPaths(selection, call, repository);

@@ -2,7 +2,7 @@
 import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
-import { decode } from "../shell/bytes.ts";
+import { decode } from "../bytes.ts";
 import { formatDate } from "./dates.ts";
 import { parseOptions, without } from "./options.ts";
 import { resolve } from "./revisions.ts";
@@ -282,5 +282,3 @@ export async function plainBranch(args: string[], call: Call) {
 }
 
 export const subjectOf = async (repository: Repository, hash: string) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
-
-export { GitProblem };

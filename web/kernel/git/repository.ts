@@ -1,6 +1,6 @@
 // The repository of a call, and what is read from it.
 import { findRepo, type GitHooks } from "just-git";
-import { readHead, resolveRef, revParse } from "just-git/repo";
+import { readHead, revParse } from "just-git/repo";
 
 import { fail, type Answer, type Context } from "./answers.ts";
 import type { Setting } from "./settings.ts";
@@ -45,4 +45,4 @@ export function inTree({ workTree }: Repository, { fs, cwd }: Context, path: str
   return whole === workTree ? "" : whole.slice((workTree ?? "").length + 1);
 }
 
-export { resolveRef, revParse };
+export { revParse };

@@ -23,7 +23,7 @@ async function expanded(args: string[], oldestFirst: boolean, call: Call) {
     else {
       const order = oldestFirst ? ["--reverse"] : [];
       const chosen = await chooseCommits(takeSelection([...order, word, "--"]), call, needRepository(call));
-      if (chosen.length === 0) throw new GitProblem("error: empty commit set passed\nfatal: " + (oldestFirst ? "cherry-pick" : "revert") + " failed");
+      if (chosen.length === 0) throw new GitProblem(`error: empty commit set passed\nfatal: ${oldestFirst ? "cherry-pick" : "revert"} failed`);
       names.push(...chosen.map(({ commit }) => commit.hash));
     }
   }

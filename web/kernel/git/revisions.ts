@@ -30,7 +30,7 @@ export async function followed(repository: Repository, name: string) {
 }
 
 /** Return whether a name is of a form that just-git doesn't know. */
-export const isSpecial = (name: string) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
+const isSpecial = (name: string) => SPECIAL.test(name) || LOGGED.test(name) || UPSTREAM.test(name);
 
 /** Return the hash of an object; null if there is none. */
 export async function hashOf(repository: Repository, name: string): Promise<string | null> {

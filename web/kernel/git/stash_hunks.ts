@@ -2,7 +2,7 @@
 import { revParse, updateTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.ts";
-import { decode, encode } from "../shell/bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import { chooseHunks, parseDiff, withHunks, type FileDiff } from "./hunks.ts";
 import { parseIndex } from "./index_file.ts";
 import { findChanges } from "./changes.ts";

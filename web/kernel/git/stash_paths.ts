@@ -4,10 +4,10 @@ import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-g
 import { answer, fail, GitProblem } from "./answers.ts";
 import { restoreModes } from "./carried_modes.ts";
 import { findChanges, type Change } from "./changes.ts";
+import { person } from "./ident.ts";
 import { parseIndex, type Entry } from "./index_file.ts";
 import { matchesGlob, subjectOf } from "./refs.ts";
 import { headOf, inTree, needRepository, type Call, type Repository } from "./repository.ts";
-import { setting } from "./settings.ts";
 
 type Update = { path: string; hash: string | null; mode?: string };
 
@@ -99,18 +99,6 @@ async function treeOf(base: string, paths: string[], call: Call) {
 
 export const commit = (tree: string, parents: string[], message: string, call: Call) =>
   createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
-
-export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, settings }: Call) {
-  const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
-  const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
-  if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");
-  const given = env.get(`GIT_${role}_DATE`);
-  const [, seconds, zone] = /^@?(\d+) ([-+]\d{4})$/.exec(given ?? "") ?? [];
-  const at = given === undefined ? Date.now() : seconds === undefined ? Date.parse(given) : Number(seconds) * 1000;
-  if (Number.isNaN(at)) fail(`invalid date format: ${given}`);
-  const own = zone ?? /([-+]\d\d):?(\d\d)$/.exec(given ?? "")?.slice(1).join("") ?? "+0000";
-  return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
-}
 
 export async function record(hash: string, title: string, call: Call) {
   const { fs, gitDir, refStore } = needRepository(call);

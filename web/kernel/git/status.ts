@@ -91,7 +91,7 @@ async function inProgress(call: Call) {
   return { ...done, stdout: done.stdout.replace(/^( {3}(?:pick|edit|reword|squash|fixup) \w+) # /gm, "$1 ") };
 }
 
-export async function placeOf(repository: Repository, { settings }: Call): Promise<Place> {
+async function placeOf(repository: Repository, { settings }: Call): Promise<Place> {
   const { branch, hash } = await headOf(repository);
   const ref = branch === null ? null : upstreamOf(settings, branch);
   if (ref === null) return { branch, hash, upstream: null };
@@ -187,6 +187,33 @@ const CONFLICTS: Record<string, string> = {
 
 const isConflict = ({ staged, unstaged }: Changes["changes"][number]) => `${staged}${unstaged}` in CONFLICTS;
 
+/** The sections of a long status about files that the index or the last commit has. */
+function tracked(
+  { staged, conflicts, unstaged }: Record<"staged" | "conflicts" | "unstaged", Changes["changes"]>,
+  merging: boolean,
+  place: Place,
+  shown: (path: string) => string,
+) {
+  const parts = [];
+  if (staged.length) {
+    const hints = merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE];
+    const lines = staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`);
+    parts.push(section("Changes to be committed:", hints, lines));
+  }
+  if (conflicts.length) {
+    const hints = merging ? [resolving(conflicts)] : [UNSTAGE, resolving(conflicts)];
+    const lines = conflicts.map((one) => `${CONFLICTS[one.staged + one.unstaged]}${shown(one.path)}`);
+    parts.push(section("Unmerged paths:", hints, lines));
+  }
+  if (unstaged.length) {
+    const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
+    const hints = [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'];
+    const lines = unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`);
+    parts.push(section("Changes not staged for commit:", hints, lines));
+  }
+  return parts;
+}
+
 async function long(
   repository: Repository,
   found: Changes,
@@ -202,32 +229,7 @@ async function long(
   const parts = [await headLine(repository, place), tracking(place)];
   if (merging) parts.push(conflicts.length ? UNMERGED : CONCLUDE);
   if (place.hash === null) parts.push("\nNo commits yet\n\n");
-  if (staged.length)
-    parts.push(
-      section(
-        "Changes to be committed:",
-        merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE],
-        staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`),
-      ),
-    );
-  if (conflicts.length)
-    parts.push(
-      section(
-        "Unmerged paths:",
-        merging ? [resolving(conflicts)] : [UNSTAGE, resolving(conflicts)],
-        conflicts.map((one) => `${CONFLICTS[one.staged + one.unstaged]}${shown(one.path)}`),
-      ),
-    );
-  if (unstaged.length) {
-    const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
-    parts.push(
-      section(
-        "Changes not staged for commit:",
-        [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'],
-        unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`),
-      ),
-    );
-  }
+  parts.push(...tracked({ staged, conflicts, unstaged }, merging, place, shown));
   if (untracked.length)
     parts.push(section("Untracked files:", ['use "git add <file>..." to include in what will be committed'], untracked.map(shown)));
   if (options.ignored && ignored.length)

@@ -1,6 +1,6 @@
 // The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
 // ask for. just-git reads and writes through this, so that all of its commands know both.
-import { toBytes } from "../shell/bytes.ts";
+import { toBytes } from "../bytes.ts";
 import { ShellFiles } from "../shell/files.ts";
 import { NAME } from "./attributes.ts";
 import { parseIndex } from "./index_file.ts";

@@ -118,19 +118,33 @@ async function list(args: string[], call: Call): Promise<Answer> {
   const verbose = parsed.flags.has("-v") || parsed.flags.has("--verbose");
   let text = "";
   for (const tree of trees) {
-    const [tip, branch] = [await tipOfTree(tree, call), branchOf(tree)];
-    const bare = isBare && tree.id === null;
-    if (parsed.flags.has("--porcelain")) {
-      const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
-      const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
-      text += [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(parsed.flags.has("-z") ? "\0" : "\n");
-      continue;
-    }
-    const said = (name: string, note: string | null) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
-    const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
-    text += `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
+    const facts = { tree, tip: await tipOfTree(tree, call), branch: branchOf(tree), bare: isBare && tree.id === null };
+    text += parsed.flags.has("--porcelain") ? record(facts, parsed.flags.has("-z") ? "\0" : "\n") : row(facts, width, verbose);
   }
   return answer(text);
+}
+
+/** about a work tree, for its list */
+type Facts = { tree: Tree; tip: string; branch: string | null; bare: boolean };
+
+/**
+ * A work tree as programs read it.
+ * @param end - of lines
+ */
+function record({ tree, tip, branch, bare }: Facts, end: string) {
+  const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
+  const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
+  return [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(end);
+}
+
+/**
+ * A work tree as people read it.
+ * @param width - of paths
+ */
+function row({ tree, tip, branch, bare }: Facts, width: number, verbose: boolean) {
+  const said = (name: string, note: string | null) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
+  const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
+  return `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
 }
 
 /** The linked work tree that a word names by its path, or by the end of it. */

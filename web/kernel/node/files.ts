@@ -1,5 +1,5 @@
 // The files of a program of `node`: calls of node:fs on Pyodide's filesystem. Paths are absolute.
-import { ERRORS } from "../shell/system_errors.ts";
+import { ERRORS } from "../system_errors.ts";
 
 /** @param stat - of Emscripten's FS */
 const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, atime, mtime, ctime }: any) => ({

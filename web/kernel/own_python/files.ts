@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from "../node/memory.ts";
-import { ERRORS } from "../shell/system_errors.ts";
+import { ERRORS } from "../system_errors.ts";
 
 /** asks the kernel, and waits */
 type Ask = (call: string, ...args: any[]) => Answer;

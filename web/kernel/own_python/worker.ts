@@ -86,7 +86,7 @@ export async function beginOwnPython(
       // False if nobody reads it any more.
       write: (id: number, stream: number, bytes: any) => ask("output", id, stream, bytes.slice()).value === true,
     });
-    calls = pyodide.pyimport("gemini.python.own.worker").begin(home, environment);
+    calls = pyodide.pyimport("gemini.python.own_worker").begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {
     self.postMessage({ dying: String((error as any)?.message ?? error) });

@@ -1,6 +1,6 @@
 // The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.ts).
 import { usage } from "./help.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { shellQuote } from "./quoting.ts";
 import type { Shell } from "./shell.ts";
 

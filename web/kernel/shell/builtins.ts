@@ -1,34 +1,30 @@
-// The table of builtins, and those that are about control and about commands (Bash manual, 4.1 and 4.2).
+// Fills the table of builtins; and those that are about control and about commands (Bash manual, 4.1 and 4.2).
 import { alias, unalias } from "./aliases.ts";
 import { bind } from "./bind.ts";
 import { calculateText } from "./arithmetic.ts";
+import { BUILTINS, type Builtin } from "./builtin_table.ts";
 import { bracket, test } from "./conditions.ts";
 import { command, enable, hash, type } from "./command_names.ts";
 import { compgen, complete, compopt } from "./completions.ts";
-import { CommandError, Exit, LineError, LoopExit, MisuseError, Return } from "./control.ts";
+import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.ts";
 import { declarationBuiltins } from "./declarations.ts";
 import { openFileAt } from "./descriptor_paths.ts";
-import { runLines, runList, runReading } from "./execution.ts";
 import { cd, dirs, popd, pushd, pwd } from "./folders.ts";
 import { explanation, synopsis, topics } from "./help.ts";
 import { fc, history } from "./history.ts";
 import { jobBuiltins } from "./jobs.ts";
 import { ulimit } from "./limits.ts";
-import { getopts, parseOptions, set, shopt } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
+import { getopts, set, shopt } from "./options.ts";
 import { echo, printf } from "./printf.ts";
 import { findPath, locate, runExternally } from "./programs.ts";
 import { mapfile, read } from "./read.ts";
 import { readText } from "./redirections.ts";
-import type { Shell, Node } from "./shell.ts";
 import { runBuiltin } from "./simple_command.ts";
-import type { SyntaxProblem } from "./syntax/problem.ts";
+import { runText } from "./run_text.ts";
+import type { Shell } from "./shell.ts";
 import { trap } from "./traps.ts";
 import { umask } from "./umask.ts";
-
-/** returns the exit code */
-export type Builtin = (shell: Shell, args: any[]) => Promise<number> | number;
-
-export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
 /** A number for `exit`, `return`, `break` or `shift`; null for what is none. */
 function numberOf(command: string, args: string[], otherwise: number) {
@@ -114,47 +110,6 @@ async function leaveLoop(shell: Shell, kind: "break" | "continue", args: string[
   throw new LoopExit("break", shell.loops, 1);
 }
 
-/**
- * Run one line of the text that `eval` or `source` was given. An error that ends the line also ends a subshell. Outside of
- * one, the next line runs, still inside the loops around the text.
- */
-async function runPart(shell: Shell, statements: Node[]) {
-  if (shell.depth === 0) return runLines(shell, statements, {});
-  try {
-    await runList(shell, statements);
-  } catch (error) {
-    if (!(error instanceof LineError)) throw error;
-    await shell.complain(error.message);
-    throw new Exit(error.status);
-  }
-}
-
-/**
- * Run text in this shell.
- * @param origin - for messages
- * @param isScript - or else a part of one
- */
-export async function runText(shell: Shell, text: string, origin: string, isScript = false) {
-  const { line } = shell;
-  let ran = false;
-  const problem = await runReading(shell, text, (one, statements) => {
-    ran = true;
-    return isScript ? runLines(one, statements) : runPart(one, statements);
-  });
-  shell.line = line;
-  if (problem !== null) {
-    await reportProblem(shell, problem, origin, isScript);
-    return problem.status ?? shell.status;
-  }
-  if (!ran) shell.status = 0;
-  return shell.status;
-}
-
-async function reportProblem(shell: Shell, { message, line, text }: SyntaxProblem, origin: string, isScript: boolean) {
-  const start = `${isScript ? "" : "bash: "}${origin}: line ${line}: `;
-  await shell.write(2, `${start}${message}\n${text === null ? "" : `${start}\`${text}'\n`}`);
-}
-
 /** @param command - its name, for messages */
 async function source(shell: Shell, command: string, args: string[]) {
   const [name, ...positional] = parseOptions(command, args, "").operands;
@@ -233,41 +188,41 @@ async function changeUmask(shell: Shell, args: string[]) {
 }
 
 /** There is nothing above a terminal's shell. */
-const impossible = (message: string): Builtin => (shell, args) => {
+const impossible = (message: string): Builtin => (_, args) => {
   parseOptions(message.split(":")[0] ?? "", args, "f");
   throw new CommandError(message);
 };
 
-export const BUILTINS = new Map<string, Builtin>(
-  Object.entries({
-    ...CONTROL,
-    ...ABOUT_COMMANDS,
-    ...declarationBuiltins,
-    ...jobBuiltins,
-    echo,
-    printf,
-    test,
-    "[": bracket,
-    cd,
-    pwd,
-    pushd,
-    popd,
-    dirs,
-    set,
-    shopt,
-    getopts,
-    read,
-    mapfile: mapfile("mapfile"),
-    readarray: mapfile("readarray"),
-    trap,
-    ulimit,
-    umask: changeUmask,
-    async times(shell: Shell, args: string[]) {
-      parseOptions("times", args, "");
-      await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
-      return 0;
-    },
-    suspend: impossible("suspend: cannot suspend: no job control"),
-    logout: impossible("logout: not login shell: use `exit'"),
-  }),
-);
+const ALL: Record<string, Builtin> = {
+  ...CONTROL,
+  ...ABOUT_COMMANDS,
+  ...declarationBuiltins,
+  ...jobBuiltins,
+  echo,
+  printf,
+  test,
+  "[": bracket,
+  cd,
+  pwd,
+  pushd,
+  popd,
+  dirs,
+  set,
+  shopt,
+  getopts,
+  read,
+  mapfile: mapfile("mapfile"),
+  readarray: mapfile("readarray"),
+  trap,
+  ulimit,
+  umask: changeUmask,
+  async times(shell: Shell, args: string[]) {
+    parseOptions("times", args, "");
+    await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
+    return 0;
+  },
+  suspend: impossible("suspend: cannot suspend: no job control"),
+  logout: impossible("logout: not login shell: use `exit'"),
+};
+
+for (const [name, builtin] of Object.entries(ALL)) BUILTINS.set(name, builtin);

@@ -1,7 +1,7 @@
 // Programs that a Python program starts (py/gemini/shell/children.py). Each is a task of its own, which outlives the
 // program that started it and is ended by a signal.
 import { importFunctions } from "./exported_functions.ts";
-import { EMPTY } from "./bytes.ts";
+import { EMPTY } from "../bytes.ts";
 import { BrokenPipe } from "./control.ts";
 import { Bytes, DEVICES, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
 import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.ts";

@@ -1,7 +1,7 @@
 // What a name means as a command: `type`, `command`, `hash` and `enable` (Bash manual, 4.1 and 4.2).
-import { BUILTINS, KEYWORDS } from "./builtins.ts";
+import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
 import { CommandError } from "./control.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { DEFAULT_PATH, locate, locateAll, runExternally } from "./programs.ts";
 import { shellQuote } from "./quoting.ts";
 import type { Shell } from "./shell.ts";

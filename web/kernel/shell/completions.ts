@@ -1,10 +1,12 @@
 // `compgen`, `complete` and `compopt` (Bash manual, 8.7). The terminal's own completion doesn't use what they specify.
 import { itemsOf } from "./assignments.ts";
-import { BUILTINS, KEYWORDS, runText } from "./builtins.ts";
+import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
+import { runText } from "./run_text.ts";
 import { CommandError } from "./control.ts";
 import { matchingPaths } from "./globbing.ts";
 import { topics } from "./help.ts";
-import { OPTION_NAMES, SHOPTS, parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
+import { OPTION_NAMES, SHOPTS } from "./options.ts";
 import { patternRegex } from "./patterns.ts";
 import { programNames } from "./programs.ts";
 import { shellQuote } from "./quoting.ts";

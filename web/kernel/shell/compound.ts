@@ -74,13 +74,7 @@ const RUN: Record<string, (shell: Shell, command: Node) => Promise<void> | void>
 
   async ArithmeticCommand(shell, { expression }) {
     await runDebugTrap(shell, `((${expression.originalText}))`);
-    try {
-      shell.status = (await calculate(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
-    } catch (error) {
-      if (!(error instanceof LineError)) throw error;
-      // Here an error costs the command only.
-      throw new CommandError(`((: ${error.message}`);
-    }
+    shell.status = (await withinCommand(() => calculate(shell, expression.originalText ?? ""), "((: ")) === 0n ? 1 : 0;
   },
 
   async ConditionalCommand(shell, { expression }) {
@@ -135,6 +129,19 @@ async function goesOn(shell: Shell, part: () => Promise<unknown>): Promise<boole
   }
 }
 
+/**
+ * Do what costs the command only, and not the line, if it fails.
+ * @param before - the message
+ */
+async function withinCommand<T>(action: () => T | Promise<T>, before = ""): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    throw new CommandError(before + error.message);
+  }
+}
+
 async function inLoop(shell: Shell, action: () => Promise<void>) {
   shell.loops++;
   try {
@@ -165,7 +172,7 @@ async function runFor(shell: Shell, command: Node) {
     for (const value of values) {
       await runDebugTrap(shell, `for ${variable}`);
       await trace(shell, headOf("for", command));
-      assignLoopVariable(shell, variable, value);
+      await withinCommand(() => assignLoopVariable(shell, variable, value));
       if (!(await goesOn(shell, () => runList(shell, body)))) break;
     }
   });
@@ -200,7 +207,7 @@ async function startCoprocess(shell: Shell, { name, command }: Node) {
 }
 
 async function runCounting(shell: Shell, { init, condition, update, body }: Node) {
-  const value = (part: Node | null) => (part ? calculate(shell, part.originalText ?? "") : 1n);
+  const value = (part: Node | null) => (part ? withinCommand(() => calculate(shell, part.originalText ?? ""), "((: ") : 1n);
   await value(init);
   shell.status = 0;
   await inLoop(shell, async () => {
@@ -232,7 +239,7 @@ async function runSelect(shell: Shell, command: Node) {
         return;
       }
       variables.assign("REPLY", text);
-      variables.assign(variable, values[Number(text) - 1] ?? "");
+      await withinCommand(() => variables.assign(variable, values[Number(text) - 1] ?? ""));
       shows = text === "";
       if (!shows && !(await goesOn(shell, () => runList(shell, body)))) return;
     }

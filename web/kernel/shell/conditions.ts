@@ -1,6 +1,6 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { calculateText } from "./arithmetic.ts";
-import { isText } from "./bytes.ts";
+import { isText } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { openFileAt, pathOf } from "./descriptor_paths.ts";
 import { inCharacters, isByteLocale, matchesPattern } from "./locale.ts";

@@ -3,7 +3,7 @@ import { itemsOf, perform, type Assignment } from "./assignments.ts";
 import { CommandError } from "./control.ts";
 import { inCharacters } from "./locale.ts";
 import { invalidOption } from "./help.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.ts";
 import type { Shell, Node } from "./shell.ts";
 import { printFunction } from "./syntax/printer.ts";
@@ -99,7 +99,7 @@ function parseFlags(
   return { on, off, operands: args.slice(at) };
 }
 
-function setAttributes(shell: Shell, variable: Variable, on: string, off: string) {
+function setAttributes(variable: Variable, on: string, off: string) {
   const flag = (letter: string) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
   for (const [letter, key] of [["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]] as const) {
     const wanted = flag(letter);
@@ -137,7 +137,7 @@ async function declareOne(shell: Shell, command: string, operand: string | Assig
     const variable = isSet ? variables.writable(target) : (variables.table.get(target) ?? variables.writable(target));
     // A list that is assigned becomes one before the attributes see it.
     try {
-      setAttributes(shell, variable, on, off);
+      setAttributes(variable, on, off);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       throw new CommandError(`${command}: ${target}: ${error.message}`);

@@ -1,5 +1,5 @@
 // Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
-import { EMPTY } from "./bytes.ts";
+import { EMPTY } from "../bytes.ts";
 import { openPipe, pipeAt } from "./named_pipes.ts";
 import { RegularFile, type OpenFile } from "./open_files.ts";
 import { opensFiles } from "./program_input.ts";

@@ -55,7 +55,7 @@ export function fixed(value: Extended, digits: number) {
 }
 
 /** The digits and the power of ten of the first. */
-export function significant(value: Extended, count: number): [string, number] {
+function significant(value: Extended, count: number): [string, number] {
   if (value.mantissa === 0n) return ["0".repeat(count), 0];
   // The logarithm is an estimate, which may be one too small or too large.
   let power = Math.floor((sizeOf(value.mantissa) - 1 - value.shift) * Math.LOG10E * Math.LN2);

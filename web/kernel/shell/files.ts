@@ -1,7 +1,7 @@
 // The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
-import { decode, toBytes } from "./bytes.ts";
-import { ERRORS, SystemError, withErrors } from "./system_errors.ts";
+import { decode, toBytes } from "../bytes.ts";
+import { ERRORS, SystemError, withErrors } from "../system_errors.ts";
 
 const WORDS = new Map(Object.values(ERRORS).map(([code, , words]) => [code, words]));
 
@@ -65,7 +65,7 @@ export class ShellFiles {
       if (piece === "..") pieces.pop();
       else if (piece !== "" && piece !== ".") pieces.push(piece);
     }
-    return "/" + pieces.join("/");
+    return `/${pieces.join("/")}`;
   }
 
   /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. */

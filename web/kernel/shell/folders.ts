@@ -1,7 +1,7 @@
 // The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
 import { CommandError } from "./control.ts";
 import { invalidOption, synopsis } from "./help.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { reasonOf } from "./files.ts";
 import type { Shell } from "./shell.ts";
 

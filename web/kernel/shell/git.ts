@@ -1,5 +1,5 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
-import { concat, decode, encode, latin1 } from "./bytes.ts";
+import { concat, decode, encode, latin1 } from "../bytes.ts";
 import type { CommandResult } from "./host.ts";
 import { TerminalInput, type OpenFile } from "./open_files.ts";
 import { runForCommand, runPython } from "./programs.ts";

@@ -1,8 +1,8 @@
 // `history` and `fc`: the commands that were typed (Bash manual, 9.2). A script's own history is empty at first.
-import { runText } from "./builtins.ts";
-import { decode, encode } from "./bytes.ts";
+import { runText } from "./run_text.ts";
+import { decode, encode } from "../bytes.ts";
 import { CommandError, MisuseError } from "./control.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import type { Shell } from "./shell.ts";
 
 const NUMBER = /^[-+]?\d+$/;

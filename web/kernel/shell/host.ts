@@ -3,7 +3,7 @@ import { ShellFiles } from "./files.ts";
 import { TerminalInput, TerminalOutput } from "./open_files.ts";
 import { heldFor, isDue, turn } from "./pace.ts";
 import { Task } from "./task.ts";
-import { concat } from "./bytes.ts";
+import { concat } from "../bytes.ts";
 import type { End, ChildRequest, Started } from "./children.ts";
 import { furnish } from "./stubs.ts";
 

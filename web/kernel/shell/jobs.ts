@@ -1,8 +1,8 @@
 // Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
-import { runText } from "./builtins.ts";
+import { runText } from "./run_text.ts";
 import { CommandError } from "./control.ts";
 import { usage } from "./help.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { exitOfSignal } from "./parameters.ts";
 import { signalProcess } from "./processes.ts";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.ts";

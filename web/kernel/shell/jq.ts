@@ -1,5 +1,5 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
-import { EMPTY } from "./bytes.ts";
+import { EMPTY } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { reasonOf } from "./files.ts";
 import type { Shell } from "./shell.ts";

@@ -1,6 +1,6 @@
 // The locale's characters (POSIX, XBD 6.2): in `C` and `POSIX` each byte is one, in `C.UTF-8` each code point.
 import { byteText, characterText, quoteForReuse, rejoined } from "./quoting.ts";
-import { encode, isText } from "./bytes.ts";
+import { encode, isText } from "../bytes.ts";
 import { patternRegex } from "./patterns.ts";
 import type { Shell } from "./shell.ts";
 import type { Variables } from "./variables.ts";

@@ -1,6 +1,6 @@
 // Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
 import { BrokenPipe, CommandError } from "./control.ts";
-import { EMPTY, concat } from "./bytes.ts";
+import { EMPTY, concat } from "../bytes.ts";
 import { reasonOf } from "./files.ts";
 import { OpenFile } from "./open_files.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";

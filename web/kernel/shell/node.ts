@@ -1,5 +1,5 @@
 // The command `node`, which is loaded on first use (web/kernel/node/).
-import { EMPTY, encode } from "./bytes.ts";
+import { EMPTY, encode } from "../bytes.ts";
 import { startChild } from "./children.ts";
 import { TerminalInput } from "./open_files.ts";
 import type { Shell } from "./shell.ts";

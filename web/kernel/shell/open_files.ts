@@ -1,8 +1,8 @@
 // Open files: what a file descriptor refers to. Several descriptors may share one, with its position (POSIX, 2.14 of
 // "General Concepts": open file description), and the last that closes it closes the file.
 import { BrokenPipe } from "./control.ts";
-import { EMPTY, concat } from "./bytes.ts";
-import { SystemError } from "./system_errors.ts";
+import { EMPTY, concat } from "../bytes.ts";
+import { SystemError } from "../system_errors.ts";
 import type { Task } from "./task.ts";
 
 const CAPACITY = 1 << 16;

@@ -1,45 +1,11 @@
-// The options of builtins, and of the shell: `set` and `shopt` (Bash manual, 4.3).
+// The options of the shell: `set` and `shopt` (Bash manual, 4.3).
+import { parseOptions } from "./builtin_options.ts";
 import { CommandError } from "./control.ts";
 import { invalidOption, usage } from "./help.ts";
 import { allVariables } from "./declarations.ts";
 import { OPTION_LETTERS } from "./parameters.ts";
 import type { Shell } from "./shell.ts";
 import { NAME } from "./variables.ts";
-
-/**
- * The options in a builtin's arguments, as getopt does it.
- * @param letters - those with a value have a colon behind them
- */
-export function parseOptions(
-  command: string,
-  args: string[],
-  letters: string,
-): { flags: Set<string>; values: Record<string, string | undefined>; operands: string[] } {
-  const flags = new Set<string>();
-  const values: Record<string, string | undefined> = {};
-  let at = 0;
-  for (; at < args.length; at++) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at++;
-      break;
-    }
-    if (!/^-./.test(word)) break;
-    for (let position = 1; position < word.length; position++) {
-      const letter = word.charAt(position);
-      const found = letters.indexOf(letter);
-      if (found < 0 || letter === ":") throw invalidOption(command, `-${letter}`);
-      if (letters.charAt(found + 1) !== ":") flags.add(letter);
-      else {
-        const rest = word.slice(position + 1);
-        values[letter] = rest || args[++at];
-        if (values[letter] === undefined) throw new CommandError(`${command}: -${letter}: option requires an argument`, 2);
-        break;
-      }
-    }
-  }
-  return { flags, values, operands: args.slice(at) };
-}
 
 const WITHOUT_LETTER = "emacs history ignoreeof interactive-comments nolog pipefail posix vi keyword onecmd".split(" ");
 const LETTERS = new Map([...OPTION_LETTERS, ["k", "keyword"], ["t", "onecmd"]]);
@@ -99,7 +65,7 @@ export async function set(shell: Shell, args: string[]) {
 }
 
 /** @param readable - or else as commands */
-export async function listOptions(shell: Shell, readable: boolean) {
+async function listOptions(shell: Shell, readable: boolean) {
   for (const name of [...OPTION_NAMES].sort()) {
     const on = shell.options.has(name);
     await shell.print(readable ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n` : `set ${on ? "-" : "+"}o ${name}\n`);

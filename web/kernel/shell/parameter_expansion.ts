@@ -85,11 +85,11 @@ const sinkMethods = (sink: Sink): Sink => ({
 });
 
 const DEFAULTS: Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>> = {
-  async DefaultValue(shell, text, read, { word, checkEmpty }, sink, quoted) {
+  async DefaultValue(shell, _, read, { word, checkEmpty }, sink, quoted) {
     if (isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else put(read, sink, quoted);
   },
-  async UseAlternative(shell, text, read, { word, checkEmpty }, sink, quoted) {
+  async UseAlternative(shell, _, read, { word, checkEmpty }, sink, quoted) {
     if (!isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else if (quoted && !read.isList) sink.quoted("");
   },
@@ -119,7 +119,7 @@ const characters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(
 const patternOf = async (shell: Shell, word: Node) => inCharacters(shell.variables, await expandPattern(shell, word));
 
 const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read> = {
-  Length(shell, read) {
+  Length(_, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
     return { values: [String(count)], isList: false, star: false };
   },

@@ -1,12 +1,12 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { changeAt, type Change } from "../clock.ts";
-import { decode, encode } from "./bytes.ts";
+import { decode, encode } from "../bytes.ts";
 import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.ts";
 import { CommandError } from "./control.ts";
 import { exponential, fixed, general, hexadecimal, readExtended, type Extended } from "./extended.ts";
 import { usage } from "./help.ts";
 import { characterOf, inCharacters } from "./locale.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import type { Shell } from "./shell.ts";
 import { parseReference, type Variables } from "./variables.ts";
 import { zoneOf } from "./zone.ts";
@@ -156,16 +156,16 @@ const signed: (printer: Printer, flags: string, precision: number | null) => str
 };
 
 const FORMATS: Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string> = {
-  s: (printer, flags, precision) => cut(printer.next() ?? "", precision),
+  s: (printer, _, precision) => cut(printer.next() ?? "", precision),
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
-  b: (printer, flags, precision) => {
+  b: (printer, _, precision) => {
     const { text, stops } = decodeEcho(printer.next() ?? "", (code) => characterOf(printer.variables, code), true);
     printer.stops = stops;
     return cut(text, precision);
   },
-  q: (printer, flags, precision) => cut(backslashQuote(inCharacters(printer.variables, printer.next() ?? "")), precision),
-  Q: (printer, flags, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
+  q: (printer, _, precision) => cut(backslashQuote(inCharacters(printer.variables, printer.next() ?? "")), precision),
+  Q: (printer, _, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
   d: signed,
   i: signed,
   u: unsigned(10, "", false),
@@ -180,7 +180,7 @@ const FORMATS: Record<string, (printer: Printer, flags: string, precision: numbe
   G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
   a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
   A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
-  T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
+  T: (printer, _flags, _precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
 /** A precision counts bytes, as a width does. */

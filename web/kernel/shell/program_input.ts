@@ -17,6 +17,17 @@ export const opensFiles = (name: string) => !READ_NOTHING.has(name) && !ABOUT_NA
 const BEFORE_FILES: Record<string, number> = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
 export const READ_TO_THE_END = new Set("wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "));
+/** These say themselves that standard input is a folder, as of an operand, and go on with the other operands. */
+export const REPORT_INPUT = new Set(
+  (
+    "wc paste grep egrep fgrep md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump hd tac nl cut fold sort uniq comm join cmp " +
+    "diff sed strings expand unexpand base64 base32 basenc split pr fmt rev xxd"
+  ).split(" "),
+);
+// The exit codes of programs whose standard input can't be read, where they aren't 1.
+export const UNREADABLE: Record<string, number> = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, make: 2, patch: 2, rg: 2, sed: 4, sh: 2, sort: 2, tar: 2, xxd: 2, zip: 18 };
+// Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
+export const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 
 /** Return where the operands that are files can begin: the pattern of `grep` is none. */
@@ -63,6 +74,7 @@ const READ_SOMETIMES: Record<string, (args: string[]) => boolean> = {
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
+  cmp: (args) => args.filter((word, at) => (!/^-./.test(word) || word === "-") && !/^-[in]$|^--(?:bytes|ignore-initial)$/.test(args[at - 1] ?? "") && word !== "-").length < 2,
   rg: (args) => !args.includes("--files") && readsRg(args),
   file: (args) => args.includes("-") || args.includes("/dev/stdin"),
   ...{ rm: asks, mv: asks, cp: asks, ln: asks, du: readsList, date: readsList },
@@ -72,6 +84,7 @@ const READ_SOMETIMES: Record<string, (args: string[]) => boolean> = {
 // The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
 const VALUED: Record<string, string> = {
   ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
+  ...{ shuf: "no", uniq: "fsw", fmt: "gw", od: "ASjNtw", xxd: "Rcglos", hexdump: "efns", tac: "s", column: "CEHNOTRWcdlnoprst" },
   ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
 };
 

@@ -1,21 +1,21 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
-import { EMPTY, concat, decode } from "./bytes.ts";
+import { EMPTY, concat, decode } from "../bytes.ts";
 import { CommandError, FatalError, LineError } from "./control.ts";
 import { End, setEnvironment, startChild } from "./children.ts";
 import { lendDescriptors } from "./descriptor_paths.ts";
 import { Bytes, Capture, RegularFile, TerminalInput, type OpenFile } from "./open_files.ts";
 import { GIT, runGit } from "./git.ts";
 import { printable } from "./locale.ts";
-import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.ts";
+import { NEED_INPUT, READ_MEANWHILE, READ_TO_THE_END, REPORT_INPUT, UNREADABLE, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.ts";
 import { runBuiltin } from "./simple_command.ts";
 import { rejoined } from "./quoting.ts";
 import { readText } from "./redirections.ts";
 import { runScript } from "./scripts.ts";
 import { startTask } from "./subshells.ts";
-import { EISDIR, SystemError } from "./system_errors.ts";
-import { UTILITIES, type Utility } from "./utilities.ts";
-import { runText } from "./builtins.ts";
+import { EISDIR, SystemError } from "../system_errors.ts";
 import type { Host, Invocation, Calls, CommandResult } from "./host.ts";
+import { UTILITIES, type Utility } from "./utility_table.ts";
+import { runText } from "./run_text.ts";
 import type { Shell } from "./shell.ts";
 
 const BATCH = 1 << 16;
@@ -27,10 +27,6 @@ const PATIENCE_MS = 50;
 const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
-// The exit codes of programs whose standard input can't be read, where they aren't 1.
-const UNREADABLE: Record<string, number> = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
-// Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
-const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 /** Of `command -p`. */
 export const DEFAULT_PATH = "/bin:/usr/bin";
@@ -228,9 +224,15 @@ async function withDescriptors(
 
 /** @param file - its standard input, if it reads that */
 async function runOnInput(shell: Shell, name: string, args: string[], file: OpenFile | null) {
+  const { files } = shell;
+  const folder = file instanceof RegularFile && files.FS.isDir(file.file.node.mode) ? files.FS.getPath(file.file.node) : null;
   if (READ_MEANWHILE.has(name)) {
-    if (file instanceof RegularFile && NEED_INPUT.has(name) && shell.files.FS.isDir(file.file.node.mode)) throw new SystemError(EISDIR);
+    if (folder !== null && NEED_INPUT.has(name)) throw new SystemError(EISDIR);
     return runWhole(shell, name, args, EMPTY, file);
+  }
+  if (folder !== null && REPORT_INPUT.has(name)) {
+    shell.files = files.withPlaces({ ...files.places, "-": folder });
+    return runWhole(shell, name, args, EMPTY).finally(() => void (shell.files = files));
   }
   // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
   const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));

@@ -1,5 +1,5 @@
 // Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
-import { decode, encode } from "./bytes.ts";
+import { decode, encode } from "../bytes.ts";
 
 /** In single quotes, as `alias` and `trap` print it. */
 export const shellQuote = (text: string) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,13 +1,13 @@
 // `read` and `mapfile` (Bash manual, 4.2).
-import { runText } from "./builtins.ts";
-import { concat, decode, encode } from "./bytes.ts";
+import { runText } from "./run_text.ts";
+import { concat, decode, encode } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { inCharacters, isAscii, isByteLocale } from "./locale.ts";
 import { TerminalInput, type OpenFile } from "./open_files.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { rejoined, shellQuote } from "./quoting.ts";
+import { SystemError } from "../system_errors.ts";
 import type { Shell } from "./shell.ts";
-import { SystemError } from "./system_errors.ts";
 import { NAME, parseReference } from "./variables.ts";
 import { separatorsOf } from "./words.ts";
 

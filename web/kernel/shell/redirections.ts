@@ -1,7 +1,7 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
-import { CommandError } from "./control.ts";
+import { CommandError, LineError } from "./control.ts";
 import { Bytes, DEVICES, RegularFile, createPipe, type OpenFile } from "./open_files.ts";
-import { decode, encode, isText } from "./bytes.ts";
+import { decode, encode, isText } from "../bytes.ts";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.ts";
 import { reasonOf } from "./files.ts";
 import { openPipe, pipeAt } from "./named_pipes.ts";
@@ -105,8 +105,14 @@ async function openFor(shell: Shell, item: Node, beforeChange: (number: number) 
 function choose(shell: Shell, name: string) {
   const number = shell.descriptors.firstFree();
   const { name: variable, subscript } = parseParameter(name);
-  if (subscript === null) shell.variables.assign(variable, String(number));
-  else shell.variables.assignElement(variable, subscript, String(number));
+  try {
+    if (subscript === null) shell.variables.assign(variable, String(number));
+    else shell.variables.assignElement(variable, subscript, String(number));
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    // It costs the command only.
+    throw new CommandError(error.message);
+  }
   return number;
 }
 

@@ -1,5 +1,5 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
-import { runText } from "./builtins.ts";
+import { runText } from "./run_text.ts";
 import { DEFAULT_OPTIONS, type Shell } from "./shell.ts";
 
 const VERSION = 3;

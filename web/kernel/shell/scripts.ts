@@ -1,11 +1,11 @@
 // `bash` and `sh`: a script or a `-c` in a shell of its own.
-import { decode } from "./bytes.ts";
+import { decode } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { openFileAt } from "./descriptor_paths.ts";
 import { SHOPTS, setOption, setShellOption } from "./options.ts";
 import { OPTION_LETTERS } from "./parameters.ts";
 import { Shell } from "./shell.ts";
-import { runText } from "./builtins.ts";
+import { runText } from "./run_text.ts";
 import { readText } from "./redirections.ts";
 import { runToEnd } from "./subshells.ts";
 import { Task } from "./task.ts";
@@ -97,7 +97,7 @@ class Reader {
 
   long(name: string) {
     const { request } = this;
-    if (name + ":" in LONG) request.rcfile = this.args[++this.at] ?? null;
+    if (`${name}:` in LONG) request.rcfile = this.args[++this.at] ?? null;
     else if (!(name in LONG)) throw wrongOption(this.command, `--${name}`);
     const meaning = LONG[name];
     if (meaning === "posix" || meaning === "v") request.options.push([meaning === "v" ? "verbose" : meaning, true]);

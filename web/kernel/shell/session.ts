@@ -1,7 +1,9 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import type { Interrupts } from "../interrupts.ts";
 import { startChild, type ChildRequest } from "./children.ts";
-import { BUILTINS, KEYWORDS } from "./builtins.ts";
+import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
+import "./builtins.ts";
+import "./utilities.ts";
 import { Killed } from "./control.ts";
 import { REST, runReading } from "./execution.ts";
 import { Host, type HostOptions } from "./host.ts";
@@ -40,7 +42,7 @@ export class Session extends Host {
   interrupts: Interrupts | null;
   shell: Shell;
   secretNames: RegExp;
-  /** The text that `saved` returned last. */
+  /** The state that `saved` returned last. */
   lastSaved: string;
   unfinished: string;
   isRunning: boolean;

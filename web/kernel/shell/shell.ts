@@ -1,7 +1,7 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
-import { encode } from "./bytes.ts";
+import { encode } from "../bytes.ts";
 import { calculate } from "./arithmetic.ts";
-import { BUILTINS, type Builtin } from "./builtins.ts";
+import { BUILTINS, type Builtin } from "./builtin_table.ts";
 import type { Specification } from "./completions.ts";
 import { Descriptors } from "./descriptors.ts";
 import { environmentOf, importFunctions } from "./exported_functions.ts";

@@ -1,6 +1,6 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.ts";
-import { BUILTINS } from "./builtins.ts";
+import { BUILTINS } from "./builtin_table.ts";
 import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.ts";
 import { runCommand } from "./execution.ts";
 import { DECLARERS } from "./declarations.ts";

@@ -1,5 +1,5 @@
 // `$(…)`, `<(…)` and `>(…)` (Bash manual, 3.5.4 and 3.5.6).
-import { decode } from "./bytes.ts";
+import { decode } from "../bytes.ts";
 import { Capture, RegularFile } from "./open_files.ts";
 import { openPath } from "./redirections.ts";
 import type { Shell, Node } from "./shell.ts";

@@ -1,11 +1,11 @@
 // `tail -f`, and `tail -n +N` in streams. The other forms are Python's (py/gemini_userland/tail.py).
 import { CommandError } from "./control.ts";
-import type { OpenFile } from "./open_files.ts";
 import { signalProcess } from "./processes.ts";
 import { readOptions, wrongUse } from "./program_options.ts";
 import { openPath } from "./redirections.ts";
+import { eachFile } from "./each_file.ts";
+import type { OpenFile } from "./open_files.ts";
 import type { Shell } from "./shell.ts";
-import { eachFile } from "./utilities.ts";
 
 interface TailOptions {
   /** `+` counts from the beginning */

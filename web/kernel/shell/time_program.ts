@@ -1,6 +1,6 @@
 // The program `time`, which measures another one (GNU time 1.9). The word `time` is the shell's own (execution.ts).
 import { CommandError } from "./control.ts";
-import { encode } from "./bytes.ts";
+import { encode } from "../bytes.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";
 import { runWrapped } from "./programs.ts";
 import { openPath } from "./redirections.ts";

@@ -1,8 +1,8 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { CommandError, Killed } from "./control.ts";
+import { CommandError, Exit, Killed, LineError } from "./control.ts";
 import { runList } from "./execution.ts";
 import { usage } from "./help.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 import { parse } from "./syntax/reader.ts";
 import { shellQuote } from "./quoting.ts";
 import type { Shell } from "./shell.ts";
@@ -48,7 +48,7 @@ export class Traps {
   }
 }
 
-/** Run an action; `$?` stays. */
+/** Run an action; `$?` stays. An error that ends a line ends the action only. */
 export async function runTrap(shell: Shell, event: string, action: string) {
   const { traps, status, line, pipeStatus, conditions } = shell;
   if (traps.running.has(event)) return;
@@ -57,6 +57,10 @@ export async function runTrap(shell: Shell, event: string, action: string) {
     const statements = parseAction(action);
     if (typeof statements === "string") await shell.complain(`trap: ${statements}`);
     else await runList(shell, event === "ERR" || event === "DEBUG" ? statements.map((one) => withLine(one, line)) : statements);
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    await shell.complain(error.message);
+    if (shell.options.has("errexit")) throw new Exit(error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });

@@ -1,5 +1,5 @@
 // `umask`: the permissions that new files don't get.
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./builtin_options.ts";
 
 type Result = { stdout: string; stderr: string; exitCode: number };
 
@@ -21,7 +21,7 @@ function symbolic(mask: number) {
  * @param letters - after an operator
  * @param start - permissions before this clause
  */
-function bitsOf(permissions: number, letters: string, start: number) {
+function bitsOf(letters: string, start: number) {
   let bits = 0;
   for (const letter of letters) {
     if (letter in SHIFTS) bits |= (start >> SHIFTS[letter as "u" | "g" | "o"]) & 7;
@@ -42,7 +42,7 @@ function changed(mask: number, mode: string): number | null {
     const [, who = "", operations = ""] = match;
     const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[one as "u" | "g" | "o"]);
     for (const [operator = "", ...letters] of operations.match(/[-+=][rwxugo]*/g) ?? []) {
-      const bits = bitsOf(permissions, letters.join(""), permissions);
+      const bits = bitsOf(letters.join(""), permissions);
       for (const shift of shifts) {
         if (operator === "=") permissions &= ~(7 << shift);
         permissions = operator === "-" ? permissions & ~(bits << shift) : permissions | (bits << shift);

@@ -1,7 +1,8 @@
 // Programs that work with streams, or run other programs.
-import { concat, encode } from "./bytes.ts";
+import { concat, encode } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { descriptorOf } from "./descriptor_paths.ts";
+import { eachFile, isDirectory } from "./each_file.ts";
 import { find } from "./find.ts";
 import { jqCommand } from "./jq.ts";
 import { mkfifo } from "./named_pipes.ts";
@@ -14,51 +15,16 @@ import { answers, readOptions, wrongUse } from "./program_options.ts";
 import { locate, locateAll } from "./programs.ts";
 import { shellCommand } from "./scripts.ts";
 import type { Shell } from "./shell.ts";
-import { SystemError } from "./system_errors.ts";
 import { tail } from "./tail.ts";
 import { sleep, timeout } from "./timeout.ts";
 import { time } from "./time_program.ts";
+import { UTILITIES } from "./utility_table.ts";
 import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.ts";
-
-/** returns the exit code, or null to leave the call to Python */
-export type Utility = (shell: Shell, args: string[]) => Promise<number | null>;
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
-
-/** @param path - `-` for standard input */
-const open = (shell: Shell, path: string) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
-
-/** @param whole - an absolute path */
-const isDirectory = ({ FS }: Shell["files"], whole: string) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
-
-/** Do something with each file; one that can't be opened is reported. */
-export async function eachFile(
-  shell: Shell,
-  command: string,
-  paths: string[],
-  action: (file: OpenFile, path: string) => Promise<void>,
-) {
-  let status = 0;
-  for (const path of paths.length ? paths : ["-"]) {
-    try {
-      const isFolder = path !== "-" && descriptorOf(path) === null && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
-      if (isFolder) throw new CommandError(`${path}: Is a directory`);
-      const file = open(shell, path).retain();
-      await action(file, path).finally(() => file.release());
-    } catch (error) {
-      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
-      const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
-      const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
-      const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;
-      await shell.write(2, `${command}: ${text}\n`);
-      status = 1;
-    }
-  }
-  return status;
-}
 
 async function cat(shell: Shell, args: string[]): Promise<number | null> {
   if (args.some((word) => /^-./.test(word) && word !== "-u" && word !== "--")) return null;
@@ -253,8 +219,8 @@ async function which(shell: Shell, args: string[]): Promise<number | null> {
   return status;
 }
 
-export const UTILITIES: Record<string, Utility> = {
+Object.assign(UTILITIES, {
   ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
-};
+});

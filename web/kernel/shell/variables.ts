@@ -1,5 +1,5 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
-import { encode } from "./bytes.ts";
+import { encode } from "../bytes.ts";
 import { CommandError, LineError } from "./control.ts";
 import { inCharacters, toLower, toUpper } from "./locale.ts";
 import { rejoined } from "./quoting.ts";

@@ -4,8 +4,6 @@
 export const SYSTEM_SIZE = 1024 * 1024 * 1024;
 /** The bytes of the disk with a machine's changes. */
 export const CHANGES_SIZE = 2 * 1024 * 1024 * 1024;
-/** The bytes of the system disk in one file of the site. */
-export const PART = 256 * 1024;
 
 export class Disk {
   /** v86 sets it, and waits for its call. */

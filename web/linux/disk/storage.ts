@@ -6,7 +6,7 @@ import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks, type Readable } from "./
 import { CHANGES_SIZE } from "./disk.ts";
 
 /** The name of the first machine. */
-export const MAIN = "main";
+const MAIN = "main";
 const FOLDER = "linux";
 const OTHERS = "machines";
 const FILE = "changes";

@@ -1,6 +1,6 @@
 // Messages of 9P2000.L (https://github.com/chaos/diod/blob/master/protocol.md): u32 size, u8 type, u16 tag, and fields.
 
-export const HEADER = 7;
+const HEADER = 7;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

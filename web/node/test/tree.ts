@@ -4,7 +4,7 @@ import { fn, mock } from "./mock.ts";
 
 const SUITE = "suite";
 
-export function failureOf(type: string, cause: unknown, message?: string) {
+function failureOf(type: string, cause: unknown, message?: string) {
   const text = message ?? (cause instanceof Error ? cause.message : String(cause));
   return Object.assign(new Error(text), { code: "ERR_TEST_FAILURE", failureType: type, cause });
 }
@@ -13,7 +13,7 @@ export function failureOf(type: string, cause: unknown, message?: string) {
  * The frame of the program that calls us.
  * @returns `path:line:column`
  */
-export function callerPlace(): string {
+function callerPlace(): string {
   const frame = String(new Error().stack).split("\n").find((line) => line.startsWith("    at ")) ?? "";
   return /((?:file:\/\/)?(\/[^()\s]*|\[[\w-]+\]):\d+:\d+)\)?$/.exec(frame)?.[1]?.replace("file://", "") ?? "";
 }

@@ -15,17 +15,16 @@ export class Capture {
   /** Replace the document's capture methods, until `end`. */
   begin(document: Document) {
     const prototype = realmOf(document).Element.prototype as any;
-    const own = this;
     const answerFor = (name: string, answer: (element: Element) => unknown) => {
       const original = prototype[name];
       prototype[name] = function (id: number) {
         return id === POINTER ? answer(this) : original.call(this, id);
       };
-      own.undo.push(() => (prototype[name] = original));
+      this.undo.push(() => (prototype[name] = original));
     };
-    answerFor("setPointerCapture", (element) => own.setHolder(element));
-    answerFor("releasePointerCapture", (element) => own.holder === element && own.setHolder(null));
-    answerFor("hasPointerCapture", (element) => own.holder === element);
+    answerFor("setPointerCapture", (element) => this.setHolder(element));
+    answerFor("releasePointerCapture", (element) => this.holder === element && this.setHolder(null));
+    answerFor("hasPointerCapture", (element) => this.holder === element);
   }
 
   end() {

@@ -160,7 +160,7 @@ function before(element: Element, inputType: string, data: string | null) {
   return fire(element, "InputEvent", "beforeinput", { inputType, data: text, targetRanges });
 }
 
-export function isCollapsed(element: Element) {
+function isCollapsed(element: Element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.isCollapsed ?? true;
   const { selectionStart, selectionEnd } = element as HTMLInputElement;
   return selectionStart === selectionEnd;

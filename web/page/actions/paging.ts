@@ -17,7 +17,7 @@ export function pageByKey(element: Element, key: string, extend: boolean) {
   const distance = Math.max(1, Math.floor(PAGE * visible));
   const move = (by: string) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
   if (isTextField(element)) pageField(element as HTMLTextAreaElement, distance, direction, move);
-  else pageText(element, distance, direction, move);
+  else pageText(element, distance, move);
 }
 
 /** Return the height inside the borders, rounded down; `clientHeight` may round up. */
@@ -43,7 +43,7 @@ function focusOf({ selectionStart, selectionEnd, selectionDirection }: HTMLTextA
   return selectionDirection === "backward" ? selectionStart : selectionEnd;
 }
 
-function pageText(host: Element, distance: number, direction: Direction, move: (by: string) => void) {
+function pageText(host: Element, distance: number, move: (by: string) => void) {
   const selection = dom.getSelection(dom.ownerDocument(host));
   if (!selection) return;
   const start = caretTop(host, selection);

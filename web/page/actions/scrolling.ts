@@ -83,7 +83,7 @@ export function scrollByKey(element: Element, key: string, { shiftKey }: Modifie
 }
 
 /** Return the first boxes in view that scroll. */
-export function innerBoxes(document: Document, scrolls: (element: Element) => boolean) {
+function innerBoxes(document: Document, scrolls: (element: Element) => boolean) {
   return [...dom.querySelectorAll(dom.body(document), "*")].filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one)).slice(0, MOST_BOXES);
 }
 

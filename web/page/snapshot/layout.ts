@@ -74,8 +74,8 @@ export class Layout {
 
   /** Return the element at the middle of the box's visible part, or null if it belongs to `element`. */
   hitInstead(element: Element, { x, y, width, height }: Box) {
-    let left = (Math.max(x, 0) + Math.min(x + width, this.width)) / 2;
-    let top = (Math.max(y, 0) + Math.min(y + height, this.height)) / 2;
+    const left = (Math.max(x, 0) + Math.min(x + width, this.width)) / 2;
+    const top = (Math.max(y, 0) + Math.min(y + height, this.height)) / 2;
     for (let wanted = element; ; ) {
       const offset = this.offset(dom.ownerDocument(wanted));
       const hit = elementAt(dom.ownerDocument(wanted), left - offset.x, top - offset.y);

@@ -125,7 +125,7 @@ function overridesNone(element: Element) {
 }
 
 /** Return whether the element can be focused, by Tab or otherwise. */
-export function isFocusable(element: Element) {
+function isFocusable(element: Element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
   switch (dom.localName(element)) {
     case "a":

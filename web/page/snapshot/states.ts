@@ -132,7 +132,7 @@ function selectedOf(element: Element, role: string): boolean | null {
   return role === "tab" || role === "treeitem" ? false : null;
 }
 
-export function isDisabled({ element, name, role, barred }: Item) {
+function isDisabled({ element, name, role, barred }: Item) {
   if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && dom.matches(element, ":disabled"))) return true;
   // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
   const root = dom.getRootNode(element);

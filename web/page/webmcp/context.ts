@@ -18,7 +18,7 @@ export interface Offered {
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** The tools that a page registers by script, and those of its forms. */
-export class ModelContext extends EventTarget {
+class ModelContext extends EventTarget {
   #registered = new Map<string, Offered>();
   ontoolchange: ((event: Event) => void) | null = null;
   document: Document;

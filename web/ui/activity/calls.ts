@@ -21,7 +21,7 @@ export function statusOf({ ok }: CallRow): Status {
   return ok === null ? "running" : ok ? "done" : "failed";
 }
 
-export function facetOf(call: CallRow, facet: Facet): string {
+function facetOf(call: CallRow, facet: Facet): string {
   return facet === "status" ? statusOf(call) : call[facet];
 }
 

@@ -73,7 +73,7 @@ function row({ what, status, why }: PlanStepRow) {
  * @param plan - as it is now
  * @param before - the waiting steps when editing started
  */
-export function changed(text: string, plan: PlanStepRow[], before: PlanStepRow[]): Partial<PlanStepRow>[] {
+function changed(text: string, plan: PlanStepRow[], before: PlanStepRow[]): Partial<PlanStepRow>[] {
   const waiting = plan.filter(({ status }) => status === "waiting");
   const taken = new Set(before.map(({ what }) => what).filter((what) => !waiting.some((step) => step.what === what)));
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !taken.has(line))

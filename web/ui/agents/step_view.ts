@@ -7,7 +7,7 @@ import { html, nothing } from "lit";
 import type { RunCallRow, RunStepRow } from "../../generated/types.ts";
 import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
-import { clock, counted, duration, fullTime, indented, oneLine } from "../format.ts";
+import { clock, counted, duration, firstLine, fullTime, indented, oneLine } from "../format.ts";
 import { money } from "./labels.ts";
 
 const BRIEF = 120;
@@ -54,13 +54,7 @@ export function stepView(
 }
 
 function briefOf({ calls, text, thought }: RunStepRow) {
-  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing");
-}
-
-/** Return the first line that isn't empty, cut. */
-function firstLine(text: string) {
-  const line = text.trim().split("\n", 1)[0];
-  return line.length > BRIEF ? `${line.slice(0, BRIEF)}…` : line;
+  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing", BRIEF);
 }
 
 function inside(step: RunStepRow, { before, after }: { before: string | null; after: string | null }) {

@@ -1,6 +1,6 @@
 /** The addresses that Python opens in tabs. */
 
-import { problem } from "./document_link.ts";
+import { problem } from "../../shared/document_link.ts";
 
 /** @returns of a document that a tab can show */
 export function addressOf(text: unknown): URL {

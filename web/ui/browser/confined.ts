@@ -5,6 +5,7 @@
  */
 
 import { h } from "../elements.ts";
+import { refuseDropsIn } from "../stray_drops.ts";
 
 interface Options {
   origin: string;
@@ -39,6 +40,7 @@ export function confine(
     // Sites must not learn which surface shows them.
     frame.referrerPolicy = "no-referrer";
     view.addEventListener("message", onMessage);
+    refuseDropsIn(view);
     document.body.append(frame);
   }, { once: true });
   place.append(element);

@@ -4,24 +4,11 @@
  */
 
 import type { TabDownload } from "../../generated/types.ts";
+import type { DocumentLink } from "../../shared/document_link.ts";
+import type { Report } from "../../shared/outer_tabs.ts";
 import { isFailure } from "../call.ts";
 import type { Failure } from "../types.ts";
 import { bytesOf } from "./base64.ts";
-import type { DocumentLink } from "./document_link.ts";
-
-/** one change of a download, from a document or its browser */
-export interface Report {
-  id: string;
-  name: string;
-  type?: string;
-  url: string;
-  /** bytes */
-  received: number;
-  /** bytes; 0 if unknown */
-  size: number;
-  state: "running" | "done" | "failed";
-  why: string | null;
-}
 
 export interface Source {
   /** returns a part, in base64 */

@@ -3,32 +3,17 @@
  * origin get it here; those of other origins must include it and accept this origin as their controller.
  */
 
-import type { TabDownload } from "../../generated/types.ts";
 import { integrityOf } from "../integrity.ts";
 import { h } from "../elements.ts";
-import { cut, fits } from "../limits.ts";
+import { cut, fits } from "../../shared/limits.ts";
 import { confine } from "./confined.ts";
-import { DocumentLink, namesOf } from "./document_link.ts";
-import type { Framing } from "./framing.ts";
+import { DocumentLink, namesOf } from "../../shared/document_link.ts";
+import type { DocumentState, Framing } from "../../shared/outer_tabs.ts";
+import { Waiters } from "../../shared/waiters.ts";
 import type { Site } from "./sites.ts";
-import { Waiters } from "./waiters.ts";
 
 /** the origin of a document */
 type Kind = "file" | "same" | "other";
-
-/** `site`: the source of a file; `tools`: the names of those that the document offers */
-export interface DocumentState {
-  tab: string;
-  url: string;
-  title: string;
-  loading: boolean;
-  readable: boolean;
-  why: string | null;
-  framing?: Framing;
-  site: { url: string; root: string } | null;
-  tools?: string[];
-  downloads?: TabDownload[];
-}
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;

@@ -5,20 +5,21 @@
 
 import type { TabRow } from "../../generated/types.ts";
 import { serve } from "../../page/conversation.ts";
-import type { Consent, Words } from "../consent/consent.ts";
 import { addressOf, isRootOf } from "./addresses.ts";
-import { DocumentLink, hasLeft, problem } from "./document_link.ts";
+import { DocumentLink, hasLeft, problem } from "../../shared/document_link.ts";
 import { Downloads, sourceOf } from "./downloads.ts";
 import { FocusGuard } from "./focus_guard.ts";
-import { Frame, type DocumentState } from "./frame.ts";
-import { FrameReports, type Framing } from "./framing.ts";
+import { Frame } from "./frame.ts";
+import { FrameReports } from "./framing.ts";
 import { Gate, requireTarget, type Place } from "./gate.ts";
-import { READING, requireMethod } from "./methods.ts";
-import { OuterTab, type OuterTabs } from "./outer_tab.ts";
+import { READING, requireMethod } from "../../shared/methods.ts";
+import { OuterTab } from "./outer_tab.ts";
 import { SiteTabs } from "./site_tabs.ts";
 import { rootOf, Sites } from "./sites.ts";
 import { requireOther, surfaceOrigins } from "./surface_origins.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../../shared/limits.ts";
+import type { DocumentState, Framing, OuterTabs } from "../../shared/outer_tabs.ts";
+import type { Consent, Words } from "../consent/consent.ts";
 import { loadPart } from "../parts.ts";
 import type { EnteredAddress } from "./entered.ts";
 

@@ -4,9 +4,6 @@
  * `X-Frame-Options`, the companion reads the headers.
  */
 
-/** null: it may be shown */
-export type Framing = "unknown" | "X-Frame-Options" | "frame-ancestors" | null;
-
 export class FrameReports {
   /** TypeScript's DOM library has no type for it. */
   #observer: any;

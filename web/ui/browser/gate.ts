@@ -3,10 +3,10 @@
  * secrets, JavaScript. The page decides by its own facts, never by Python's description.
  */
 
+import { untilWhen } from "../consent/refusals.ts";
+import { problem } from "../../shared/document_link.ts";
 import type { Consent, Outcome, Words } from "../consent/consent.ts";
 import type { Facts } from "../consent/kinds/kind.ts";
-import { untilWhen } from "../consent/refusals.ts";
-import { problem } from "./document_link.ts";
 import type { EnteredAddress } from "./entered.ts";
 
 /** the document of an action */

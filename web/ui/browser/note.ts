@@ -4,11 +4,11 @@
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.ts";
 import type { TabRow } from "../../generated/types.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
+import type { OuterTabs } from "../../shared/outer_tabs.ts";
 import { byId } from "../elements.ts";
 import type { Frames } from "./frames.ts";
-import type { OuterTabs } from "./outer_tab.ts";
 import { openOutside } from "./outside.ts";
 
 const PAGE = "page";

@@ -3,41 +3,10 @@
  * as a frame (frame.ts) and reports its document, so agents use both in the same way. This page shows its pictures.
  */
 
-import { namesOf, problem } from "./document_link.ts";
-import type { Report, Source } from "./downloads.ts";
-import type { DocumentState } from "./frame.ts";
+import { namesOf, problem } from "../../shared/document_link.ts";
+import type { DocumentState, Method, OuterListener, OuterTabs, Report } from "../../shared/outer_tabs.ts";
+import type { Source } from "./downloads.ts";
 import { OuterView } from "./outer_view.ts";
-
-/** the tabs of such a browser */
-export interface OuterTabs {
-  /** in a sentence for the person: "in …" */
-  name: string;
-  /** whether tabs can be opened now */
-  available: boolean;
-  /** whether the person has allowed an origin when they started the browser */
-  allows: (origin: string) => boolean;
-  /** asks the person whether tabs can be opened, for a press of theirs */
-  allow?: () => Promise<boolean>;
-  /** false if the person uses the tabs only in their own windows */
-  takesInput?: boolean;
-  /** whether the person shares a tab that shows a URL already */
-  adopts?: (url: string) => boolean;
-  request: (method: Method, params: object, signal?: AbortSignal) => Promise<any>;
-  /** reads a part of a finished download, or drops one; only of a browser that reports downloads */
-  requestDownload?: (
-    method: "download" | "discard",
-    params: {tab: string, id: string, start?: number},
-  ) => Promise<any>;
-  /** calls it with each report; returns a function that ends this */
-  listen: (listener: OuterListener) => () => void;
-}
-
-type Method = "open" | "ask" | "close" | "show" | "input";
-
-/** a null tab means all */
-export type OuterListener = (
-  report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null} | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report},
-) => void;
 
 const LOST = "its browser is out of reach; reload the tab";
 
@@ -75,7 +44,7 @@ export class OuterTab {
     return URL.parse(this.state.url)?.origin ?? null;
   }
 
-  #onReport(report: Parameters<import("./outer_tab.ts").OuterListener>[0]) {
+  #onReport(report: Parameters<OuterListener>[0]) {
     if (report.kind === "changed" && report.state.tab === this.#tab) this.#update(report.state);
     if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;
     if (report.kind === "picture") this.#view.draw(report.data);

@@ -1,6 +1,6 @@
 /** The origins of the surface itself, which no page made of files may be allowed to reach. */
 
-import { companionOrigin } from "../companion/address.ts";
+import { companionOrigin } from "../../shared/companion_address.ts";
 import { serving } from "../serving.ts";
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0)$/;

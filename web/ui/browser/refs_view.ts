@@ -5,8 +5,8 @@
 
 import type { TabRow } from "../../generated/types.ts";
 import { byId, h } from "../elements.ts";
+import { READING } from "../../shared/methods.ts";
 import type { Frames } from "./frames.ts";
-import { READING } from "./methods.ts";
 
 type Box = { ref: string; x: number; y: number; width: number; height: number; in_view: boolean };
 

@@ -2,12 +2,12 @@
  * The page's side of one origin of sites: its host.html and the answers to its requests (web/site/ is the other side).
  */
 
-import type { Found } from "../../site/answers.ts";
 import { h } from "../elements.ts";
-import { cut, requireSize } from "../limits.ts";
+import { cut, requireSize } from "../../shared/limits.ts";
 import { bytesOf } from "./base64.ts";
 import { confine } from "./confined.ts";
-import { problem } from "./document_link.ts";
+import { problem } from "../../shared/document_link.ts";
+import type { Found } from "../../site/answers.ts";
 import type { SiteRelay } from "./site_relay.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -7,7 +7,7 @@ import type { Consent } from "../consent/consent.ts";
 import type { Grant } from "../consent/grants.ts";
 import { siteNetwork as kind } from "../consent/kinds/site_network.ts";
 
-export const KIND = "site-network";
+const KIND = "site-network";
 const HOUR_MS = 3_600_000;
 // The browser's limit on timers, in milliseconds.
 const LONGEST_MS = 2 ** 31 - 1;

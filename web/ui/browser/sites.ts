@@ -4,10 +4,10 @@
  * the servers' answers.
  */
 
-import { IN_EXTENSION } from "../../extension/here.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { serving, sitesOfCompanion } from "../serving.ts";
 import { base64 } from "./base64.ts";
-import { problem } from "./document_link.ts";
+import { problem } from "../../shared/document_link.ts";
 import { isProven, labelOf, prove } from "./labels.ts";
 import { portTo, type Sockets } from "./page_sockets.ts";
 import { SiteHost, type Asked, type Connect, type FromServer, type More } from "./site_host.ts";

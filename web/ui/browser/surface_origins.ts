@@ -3,9 +3,9 @@
  * runs there can reach the page that shows it or the companion, so agents' code never does, whatever a document's path.
  */
 
-import { companionOrigin } from "../companion/address.ts";
+import { companionOrigin } from "../../shared/companion_address.ts";
 import { serving } from "../serving.ts";
-import { problem } from "./document_link.ts";
+import { problem } from "../../shared/document_link.ts";
 
 /** One server may answer at all of them. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])\.?$/;

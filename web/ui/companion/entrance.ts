@@ -5,7 +5,7 @@
  * companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
-import { companionAddress, companionOrigin, saveCompanion } from "./address.ts";
+import { companionAddress, companionOrigin, saveCompanion } from "../../shared/companion_address.ts";
 import { base64url, newKeys, savedKeys, type Keys } from "./keys.ts";
 import { followMove, takeOver } from "./moved.ts";
 

@@ -4,13 +4,13 @@
  */
 
 import { RemoteError, type Connection } from "../../../webmcp_bridge.js";
-import type { Framing } from "../browser/framing.ts";
 import { SiteRelay } from "../browser/site_relay.ts";
 import { ask, isFailure } from "../call.ts";
-import type { Consent } from "../consent/consent.ts";
-import { companionOrigin } from "./address.ts";
+import { companionOrigin } from "../../shared/companion_address.ts";
 import { Entrance, EntryRefused } from "./entrance.ts";
-import { fits } from "../limits.ts";
+import { fits } from "../../shared/limits.ts";
+import type { Framing } from "../../shared/outer_tabs.ts";
+import type { Consent } from "../consent/consent.ts";
 import type { CompanionState } from "../types.ts";
 import { pageKey } from "./page_key.ts";
 import { CompanionTabs } from "./tabs.ts";

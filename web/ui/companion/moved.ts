@@ -1,6 +1,6 @@
 /** The page after its companion has moved to another port, and so to another origin (py/gemini_companion/moved.py). */
 
-import { IN_EXTENSION } from "../../extension/here.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
 
 const GONE = 410;
 

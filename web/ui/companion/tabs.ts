@@ -4,8 +4,8 @@
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { problem } from "../browser/document_link.ts";
-import type { OuterListener, OuterTabs } from "../browser/outer_tab.ts";
+import { problem } from "../../shared/document_link.ts";
+import type { OuterListener, OuterTabs } from "../../shared/outer_tabs.ts";
 
 type Request = (method: string, params: object, signal?: AbortSignal) => Promise<any>;
 

@@ -3,7 +3,7 @@
  * companion over its socket (web/ui/companion/link.ts). Python can't answer.
  */
 
-import { requireSize } from "../limits.ts";
+import { requireSize } from "../../shared/limits.ts";
 import { UNKNOWN } from "./callers.ts";
 import type { Grants } from "./grants.ts";
 import type { Answer, Entered, Facts, Kind } from "./kinds/kind.ts";
@@ -12,7 +12,7 @@ import type { ConsentRecord } from "./record.ts";
 import { Refusals } from "./refusals.ts";
 
 // More than anyone reads. Requests beyond that are refused immediately.
-export const MOST_WAITING = 50;
+const MOST_WAITING = 50;
 // With more of one caller, the dialog offers to refuse them all.
 const FEW = 3;
 const MINUTE_MS = 60_000;

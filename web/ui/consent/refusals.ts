@@ -8,11 +8,11 @@
 
 import type { Outcome } from "./consent.ts";
 
-export const IN_A_ROW = 3;
+const IN_A_ROW = 3;
 // Of all callers together: Python could also use the names of those that the page knows.
 const IN_ALL = 9;
 const ALL = "*";
-export const PAUSE_MS = 60_000;
+const PAUSE_MS = 60_000;
 // So many requests of a caller within the time are a flood, whatever was answered.
 const MANY = 8;
 const MANY_MS = 30_000;

@@ -22,7 +22,7 @@ const CALLERS: Record<string, string> = {
   hook: "A program that git runs for a repository, such as a hook",
 };
 
-export function callerName(caller: string | undefined): unknown {
+function callerName(caller: string | undefined): unknown {
   if (!caller) return "Code outside any tool";
   return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ReadTextResult } from "../../generated/types.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
 
 /** a text, and the file's version that it is based on */
 type Draft = Omit<ReadTextResult, "version"> & { version: string | null };

@@ -5,7 +5,6 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { OpenFilesRow } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { commands } from "../commands.ts";
 import { byId } from "../elements.ts";
@@ -14,8 +13,9 @@ import { askPerson } from "../question.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { revealSelected, tabByKey } from "../tab_keys.ts";
 import { counted } from "../format.ts";
+import { loadSaved } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import type { Run } from "../running.ts";
-import { loadSaved } from "../saved.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";

@@ -2,10 +2,10 @@
 
 import { html, nothing, render } from "lit";
 import type { FileRow, ShownFiles } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { byId, showProblem } from "../elements.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { press } from "../trusted.ts";
 import { Operations, type Notice } from "./operations.ts";

@@ -6,7 +6,7 @@
 import { html, render } from "lit";
 import { commands, MOD } from "../commands.ts";
 import { byId } from "../elements.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
 import { onTrustedKey } from "../trusted.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 

@@ -3,9 +3,9 @@
  * are shown while nobody looks at the page, and say no more than the lists of panels.
  */
 
-import type { Consent } from "../consent/consent.ts";
 import { startServiceWorker } from "../offline.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Consent } from "../consent/consent.ts";
 import { whenChanged, type Store } from "../store.ts";
 
 const SETTING = "notifications";

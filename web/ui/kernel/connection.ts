@@ -1,7 +1,7 @@
 // The page's connection to Python, which also records when it is used.
 import { Connection } from "../../../webmcp_bridge.js";
 import { IdleWatch } from "../../kernel/idle.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../../shared/limits.ts";
 import { Deaths } from "./deaths.ts";
 
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */

@@ -6,7 +6,7 @@
 import type { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.ts";
 import type { Step } from "../../kernel/move.ts";
 import { h } from "../elements.ts";
-import { cut, fits } from "../limits.ts";
+import { cut, fits } from "../../shared/limits.ts";
 import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;

@@ -2,8 +2,8 @@
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.ts";
-import { IN_EXTENSION } from "../../extension/here.ts";
 import type { FrameMessage, SnapshotState } from "../../kernel/messages.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { deleteCopies, startServiceWorker } from "../offline.ts";
 import { planNetwork, type NetworkQuestion } from "../network.ts";
 import { serving } from "../serving.ts";

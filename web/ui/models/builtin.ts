@@ -77,7 +77,7 @@ const methods: Record<string, (params: any) => Promise<unknown>> = {
  */
 export async function ask(
   { method, params, signal }: { method: string; params: object; signal: AbortSignal },
-  { problem }: { problem: typeof import("../browser/document_link.ts").problem },
+  { problem }: { problem: typeof import("../../shared/document_link.ts").problem },
 ) {
   try {
     return await methods[method]({ ...params, signal });

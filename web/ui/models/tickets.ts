@@ -5,8 +5,8 @@
 
 import type { ModelsRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
 import type { CompanionLink } from "../companion/link.ts";
-import { loadSaved, save } from "../saved.ts";
 import type { Store } from "../store.ts";
 
 export type Ceiling = { dollars: number; tokens: number; requests: number };

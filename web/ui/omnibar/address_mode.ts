@@ -1,8 +1,8 @@
 /** Address mode: pages, open tabs, files and folders. */
 
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import type { Store } from "../store.ts";
 import { fuzzyMatch } from "./fuzzy.ts";
 import { plain, type Mode, type Suggestion } from "./mode.ts";

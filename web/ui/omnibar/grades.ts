@@ -8,13 +8,13 @@ import { fuzzyMatch } from "./fuzzy.ts";
 import { plain } from "./mode.ts";
 
 /** The name, or a whole word of it, is the text. */
-export const WHOLE = 4;
+const WHOLE = 4;
 /** A word of the name starts with the text. */
-export const START = 3;
+const START = 3;
 /** The name contains the text, or a keyword is the text. */
-export const PART = 2;
+const PART = 2;
 /** The text, the description or a keyword matches. */
-export const CONTENT = 1;
+const CONTENT = 1;
 /** The name has the letters in this order. */
 export const LETTERS = 0;
 

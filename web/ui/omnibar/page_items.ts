@@ -16,7 +16,7 @@ export function commandItems(): PageItem[] {
     { id: `command:${id}`, kind, name: title, keywords, keys: shortcut, starter, run }));
 }
 
-export function toolItems(store: Store, to: Destinations): PageItem[] {
+function toolItems(store: Store, to: Destinations): PageItem[] {
   return store.state.tools.map(({ name, description }) => (
     { id: `tool:${name}`, kind: "tool", name, detail: plain(description), run: () => to.showTool(name) }));
 }

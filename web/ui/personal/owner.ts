@@ -9,7 +9,7 @@ import { untilWhen } from "../consent/refusals.ts";
 type Given = { text?: string; title?: string; url?: string; to?: string; subject?: string; kind?: string };
 
 /** `problem` makes errors of the page's own bundle, which it recognises */
-type Page = { consent: Consent; problem: typeof import("../browser/document_link.ts").problem };
+type Page = { consent: Consent; problem: typeof import("../../shared/document_link.ts").problem };
 
 const LOCATE_MS = 30_000;
 const MOST_TEXT = 100_000;

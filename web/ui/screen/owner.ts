@@ -7,7 +7,7 @@ import type { Consent, Words } from "../consent/consent.ts";
 import { untilWhen } from "../consent/refusals.ts";
 
 /** `problem` makes errors of the page's own bundle, which it recognises */
-type Page = { consent: Consent; problem: typeof import("../browser/document_link.ts").problem };
+type Page = { consent: Consent; problem: typeof import("../../shared/document_link.ts").problem };
 
 const QUALITY = 0.85;
 const FRAMES_PER_SECOND = 5;

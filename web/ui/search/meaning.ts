@@ -59,7 +59,7 @@ function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Dest
   return { id: `file:${key}`, kind, title: name, detail: snippet, hint: `line ${line}`, run: () => to.openPath(key, line) };
 }
 
-export function goesOn({ read, passages }: SearchByMeaningResult) {
+function goesOn({ read, passages }: SearchByMeaningResult) {
   return read < passages;
 }
 

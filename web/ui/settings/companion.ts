@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { isFailure } from "../call.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.ts";

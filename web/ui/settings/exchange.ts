@@ -2,12 +2,12 @@
 
 import { html, nothing, render } from "lit";
 import type { ListMachinesResult } from "../../generated/types.ts";
-import type { Actions, Download } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { download } from "../download.ts";
 import { byId, showProblem } from "../elements.ts";
 import { bytes, counted, fullTime } from "../format.ts";
-import { clearSaved } from "../saved.ts";
+import { clearSaved } from "../../shared/saved.ts";
+import type { Actions, Download } from "../actions.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { isPressOf, press } from "../trusted.ts";
 import type { Exported, Failure, Imported, ArchiveSummary } from "../types.ts";

@@ -1,12 +1,12 @@
 /** The Settings panel: theme, tools for agents, storage, and reset. */
 
 import { html, nothing, render } from "lit";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { byId, showProblem } from "../elements.ts";
 import { bytes, counted } from "../format.ts";
 import { FORMAT_ON_SAVE } from "../editor/code_helper.ts";
-import { clearSaved, loadSaved, save } from "../saved.ts";
+import { clearSaved, loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import { whenChanged, type Store } from "../store.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { setTheme, currentTheme, onThemeChange, THEMES, type Theme } from "../theme.ts";

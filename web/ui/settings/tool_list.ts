@@ -4,7 +4,7 @@ import { html, render } from "lit";
 import type { Bridge, Choice, Registered } from "../../../webmcp_bridge.js";
 import { byId } from "../elements.ts";
 import { counted } from "../format.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
 import { whenChanged, type Store } from "../store.ts";
 
 const SAVED = "webmcp.tools";

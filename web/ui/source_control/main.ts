@@ -3,13 +3,13 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SourceControlRow } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { byId, showProblem } from "../elements.ts";
 import { counted } from "../format.ts";
 import { askPerson } from "../question.ts";
 import { icon } from "../workbench/icons.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import type { Failure, State } from "../types.ts";
 import { commitForm, identityForm } from "./forms.ts";
 import { Differences } from "./differences.ts";

@@ -1,6 +1,7 @@
 /** The command or code that runs, in the status line, and the button that stops it. */
 
 import { byId } from "../elements.ts";
+import { firstLine } from "../format.ts";
 import type { State } from "../types.ts";
 import type { Callbacks } from "./items.ts";
 
@@ -63,16 +64,10 @@ export class Running {
 function programs({ kernel, terminals, console }: State, callbacks: Callbacks): Program[] {
   if (kernel !== "ready") return [];
   const commands = terminals.flatMap(({ id, running }) => (
-    running === null ? [] : [{ name: shortened(running), stop: () => callbacks.interrupt(id) }]
+    running === null ? [] : [{ name: firstLine(running, LONGEST_NAME), stop: () => callbacks.interrupt(id) }]
   ));
   const entries = console.entries.filter(({ running }) => running).map(({ code }) => (
-    { name: shortened(code), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
+    { name: firstLine(code, LONGEST_NAME), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
   ));
   return [...commands, ...entries];
-}
-
-/** @param text - of a command or code */
-function shortened(text: string) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
 }

@@ -1,8 +1,8 @@
 /** The status line: boot progress, readiness, status items, failures and missing features. */
 
 import { html, nothing, render } from "lit";
-import { IN_EXTENSION } from "../../extension/here.ts";
 import type { Limitation } from "../../generated/types.ts";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { byId } from "../elements.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { isPressOf } from "../trusted.ts";

@@ -5,12 +5,12 @@
 
 import { html } from "lit";
 import type { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
-import type { OwnTerminals } from "../companion/own_terminals.ts";
 import { byId, showProblem } from "../elements.ts";
 import { stillWaits } from "../presses.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
+import type { OwnTerminals } from "../companion/own_terminals.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { icon } from "../workbench/icons.ts";
 import { openInPlace } from "../workbench/places.ts";

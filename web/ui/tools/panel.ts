@@ -3,11 +3,11 @@
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import type { CallRow, ToolRow } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { byId, showProblem } from "../elements.ts";
 import { clock, counted, duration, indented, plainJson } from "../format.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
+import type { Actions } from "../actions.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { isPressOf } from "../trusted.ts";
 import type { State } from "../types.ts";

@@ -6,7 +6,7 @@
 
 import { html, render, type TemplateResult } from "lit";
 import { byId } from "../elements.ts";
-import { loadSaved, save } from "../saved.ts";
+import { loadSaved, save } from "../../shared/saved.ts";
 import { Dock, type Rect } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
 import { FIRST, isCentral, openInPlace, placeOf } from "./places.ts";

@@ -1,4 +1,4 @@
-"""The account of a run: what is exported, and as what."""
+"""The account of a run: what is exported."""
 
 import base64
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,19 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gemini.agents.export.formats import ENDINGS, Format, require_format
 from gemini.agents.export.secret_words import json_without_secrets, without_secrets
 from gemini.agents.model.usage import Usage
-from gemini.agents.record.journal import Journal
 from gemini.agents.record.steps import Outcome, Step, StepCall
-from gemini.core.documents import fenced, file_name
-from gemini.core.encoding import encode
-from gemini.errors import RunMissing
 
 Picture = Callable[[int], Awaitable[bytes | None]]
 """Returns a picture of a run by its number."""
-VERSION = 1
-MAX_NAME = 60
 
 
 class AccountCall(BaseModel):
@@ -62,19 +55,6 @@ class Account(BaseModel):
     began: str
     outcome: Outcome | None
     steps: list[AccountStep]
-
-
-async def export(journal: Journal, run_id: str, form: Format, picture: Picture) -> tuple[str, str]:
-    """Return a run as the name and the text of a file; see `Runs.export`."""
-    form = require_format(form)
-    found = journal.find(run_id)
-    if found is None:
-        raise RunMissing(f"there is no run {run_id[:60]!r}")
-    spec, outcome = found
-    steps = [Step.model_validate(body) for kind, body in journal.entries(run_id) if kind == "step"]
-    ended = None if outcome is None else Outcome.model_validate(outcome)
-    account = await account_of(run_id, spec, ended, steps, picture)
-    return name_of(account, form), text_of(account, form)
 
 
 async def account_of(
@@ -141,23 +121,6 @@ def _call(call: StepCall) -> AccountCall:
     )
 
 
-def text_of(account: Account, form: Format) -> str:
-    """Return an account as a text of a format."""
-    if form == "json":
-        return encode({"format": "gemini-run", "version": VERSION, **account.model_dump()})
-    if form == "markdown":
-        return as_markdown(account)
-    from gemini.agents.export.page import as_page
-
-    return as_page(account)
-
-
-def name_of(account: Account, form: Format) -> str:
-    """Return the name of a file for an account."""
-    first = account.task.strip().splitlines()[0]
-    return f"{file_name(first, MAX_NAME, 'run')}.{ENDINGS[form]}"
-
-
 def facts_of(account: Account) -> list[tuple[str, str]]:
     """Return the facts about a run, with their names."""
     outcome = account.outcome
@@ -170,21 +133,3 @@ def facts_of(account: Account) -> list[tuple[str, str]]:
         if outcome.reason:
             facts.append(("Reason", outcome.reason))
     return [(name, fact) for name, fact in facts if fact]
-
-
-def as_markdown(account: Account) -> str:
-    """Return an account as Markdown (CommonMark 0.31), without its pictures."""
-    parts = ["# Run of an agent", fenced(account.task)]
-    parts.append("\n".join(f"- {name}: {fact}" for name, fact in facts_of(account)))
-    if account.outcome is not None and account.outcome.result:
-        parts += ["## Result", account.outcome.result]
-    for step in account.steps:
-        parts.append(f"## Step {step.number}")
-        parts += [f"*{note}*" for note in step.notes]
-        parts += [fenced(step.thought)] if step.thought else []
-        parts += [step.text] if step.text else []
-        for call in step.calls:
-            state = " (refused)" if call.refused else " (failed)" if call.failed else ""
-            parts.append(f"`{call.tool}`{state}")
-            parts.append(fenced(f"{call.arguments}\n\n{call.result}"))
-    return "\n\n".join(parts) + "\n"

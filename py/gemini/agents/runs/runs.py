@@ -233,7 +233,7 @@ class Runs:
             InvalidArguments: There is no such format.
             RunMissing: There is no run with that id.
         """
-        from gemini.agents.export.account import export
+        from gemini.agents.export.file import export
 
         return await export(self._journal, run_id, form, self.pictures.get)
 

@@ -176,12 +176,16 @@ class Arriving(io.RawIOBase):
         Raises:
             RequestFailed: The connection breaks off.
         """
-        if self._response.body is None:
+        # A missing body, as after 204, is JavaScript's null, which isn't None.
+        self._reader = self._reader or (self._response.body and self._response.body.getReader())
+        if not self._reader:
             return b""
-        self._reader = self._reader or self._response.body.getReader()
         with _failing():
-            found = await self._reader.read()
-        return b"" if found.done else bytes(found.value.to_bytes())
+            # A stream may have empty pieces before its end.
+            while not (found := await self._reader.read()).done:
+                if piece := bytes(found.value.to_bytes()):
+                    return piece
+        return b""
 
     def readable(self) -> bool:
         """Return True; see `io.IOBase.readable`."""

@@ -1,4 +1,4 @@
-"""Interpreters of agents' own, each in a worker: `interpreters` is the kernel's side, `worker` runs in the worker."""
+"""Interpreters of agents' own, each in a worker, which runs `gemini.python.own_worker`."""
 
 from typing import TYPE_CHECKING
 

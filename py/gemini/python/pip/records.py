@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -31,6 +31,26 @@ def disown(one: metadata.Distribution, others: Iterable[metadata.Distribution], 
         path = Path(str(one.locate_file(record)))
         lines = path.read_text().splitlines(keepends=True)
         path.write_text("".join(line for line in lines if _name(line) not in strange))
+
+
+def complete(packages: Path, names: Sequence[str]) -> None:
+    """Add to the RECORD of an unpacked wheel what it lacks, as pip does, so that all of it can be uninstalled.
+
+    Args:
+        packages: The directory that it was unpacked in.
+        names: Its files, relative to that.
+    """
+    folders = {name.partition("/")[0] for name in names if ".dist-info/" in name}
+    if len(folders) != 1:
+        return
+    record = f"{folders.pop()}/RECORD"
+    path = packages / record
+    text = path.read_text() if path.exists() else ""
+    listed = {_name(line) for line in text.splitlines()}
+    lacking = [name for name in dict.fromkeys([*names, record]) if name not in listed]
+    with path.open("w", newline="") as file:
+        file.write(text if text.endswith("\n") or not text else f"{text}\n")
+        csv.writer(file, lineterminator="\n").writerows([name, "", ""] for name in lacking)
 
 
 def _path(one: metadata.Distribution, file: metadata.PackagePath) -> Path:

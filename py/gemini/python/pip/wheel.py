@@ -7,8 +7,9 @@ import re
 import shutil
 import sys
 import zipfile
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from gemini.python.pip import records
 from gemini_userland.expansion import CHUNK, ExpandsTooFar, limit
 
 FORMAT = "whl"
@@ -42,6 +43,7 @@ def unpack(wheel: str, directory: str) -> None:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with archive.open(entry) as source, open(path, "wb") as target:
                 shutil.copyfileobj(source, target, CHUNK)
+    records.complete(Path(directory), [entry.filename for entry in entries])
 
 
 def _require_own_place(name: str) -> None:

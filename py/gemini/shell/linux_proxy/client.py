@@ -195,9 +195,10 @@ class Client:
             except h11.LocalProtocolError as error:
                 raise Rejected(502, f"The answer can't be passed on: {error}.") from error
             await self._connection.write(data or b"")
-            piece = answer.body or await self._piece(rest)
-            while piece:
-                await self._send(h11.Data(data=piece))
+            piece: bytes | None = answer.body
+            while piece is not None:
+                if piece:
+                    await self._send(h11.Data(data=piece))
                 piece = await self._piece(rest)
             await self._send(h11.EndOfMessage())
         except h11.LocalProtocolError as error:
@@ -206,15 +207,16 @@ class Client:
             if rest is not None:
                 await rest.aclose()
 
-    async def _piece(self, rest: AsyncGenerator[bytes] | None) -> bytes:
-        return b"" if rest is None else await self.unless_left(_next_of(rest))
+    async def _piece(self, rest: AsyncGenerator[bytes] | None) -> bytes | None:
+        """Return the next bytes, possibly none; None at the end."""
+        return None if rest is None else await self.unless_left(_next_of(rest))
 
     async def _send(self, event: h11.Event) -> None:
         await self._connection.write(self._http.send(event) or b"")
 
 
-async def _next_of(rest: AsyncGenerator[bytes]) -> bytes:
-    return await anext(rest, b"")
+async def _next_of(rest: AsyncGenerator[bytes]) -> bytes | None:
+    return await anext(rest, None)
 
 
 def _passed(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

@@ -47,7 +47,7 @@ const OPENING: Record<string, string> = { ")": "(", "}": "{", "]": "[" };
  * Return the position after the bracket that closes what begins at `at`, outside of quotes and nested expansions.
  * @throws if there is none
  */
-export function endOf(input: Input, at: number, closing: ")" | "}" | "]"): number {
+function endOf(input: Input, at: number, closing: ")" | "}" | "]"): number {
   const end = findEnd(input, at, closing);
   if (end < 0) throw input.unclosed(closing, at);
   return end;

@@ -6,7 +6,7 @@ export const READING = new Set(["snapshot", "text", "screenshot", "console", "ab
 ]);
 
 /** The methods that act on it. */
-export const ACTING = new Set([
+const ACTING = new Set([
   "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "go", "reload",
   "callTool", "dialogs",
 ]);

@@ -1,12 +1,12 @@
 /** The connection to the page script of one document at a time (web/page). */
 
-import { Connection, RemoteError } from "../../../webmcp_bridge.js";
-import { PageProblem } from "../../page/errors.ts";
-import { HAS_ERROR } from "../../page/console.ts";
-import { DOWNLOADED } from "../../page/downloads.ts";
-import { OPENS_PALETTE } from "../../page/shortcuts.ts";
-import { TOOLS_CHANGED } from "../../page/webmcp/tools.ts";
-import { fits, LIMITS } from "../limits.ts";
+import { Connection, RemoteError } from "../../webmcp_bridge.js";
+import { PageProblem } from "../page/errors.ts";
+import { HAS_ERROR } from "../page/console.ts";
+import { DOWNLOADED } from "../page/downloads.ts";
+import { OPENS_PALETTE } from "../page/shortcuts.ts";
+import { TOOLS_CHANGED } from "../page/webmcp/tools.ts";
+import { fits, LIMITS } from "./limits.ts";
 import { Waiters } from "./waiters.ts";
 
 /** The time that a request waits for the script of a loading document. */

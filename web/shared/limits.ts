@@ -34,6 +34,7 @@ const VALUE = 1;
  * never end otherwise.
  *
  * @returns characters of texts and names, bytes of binary data, and one for each other value
+ * @test
  */
 export function sizeOf(value: unknown, most: number): number {
   let size = 0;
