@@ -86,8 +86,9 @@ export class Task {
     if (action === undefined) {
       // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
       const [child] = this.children;
-      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined) return child.receive(signal);
-      return this.kill(signal);
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined) child.receive(signal);
+      else this.kill(signal);
+      return;
     }
     this.pending.push(signal);
     if (signal === "INT") this.stopForeground();
