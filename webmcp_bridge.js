@@ -155,7 +155,10 @@ export class Connection {
   #refuse(text) {
     const message = `The answer has ${text.length.toLocaleString("en")} characters, more than the ${this.longest.toLocaleString("en")} that are read.`;
     const asked = this.waiting.get(Number(RESPONSE.exec(text)?.[1]));
-    if (asked) asked.reject(new RemoteError({ type: "ProtocolError", message, hint: "Ask for a part of it, or save it as a file." }));
+    if (asked)
+      asked.reject(
+        new RemoteError({ type: "ProtocolError", message, hint: "Ask for a part of it, or save it as a file." }),
+      );
     else console.error("A message was dropped.", message);
   }
 
@@ -183,7 +186,10 @@ export class Bridge {
    * @param {Connection} connection
    * @param {{ modelContext?: any, choice?: Choice, onRegistered?: (registered: Registered) => void }} [options]
    */
-  constructor(connection, { modelContext = modelContextOf(document), choice = "automatic", onRegistered = () => {} } = {}) {
+  constructor(
+    connection,
+    { modelContext = modelContextOf(document), choice = "automatic", onRegistered = () => {} } = {},
+  ) {
     this.connection = connection;
     this.modelContext = modelContext;
     this.choice = choice;
@@ -217,7 +223,9 @@ export class Bridge {
 
   /** @param {() => Promise<void>} change */
   #afterwards(change) {
-    return (this.#changing = this.#changing.then(change).catch((error) => console.error("Tools can't be registered:", error)));
+    return (this.#changing = this.#changing
+      .then(change)
+      .catch((error) => console.error("Tools can't be registered:", error)));
   }
 
   /** @returns {Registered["reason"]} */
@@ -234,7 +242,7 @@ export class Bridge {
     const names = new Set(wanted.map(({ name }) => name));
     for (const name of this.#registered.keys()) if (!names.has(name)) this.#remove(name);
     const results = await Promise.allSettled(wanted.map((tool) => this.#register(tool)));
-    const failures = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+    const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     if (this.choice === "automatic" && !this.#isLean && isLimit(results)) {
       this.#limited = true;
       await this.#follow(tools);
@@ -254,7 +262,14 @@ export class Bridge {
     if (this.#registered.get(tool.name)?.text === text) return;
     this.#remove(tool.name);
     const { name, title, description, inputSchema, annotations } = tool;
-    const page = { name, ...(title ? { title } : {}), description, inputSchema, annotations, execute: this.#call(name) };
+    const page = {
+      name,
+      ...(title ? { title } : {}),
+      description,
+      inputSchema,
+      annotations,
+      execute: this.#call(name),
+    };
     this.#registered.set(name, { text, remove: await registerTool(this.modelContext, page) });
   }
 
@@ -274,7 +289,10 @@ export class Bridge {
       } catch (error) {
         // WebMCP drops the message of a thrown error, so return failures as answers.
         const { name: type, message, error: details } = /** @type {any} */ (error ?? {});
-        return JSON.stringify({ isError: true, error: details ?? { type: type ?? "Cancelled", message: message ?? "" } });
+        return JSON.stringify({
+          isError: true,
+          error: details ?? { type: type ?? "Cancelled", message: message ?? "" },
+        });
       }
     };
   }

@@ -90,7 +90,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
     )
     biome: list[str | Path] = [node, project.modules / "@biomejs/biome/bin/biome"]
-    yield "biome", [*biome, "lint", "--error-on-warnings", *SCRIPTS]
+    yield "biome", [*biome, "ci", "--error-on-warnings", *SCRIPTS]
     yield "knip", unused.command(project)
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # The page and the worker have different globals.

@@ -72,7 +72,9 @@ function embed() {
 }
 
 if (surface.origin !== location.origin) {
-  console.error(`The surface must have this page's origin, ${location.origin}, but it comes from ${surface.origin}. Copy its files to ${location.origin}.`);
+  console.error(
+    `The surface must have this page's origin, ${location.origin}, but it comes from ${surface.origin}. Copy its files to ${location.origin}.`,
+  );
 } else if (dom.body(document)) {
   embed();
 } else {

@@ -34,9 +34,16 @@ export class SavedDocuments {
    * @throws {Error} service workers have no cookies here
    */
   async record(build: string, { page, frame }: Record<Name, Response>) {
-    if (!this.#cookies) throw new Error("Offline use needs cookies in service workers, which this browser doesn't have.");
+    if (!this.#cookies)
+      throw new Error("Offline use needs cookies in service workers, which this browser doesn't have.");
     const value = [build, await hash(page), await hash(frame)].join(".");
-    await this.#cookies.set({ name: COOKIE, value, path: this.#path, sameSite: "strict", expires: Date.now() + YEAR_MS });
+    await this.#cookies.set({
+      name: COOKIE,
+      value,
+      path: this.#path,
+      sameSite: "strict",
+      expires: Date.now() + YEAR_MS,
+    });
   }
 
   async #read(): Promise<({ build: string } & Record<Name, string>) | null> {

@@ -85,7 +85,8 @@ const options = {
   initrd: await content("installer"),
   hda: new FileDisk(`${boot}/root.tar`),
   hdb: made,
-  cmdline: "console=ttyS0 quiet rdinit=/install tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 highres=off",
+  cmdline:
+    "console=ttyS0 quiet rdinit=/install tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 highres=off",
 };
 let line = "";
 const ended = new Promise((resolve, reject) => {

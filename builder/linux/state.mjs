@@ -75,9 +75,11 @@ process.exit(0);
 
 /** Each block after its number, without those of zeros. @param {Map<number, Uint8Array>} blocks */
 function listed(blocks) {
-  return [...blocks].filter(([, bytes]) => bytes.some((byte) => byte)).flatMap(([number, bytes]) => {
-    const head = Buffer.alloc(4);
-    head.writeUInt32LE(number);
-    return [head, bytes];
-  });
+  return [...blocks]
+    .filter(([, bytes]) => bytes.some((byte) => byte))
+    .flatMap(([number, bytes]) => {
+      const head = Buffer.alloc(4);
+      head.writeUInt32LE(number);
+      return [head, bytes];
+    });
 }

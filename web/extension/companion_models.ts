@@ -19,7 +19,10 @@ export async function sendToCompanion(order: ModelOrder, port: MessagePort) {
       if (answer.body === null) throw new TypeError("The companion's answer has no body.");
       const { readable, writable } = new TransformStream();
       // Settles when the answer ends, breaks off, or isn't read any more.
-      void answer.body.pipeTo(writable).catch(() => {}).finally(stop);
+      void answer.body
+        .pipeTo(writable)
+        .catch(() => {})
+        .finally(stop);
       return new Response(readable, answer);
     } catch (error) {
       stop();
@@ -32,6 +35,16 @@ async function request({ path, method, headers, body }: ModelOrder, signal: Abor
   const companion = companionOrigin();
   if (companion === null) throw new TypeError("No companion's address was entered.");
   const address = new URL(path, companion);
-  if (address.origin !== companion || !address.pathname.startsWith(MODELS)) throw new TypeError("Only models can be asked.");
-  return fetch(address, { method, headers, body, signal, credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" });
+  if (address.origin !== companion || !address.pathname.startsWith(MODELS))
+    throw new TypeError("Only models can be asked.");
+  return fetch(address, {
+    method,
+    headers,
+    body,
+    signal,
+    credentials: "omit",
+    cache: "no-store",
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+  });
 }

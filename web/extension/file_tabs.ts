@@ -115,14 +115,19 @@ export class FileTabs {
     const { url } = await chrome.tabs.get(id);
     if (url === EMPTY || !(await isAllowed(url))) return false;
     opened.url = url;
-    const [{ documentId }] = await chrome.scripting.executeScript({ target: { tabId: id }, files: ["content.js"], injectImmediately: true });
+    const [{ documentId }] = await chrome.scripting.executeScript({
+      target: { tabId: id },
+      files: ["content.js"],
+      injectImmediately: true,
+    });
     const { link } = opened;
     const outer = chrome.tabs.connect(id, { name: CONTROL, documentId });
     outer.onDisconnect.addListener(() => {
       // Reading the property marks the error as handled.
       void chrome.runtime.lastError;
       link.drop();
-      if (opened.last?.state === "running") this.report(opened.tab, { ...opened.last, url, state: "failed", why: "its tab was closed" });
+      if (opened.last?.state === "running")
+        this.report(opened.tab, { ...opened.last, url, state: "failed", why: "its tab was closed" });
     });
     link.use(messagePort(outer));
     await link.ask("install", { downloads: "actions" }, signal);

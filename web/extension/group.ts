@@ -19,7 +19,8 @@ export class Group {
     // Pinned tabs can't be in groups.
     if (pinned) return;
     const known = this.#groups.get(windowId) ?? (await chrome.tabGroups.query({ windowId, title: LOOK.title }))[0]?.id;
-    const groupId = await chrome.tabs.group({ tabIds: [id], ...(known === undefined ? { createProperties: { windowId } } : { groupId: known }) })
+    const groupId = await chrome.tabs
+      .group({ tabIds: [id], ...(known === undefined ? { createProperties: { windowId } } : { groupId: known }) })
       .catch(() => chrome.tabs.group({ tabIds: [id], createProperties: { windowId } }));
     this.#groups.set(windowId, groupId);
     await chrome.tabGroups.update(groupId, LOOK);

@@ -21,7 +21,8 @@ async function register(urls: string[]) {
   for (const text of urls) {
     const url = URL.parse(text);
     // Patterns have no ports (https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns).
-    if (url && /^https?:$/.test(url.protocol) && (await isAllowed(text))) matches.push(`${url.protocol}//${url.hostname}/*`);
+    if (url && /^https?:$/.test(url.protocol) && (await isAllowed(text)))
+      matches.push(`${url.protocol}//${url.hostname}/*`);
   }
   const patterns = [...new Set(matches)].sort();
   if (JSON.stringify(patterns) === registered) return;
@@ -29,7 +30,14 @@ async function register(urls: string[]) {
   const before = await chrome.scripting.getRegisteredContentScripts({ ids: [ID] });
   if (before.length > 0) await chrome.scripting.unregisterContentScripts({ ids: [ID] });
   if (patterns.length === 0) return;
-  await chrome.scripting.registerContentScripts([{
-    id: ID, matches: patterns, js: ["hook.js"], runAt: "document_start", world: "MAIN", persistAcrossSessions: false,
-  }]);
+  await chrome.scripting.registerContentScripts([
+    {
+      id: ID,
+      matches: patterns,
+      js: ["hook.js"],
+      runAt: "document_start",
+      world: "MAIN",
+      persistAcrossSessions: false,
+    },
+  ]);
 }

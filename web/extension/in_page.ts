@@ -6,10 +6,16 @@
  */
 export async function runInPage(
   code: string,
-): Promise<{ value: unknown } | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }> {
+): Promise<
+  | { value: unknown }
+  | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }
+> {
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", error: any) =>
-    ({ type, message: `${error?.name ?? "Error"}: ${error?.message ?? error}`, stack: error?.stack ?? null });
+  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", error: any) => ({
+    type,
+    message: `${error?.name ?? "Error"}: ${error?.message ?? error}`,
+    stack: error?.stack ?? null,
+  });
   let run;
   try {
     try {

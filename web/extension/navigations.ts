@@ -17,9 +17,15 @@ export class Navigations {
   #change = new Waiters();
   #listening: [any, (event: any) => void][] = [
     [chrome.webNavigation.onBeforeNavigate, (event) => this.#note(event, () => this.#ended.delete(event.tabId))],
-    [chrome.webNavigation.onErrorOccurred, (event) => event.error === NO_DOCUMENT && this.#note(event, () => this.#ended.set(event.tabId, event.url))],
+    [
+      chrome.webNavigation.onErrorOccurred,
+      (event) => event.error === NO_DOCUMENT && this.#note(event, () => this.#ended.set(event.tabId, event.url)),
+    ],
     [chrome.webNavigation.onCommitted, (event) => this.#note(event, () => this.#arrived.add(event.tabId))],
-    [chrome.webNavigation.onCreatedNavigationTarget, ({ tabId, sourceTabId, url }) => this.#openers.set(tabId, { opener: sourceTabId, url })],
+    [
+      chrome.webNavigation.onCreatedNavigationTarget,
+      ({ tabId, sourceTabId, url }) => this.#openers.set(tabId, { opener: sourceTabId, url }),
+    ],
   ];
 
   constructor() {
@@ -65,6 +71,8 @@ export class Navigations {
    */
   ofWindows(id: number, most: number, signal?: AbortSignal): Promise<{ url: string; hasDocument: boolean }[]> {
     const opened = [...this.#openers].filter(([, { opener }]) => opener === id);
-    return Promise.all(opened.map(async ([window, { url }]) => ({ url, hasDocument: (await this.end(window, most, signal)) === null })));
+    return Promise.all(
+      opened.map(async ([window, { url }]) => ({ url, hasDocument: (await this.end(window, most, signal)) === null })),
+    );
   }
 }

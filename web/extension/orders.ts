@@ -34,9 +34,10 @@ export async function ordered(
   });
 }
 
-export function asResponse(
-  { head: { status, statusText, type, headers }, body }: Extract<FetchAnswer, { head: object }>,
-): Response {
+export function asResponse({
+  head: { status, statusText, type, headers },
+  body,
+}: Extract<FetchAnswer, { head: object }>): Response {
   // A redirect that isn't followed has status 0, which no script can construct.
   if (type === "opaqueredirect") return Object.defineProperty(new Response(), "type", { value: type });
   const empty = [101, 103, 204, 205, 304].includes(status);

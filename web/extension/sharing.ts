@@ -46,12 +46,15 @@ export class SharingDialog {
   }
 
   #draw() {
-    render(html`
+    render(
+      html`
       <h2 id="share-tabs-title">Share tabs of this browser</h2>
       ${this.tabs.available ? this.#list() : this.#question()}
       <div class="answers">
         <button type="button" autofocus @click=${() => this.#dialog.close()}>Close</button>
-      </div>`, this.#dialog);
+      </div>`,
+      this.#dialog,
+    );
   }
 
   #question() {
@@ -66,9 +69,11 @@ export class SharingDialog {
     const unshared = this.#rows.filter(({ id, url }) => !this.tabs.isShared(id) && !this.#isOff(url));
     return html`
       ${this.#rows.length === 0 ? html`<p class="muted">No website is open in this browser.</p>` : nothing}
-      <ul class="rows" aria-label="Tabs of this browser">${this.#rows.map((row) => html`<li>
+      <ul class="rows" aria-label="Tabs of this browser">${this.#rows.map(
+        (row) => html`<li>
         <div><strong>${row.title || row.url}</strong><p class="muted">${row.host}${this.#isOff(row.url) ? " · a bank’s or a mail site, off" : ""}</p></div>
-        ${this.#button(row)}</li>`)}</ul>
+        ${this.#button(row)}</li>`,
+      )}</ul>
       ${this.#trustedInput()}
       ${this.#downloads()}
       <p>
@@ -102,10 +107,13 @@ export class SharingDialog {
 
   #button(row: Row) {
     const { origin } = new URL(row.url);
-    if (this.#isOff(row.url)) return html`<button type="button" @click=${() => this.#allow(origin, true)}>Allow this site</button>`;
-    if (this.tabs.isShared(row.id)) return html`<button type="button" @click=${() => this.tabs.unshare(row.id)}>Stop sharing</button>`;
+    if (this.#isOff(row.url))
+      return html`<button type="button" @click=${() => this.#allow(origin, true)}>Allow this site</button>`;
+    if (this.tabs.isShared(row.id))
+      return html`<button type="button" @click=${() => this.tabs.unshare(row.id)}>Stop sharing</button>`;
     const forget = this.#allowed.includes(origin)
-      ? html`<button type="button" class="quiet" @click=${() => this.#allow(origin, false)}>Turn off</button>` : nothing;
+      ? html`<button type="button" class="quiet" @click=${() => this.#allow(origin, false)}>Turn off</button>`
+      : nothing;
     return html`${forget}<button type="button" class="share" @click=${() => void this.#share([row])}>Share</button>`;
   }
 

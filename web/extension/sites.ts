@@ -12,16 +12,46 @@ const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge
 const MAIL_LABELS = new Set(["mail", "webmail", "email", "outlook", "inbox"]);
 const BANK_PARTS = /bank|sparkasse|paypal|creditunion/;
 const NAMED = [
-  "proton.me", "tutanota.com", "fastmail.com", "gmx.net", "gmx.de", "web.de", "icloud.com", "zoho.com", "chase.com", "wellsfargo.com",
-  "citi.com", "capitalone.com", "hsbc.com", "barclays.co.uk", "ing.de", "ing.nl", "santander.com", "bbva.com", "schwab.com", "fidelity.com",
-  "vanguard.com", "revolut.com", "n26.com", "wise.com", "stripe.com", "coinbase.com", "binance.com", "kraken.com", "venmo.com", "americanexpress.com",
+  "proton.me",
+  "tutanota.com",
+  "fastmail.com",
+  "gmx.net",
+  "gmx.de",
+  "web.de",
+  "icloud.com",
+  "zoho.com",
+  "chase.com",
+  "wellsfargo.com",
+  "citi.com",
+  "capitalone.com",
+  "hsbc.com",
+  "barclays.co.uk",
+  "ing.de",
+  "ing.nl",
+  "santander.com",
+  "bbva.com",
+  "schwab.com",
+  "fidelity.com",
+  "vanguard.com",
+  "revolut.com",
+  "n26.com",
+  "wise.com",
+  "stripe.com",
+  "coinbase.com",
+  "binance.com",
+  "kraken.com",
+  "venmo.com",
+  "americanexpress.com",
 ];
 
 /** Return whether a site is of a bank or for mail. */
 export function isSensitive(host: string) {
   const labels = host.split(".");
-  return labels.some((label) => MAIL_LABELS.has(label)) || BANK_PARTS.test(labels.slice(0, -1).join("."))
-    || NAMED.some((name) => host === name || host.endsWith(`.${name}`));
+  return (
+    labels.some((label) => MAIL_LABELS.has(label)) ||
+    BANK_PARTS.test(labels.slice(0, -1).join(".")) ||
+    NAMED.some((name) => host === name || host.endsWith(`.${name}`))
+  );
 }
 
 /** @returns the origins that the user has allowed */
@@ -39,7 +69,11 @@ export async function allowSite(origin: string, allowed: boolean) {
 /** Return whether a page is of the companion, by any of its names. */
 function isCompanion({ hostname, port }: URL) {
   const own = URL.parse(companionOrigin() ?? "");
-  return own !== null && port === own.port && (hostname === "localhost" || hostname.endsWith(".localhost") || hostname.startsWith("127."));
+  return (
+    own !== null &&
+    port === own.port &&
+    (hostname === "localhost" || hostname.endsWith(".localhost") || hostname.startsWith("127."))
+  );
 }
 
 /**
@@ -50,10 +84,16 @@ async function reasonAgainst(text: string) {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (text !== "about:blank" && (!isWeb || STORES.includes(url.hostname))) {
-    return { message: `Agents can't use ${text}: it is a page of the browser, or of an extension store.`, hint: "Open a website." };
+    return {
+      message: `Agents can't use ${text}: it is a page of the browser, or of an extension store.`,
+      hint: "Open a website.",
+    };
   }
   if (url !== null && isCompanion(url)) {
-    return { message: `Agents can't use ${url.origin}: it is the companion, where a surface runs.`, hint: "Open another site." };
+    return {
+      message: `Agents can't use ${url.origin}: it is the companion, where a surface runs.`,
+      hint: "Open another site.",
+    };
   }
   if (url === null || !isSensitive(url.hostname) || (await allowedSites()).includes(url.origin)) return null;
   return {

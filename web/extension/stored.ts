@@ -15,7 +15,8 @@ export type Stored = { id: number | null; url: string; finalUrl: string };
 
 export const SENT = "The browser stores the answer, a file, on the person’s device: a form can’t be sent twice.";
 export const UNREADABLE = "The browser stores the file on the person’s device: its site doesn’t send it again.";
-const UNSEEN = "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
+const UNSEEN =
+  "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
   "/project/downloads, the person can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
 const NOTHING = "Its site sent neither a page nor a file.";
 // The browser lists what it stores within this time.
@@ -75,5 +76,9 @@ export async function whyStored(): Promise<string> {
 
 /** Return the error of opening what is no page. */
 export function noPage(url: string, why: string) {
-  return problem({ type: "Unsupported", message: `${url} can't be shown. ${why}`, hint: "Open a page of the site, or use curl in a terminal." });
+  return problem({
+    type: "Unsupported",
+    message: `${url} can't be shown. ${why}`,
+    hint: "Open a page of the site, or use curl in a terminal.",
+  });
 }

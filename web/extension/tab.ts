@@ -127,7 +127,9 @@ export class SharedTab {
   async #store(file: Stored, signal?: AbortSignal): Promise<string> {
     if (file.id === null) return whyStored();
     // Only the site's own files can be read by the document. It knows whether a form was sent.
-    const { begun = false, sent = false } = this.link.linked ? await this.link.ask("download", { url: file.finalUrl }, signal) : {};
+    const { begun = false, sent = false } = this.link.linked
+      ? await this.link.ask("download", { url: file.finalUrl }, signal)
+      : {};
     if (sent) return SENT;
     if (!begun && !(await this.callbacks.read(file.url, signal))) return UNREADABLE;
     await unstore(file.id);
@@ -190,7 +192,11 @@ export class SharedTab {
       await requireAllowed(url);
       const target = { tabId: this.id };
       await chrome.scripting.executeScript({ target, world: "MAIN", files: ["hook.js"], injectImmediately: true });
-      const [{ documentId }] = await chrome.scripting.executeScript({ target, files: ["content.js"], injectImmediately: true });
+      const [{ documentId }] = await chrome.scripting.executeScript({
+        target,
+        files: ["content.js"],
+        injectImmediately: true,
+      });
       // It may have been replaced since, by one of another site.
       const now = await chrome.tabs.get(this.id);
       if (URL.parse(now.url)?.origin !== URL.parse(url)?.origin) return void (await this.#again());
@@ -224,8 +230,13 @@ export class SharedTab {
       if (!this.#released) void this.#follow();
     });
     this.#bar = chrome.tabs.connect(this.id, { name: BAR, documentId });
-    this.#bar.onMessage.addListener((said: string) => this.callbacks.stop(said === "stop"
-      ? "the person has taken it back; share it again" : "the page hides the bar that says who uses it"));
+    this.#bar.onMessage.addListener((said: string) =>
+      this.callbacks.stop(
+        said === "stop"
+          ? "the person has taken it back; share it again"
+          : "the page hides the bar that says who uses it",
+      ),
+    );
     this.#bar.onDisconnect.addListener(() => void chrome.runtime.lastError);
     this.#tellBar(false);
   }
@@ -264,8 +275,10 @@ export class SharedTab {
     const { url } = await chrome.tabs.get(this.id);
     await requireAllowed(url);
     if (!this.link.linked) await this.#nextLoad(this.#loads, ARRIVES_MS, signal);
-    if (!this.link.linked) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
-    if (this.origin !== origin) throw problem({ type: "PageGone", message: "The tab has gone to another site.", hint: "Take a new snapshot." });
+    if (!this.link.linked)
+      throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
+    if (this.origin !== origin)
+      throw problem({ type: "PageGone", message: "The tab has gone to another site.", hint: "Take a new snapshot." });
     clearTimeout(this.#idle);
     this.#tellBar(true);
     const start = this.#begin();
@@ -318,7 +331,11 @@ export class SharedTab {
     const taken = await capture(tab, params);
     const after = await chrome.tabs.get(this.id);
     // The person may have switched to another tab, which the picture would show; or the tab has gone elsewhere and back.
-    const isSame = after.active && after.windowId === tab.windowId && URL.parse(after.url)?.origin === origin && this.#stayed(loads, tab.url, after.url);
+    const isSame =
+      after.active &&
+      after.windowId === tab.windowId &&
+      URL.parse(after.url)?.origin === origin &&
+      this.#stayed(loads, tab.url, after.url);
     return isSame && taken !== null ? taken : this.#pictureBehind(params, tab.url, signal);
   }
 
@@ -345,11 +362,20 @@ export class SharedTab {
 
   async #evaluate(code: string) {
     const target = { tabId: this.id, documentIds: [this.#document] };
-    const [{ result }] = await chrome.scripting.executeScript({ target, world: "MAIN", func: runInPage, args: [String(code)] });
+    const [{ result }] = await chrome.scripting.executeScript({
+      target,
+      world: "MAIN",
+      func: runInPage,
+      args: [String(code)],
+    });
     if ("value" in result) return result.value;
     const { type, message, stack } = result;
     if (type !== "Unsupported") throw problem({ type, message, data: { stack } });
-    throw problem({ type, message: "The page's policy (CSP) forbids running code from a string.", hint: "Use a snapshot, the page's text, and actions." });
+    throw problem({
+      type,
+      message: "The page's policy (CSP) forbids running code from a string.",
+      hint: "Use a snapshot, the page's text, and actions.",
+    });
   }
 
   /** Detach the browser's debugger. */

@@ -51,7 +51,8 @@ export class ExtensionTabs implements OuterTabs {
       if (!on) for (const tab of this.#tabs.values()) void tab.endTrusted();
       this.onChange();
     });
-    for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) event.addListener(() => void this.check());
+    for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved])
+      event.addListener(() => void this.check());
   }
 
   /** Update `available`: whether the person has allowed the extension to use sites. */
@@ -110,7 +111,8 @@ export class ExtensionTabs implements OuterTabs {
 
   /** Stop sharing a tab of the browser. */
   unshare(id: number) {
-    for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
+    for (const [tab, shared] of this.#tabs)
+      if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
   }
 
   async request(
@@ -122,7 +124,12 @@ export class ExtensionTabs implements OuterTabs {
     const shared = this.#tabs.get(tab);
     if (method === "show") return this.#show(shared ?? null, params);
     if (method === "close") return this.#close(tab);
-    if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.`, hint: "Ask the person to share it." });
+    if (!shared)
+      throw problem({
+        type: "CrossOrigin",
+        message: `${tab} isn't shared any more.`,
+        hint: "Ask the person to share it.",
+      });
     if (method !== "ask") return {};
     const answer = await shared.ask(params.method, params.params, params.origin, signal);
     if (shared === this.#front?.shared && !READING.has(params.method)) void this.#draw();
@@ -285,7 +292,8 @@ export class ExtensionTabs implements OuterTabs {
   }
 
   #onRemoved(id: number) {
-    for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
+    for (const [tab, shared] of this.#tabs)
+      if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
   }
 
   #save(): Promise<void> {

@@ -65,7 +65,11 @@ export async function runJq({ args, cwd, env, files, stdin, zone = null }: Call)
       void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
     preRun: ({ FS, ENV }: any) => {
       Object.assign(ENV, env);
-      FS.init(input, (byte: number) => stdout.push(byte), (byte: number) => stderr.push(byte));
+      FS.init(
+        input,
+        (byte: number) => stdout.push(byte),
+        (byte: number) => stderr.push(byte),
+      );
     },
   });
   for (const { path, bytes } of files) {

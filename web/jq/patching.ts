@@ -18,7 +18,11 @@ function changed(document: any, node: any, value: any): any {
   const fresh = document.createNode(value);
   if (isScalar(node) && isScalar(fresh)) {
     const style = typeof node.value === "string" && typeof value === "string" ? node.type : undefined;
-    Object.assign(fresh, { comment: node.comment, commentBefore: node.commentBefore, spaceBefore: node.spaceBefore }, style ? { type: style } : {});
+    Object.assign(
+      fresh,
+      { comment: node.comment, commentBefore: node.commentBefore, spaceBefore: node.spaceBefore },
+      style ? { type: style } : {},
+    );
   }
   return fresh;
 }

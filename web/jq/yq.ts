@@ -10,7 +10,8 @@ const STRINGS = /("(?:\\.|[^"\\])*")/;
 const PATH = /^(?:\.(?:[\w-]+|"[^"]*")|\.?\[(?:\d+|"[^"]*")\])+$/;
 // Aliases of aliases multiply ("billion laughs"); the library counts what a file's would expand to.
 const MOST_ALIASES = 100_000;
-const SORTED = "def sort_keys(f): walk(if type == \"object\" then to_entries | sort_by(.key) | from_entries else . end); ";
+const SORTED =
+  'def sort_keys(f): walk(if type == "object" then to_entries | sort_by(.key) | from_entries else . end); ';
 const WRITTEN = { indentSeq: true, lineWidth: 0, flowCollectionPadding: false };
 
 /** @param part - of an expression, without texts */
@@ -26,22 +27,43 @@ const translated = (part: string) =>
     .replaceAll(/\.([A-Za-z_]\w*(?:-\w+)+)/g, '."$1"');
 
 /** @returns jq's */
-const toJq = (expression: string): string => (expression.includes("sort_keys") ? SORTED : "") + expression.split(STRINGS).map((part, at) => (at % 2 ? part : translated(part))).join("");
+const toJq = (expression: string): string =>
+  (expression.includes("sort_keys") ? SORTED : "") +
+  expression
+    .split(STRINGS)
+    .map((part, at) => (at % 2 ? part : translated(part)))
+    .join("");
 
 /** @param path - a `PATH` */
 const stepsOf = (path: string): (string | number)[] =>
   [...path.matchAll(/\.?\[(\d+)\]|\.?\["([^"]*)"\]|\."([^"]*)"|\.([\w-]+)/g)].map(([, index, ...names]) =>
-    index === undefined ? (names.find((name) => name !== undefined) ?? "") : Number(index));
+    index === undefined ? (names.find((name) => name !== undefined) ?? "") : Number(index),
+  );
 
 /** Evaluate an expression for each value. */
 async function evaluate(expression: string, values: any[], call: Call): Promise<any[][]> {
   const stdin = new TextEncoder().encode(values.map((value) => JSON.stringify(value) ?? "null").join("\n"));
-  const { exitCode, stdout, stderr } = await runJq({ ...call, args: ["-c", `[${toJq(expression)}]`], files: [], stdin });
+  const { exitCode, stdout, stderr } = await runJq({
+    ...call,
+    args: ["-c", `[${toJq(expression)}]`],
+    files: [],
+    stdin,
+  });
   if (exitCode) {
-    const message = new TextDecoder().decode(stderr).trim().replace(/^jq: error(?: \(at [^)]*\))?: /, "");
-    throw new Error(message.split("\n")[0]?.replace(/ \(Unix shell quoting issues\?\)| at <top-level>|, line \d+:$/g, ""));
+    const message = new TextDecoder()
+      .decode(stderr)
+      .trim()
+      .replace(/^jq: error(?: \(at [^)]*\))?: /, "");
+    throw new Error(
+      message.split("\n")[0]?.replace(/ \(Unix shell quoting issues\?\)| at <top-level>|, line \d+:$/g, ""),
+    );
   }
-  return new TextDecoder().decode(stdout).trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return new TextDecoder()
+    .decode(stdout)
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** @returns a document with it */
@@ -52,7 +74,8 @@ function documentOf(node: any): any {
 }
 
 /** A scalar alone is printed without its comment. */
-const withoutComment = (node: any) => (isScalar(node) ? Object.assign(node.clone(), { comment: undefined, commentBefore: undefined }) : node);
+const withoutComment = (node: any) =>
+  isScalar(node) ? Object.assign(node.clone(), { comment: undefined, commentBefore: undefined }) : node;
 
 /** Undo what isn't block style. */
 function makePlain(document: any) {
@@ -93,7 +116,11 @@ function nodesFor(document: any, value: any, expression: string, results: any[])
   const [result] = results;
   if (PATH.test(expression.trim())) {
     const node = document.getIn(stepsOf(expression.trim()), true);
-    return [isMap(node) || isSeq(node) || (isScalar(node) && typeof result !== "string") ? documentOf(withoutComment(node)) : null];
+    return [
+      isMap(node) || isSeq(node) || (isScalar(node) && typeof result !== "string")
+        ? documentOf(withoutComment(node))
+        : null,
+    ];
   }
   if (result === null || typeof result !== "object" || Array.isArray(result) !== Array.isArray(value)) return [null];
   return [patched(document, result)];
@@ -101,7 +128,8 @@ function nodesFor(document: any, value: any, expression: string, results: any[])
 
 function documentsOf(text: string, format: string, name: string) {
   const documents: any[] = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" });
-  for (const { errors } of documents) if (errors.length) throw new Error(`bad file '${name}': ${format}: ${errors[0].message.split("\n")[0]}`);
+  for (const { errors } of documents)
+    if (errors.length) throw new Error(`bad file '${name}': ${format}: ${errors[0].message.split("\n")[0]}`);
   return documents.length ? documents : [new Document(null)];
 }
 
@@ -114,21 +142,34 @@ function inputsOf(options: YqOptions, call: Call, read: (path: string) => string
     const format = options.input || (name.endsWith(".json") ? "json" : "yaml");
     const documents = documentsOf(text, format, name);
     if (format === "json") documents.forEach(makePlain);
-    return documents.map((document) => ({ document, value: document.toJS({ maxAliasCount: MOST_ALIASES }), name, format }));
+    return documents.map((document) => ({
+      document,
+      value: document.toJS({ maxAliasCount: MOST_ALIASES }),
+      name,
+      format,
+    }));
   });
 }
 
 async function perform(given: YqOptions, call: Call, read: (path: string) => string | null) {
   const inputs = inputsOf(given, call, read);
-  const options = { ...given, output: given.output || (inputs[0]?.format === "json" && !given.input ? "json" : "yaml") };
+  const options = {
+    ...given,
+    output: given.output || (inputs[0]?.format === "json" && !given.input ? "json" : "yaml"),
+  };
   const expression = options.expression ?? ".";
   const withoutComments = /^\.\.\.\s*comments\s*=\s*""$/.test(expression.trim());
   const values = inputs.map(({ value }) => value);
-  const results = options.all ? await evaluate(expression, [values], call) : await evaluate(withoutComments ? "." : expression, values, call);
+  const results = options.all
+    ? await evaluate(expression, [values], call)
+    : await evaluate(withoutComments ? "." : expression, values, call);
   const printed = results.map((each, at) => {
     const { document = null, value = null } = inputs[at] ?? {};
     const isYaml = options.output === "yaml" && !withoutComments;
-    const documents = isYaml && (!options.all || inputs.length === 1 || each.length === 1) ? nodesFor(document, value, expression, each) : [];
+    const documents =
+      isYaml && (!options.all || inputs.length === 1 || each.length === 1)
+        ? nodesFor(document, value, expression, each)
+        : [];
     return each.map((result, number) => shown(result, documents[number] ?? null, options)).join("");
   });
   const found = results.flat().some((value) => value !== null && value !== false);
@@ -137,7 +178,8 @@ async function perform(given: YqOptions, call: Call, read: (path: string) => str
 
 export async function runYq(call: Call): Promise<any> {
   const encoder = new TextEncoder();
-  const pathOf = (name: string) => (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
+  const pathOf = (name: string) =>
+    (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
   const read = (name: string) => {
     const bytes = call.files.find(({ path }) => path === pathOf(name).replace(/\/\.\//g, "/"))?.bytes;
     return bytes ? new TextDecoder().decode(bytes) : null;
@@ -146,10 +188,13 @@ export async function runYq(call: Call): Promise<any> {
   try {
     const options = parseOptions(call.args, read);
     if (options.answer !== null) return { ...result, stdout: encoder.encode(options.answer) };
-    if (options.inPlace && !options.files[0]) throw new Error("write in place flag only applicable when giving an expression and at least one file");
+    if (options.inPlace && !options.files[0])
+      throw new Error("write in place flag only applicable when giving an expression and at least one file");
     const { text, found } = await perform(options, call, read);
-    const failed = options.exitStatus && !found ? { exitCode: 1, stderr: encoder.encode("Error: no matches found\n") } : {};
-    if (options.inPlace) return { ...result, ...failed, written: [{ path: pathOf(options.files[0] ?? ""), bytes: encoder.encode(text) }] };
+    const failed =
+      options.exitStatus && !found ? { exitCode: 1, stderr: encoder.encode("Error: no matches found\n") } : {};
+    if (options.inPlace)
+      return { ...result, ...failed, written: [{ path: pathOf(options.files[0] ?? ""), bytes: encoder.encode(text) }] };
     return { ...result, ...failed, stdout: encoder.encode(text) };
   } catch (error) {
     return { ...result, exitCode: 1, stderr: encoder.encode(`Error: ${(error as Error).message}\n`) };

@@ -20,7 +20,15 @@ export interface YqOptions {
   answer: string | null;
 }
 
-const FORMATS: Record<string, string> = { y: "yaml", yaml: "yaml", yml: "yaml", j: "json", json: "json", p: "props", props: "props" };
+const FORMATS: Record<string, string> = {
+  y: "yaml",
+  yaml: "yaml",
+  yml: "yaml",
+  j: "json",
+  json: "json",
+  p: "props",
+  props: "props",
+};
 const VERSION = "yq (of this shell, modelled on https://github.com/mikefarah/yq/) version v4\n";
 const HELP = `Usage:
   yq [flags] [expression] [file ...]
@@ -43,8 +51,22 @@ Flags:
 Expressions are jq's, with yq's \`env(X)\`, \`strenv(X)\`, \`keys\`, \`sort_keys(..)\`, \`upcase\`, \`downcase\` and \`ireduce\`.
 `;
 const LONG: Record<string, string> = {
-  "exit-status": "e", indent: "I", inplace: "i", "input-format": "p", "no-doc": "N", "null-input": "n", "output-format": "o",
-  prettyPrint: "P", unwrapScalar: "r", version: "V", help: "h", tojson: "j", colors: "C", "no-colors": "M", expression: "E", "from-file": "F",
+  "exit-status": "e",
+  indent: "I",
+  inplace: "i",
+  "input-format": "p",
+  "no-doc": "N",
+  "null-input": "n",
+  "output-format": "o",
+  prettyPrint: "P",
+  unwrapScalar: "r",
+  version: "V",
+  help: "h",
+  tojson: "j",
+  colors: "C",
+  "no-colors": "M",
+  expression: "E",
+  "from-file": "F",
 };
 const VALUED = new Set(["I", "p", "o", "E", "F"]);
 
@@ -57,7 +79,16 @@ function formatOf(name: string) {
 /** @param read - returns a file's text */
 export function parseOptions(args: string[], read: (path: string) => string | null): YqOptions {
   const options: YqOptions = {
-    ...{ expression: null, files: [], all: false, inPlace: false, nullInput: false, pretty: false, unwrap: null, exitStatus: false },
+    ...{
+      expression: null,
+      files: [],
+      all: false,
+      inPlace: false,
+      nullInput: false,
+      pretty: false,
+      unwrap: null,
+      exitStatus: false,
+    },
     ...{ separates: true, indent: 2, input: "", output: "", answer: null },
   };
   const operands = [];

@@ -29,7 +29,8 @@ export class Blobs {
     port.onmessage = ({ data }) => {
       if (!isId(data?.withdrawn ?? data?.offered)) return;
       if (data.withdrawn !== undefined) this.#offers.delete(data.withdrawn);
-      else if (this.#offers.has(data.offered) || this.#offers.size < MOST_OFFERS) this.#entry(data.offered).resolve(data.blob);
+      else if (this.#offers.has(data.offered) || this.#offers.size < MOST_OFFERS)
+        this.#entry(data.offered).resolve(data.blob);
     };
   }
 

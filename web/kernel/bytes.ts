@@ -16,7 +16,9 @@ export const isText = (text: string) => !LONE.test(text);
 export function encode(text: string): Uint8Array {
   if (!LONE.test(text)) return utf8.encode(text);
   const pieces = text.split(/([\udc80-\udcff])/u);
-  return concat(pieces.map((piece, at) => (at % 2 ? Uint8Array.of(piece.charCodeAt(0) - SURROGATES) : utf8.encode(piece))));
+  return concat(
+    pieces.map((piece, at) => (at % 2 ? Uint8Array.of(piece.charCodeAt(0) - SURROGATES) : utf8.encode(piece))),
+  );
 }
 
 export function decode(bytes: Uint8Array): string {
@@ -67,4 +69,5 @@ export function fromLatin1(text: string): Uint8Array {
 }
 
 /** File content as bytes. */
-export const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content === "string" ? encode(content) : content);
+export const toBytes = (content: string | Uint8Array): Uint8Array =>
+  typeof content === "string" ? encode(content) : content;

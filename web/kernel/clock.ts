@@ -109,7 +109,10 @@ function replaceMethods(prototype: Date) {
   }
   change("getYear", (date) => date.getFullYear() - 1900);
   change("getTimezoneOffset", (date) => -offsetAt(date.getTime()) / 60_000);
-  const day = (date: Date) => shifted(date.getTime()).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
+  const day = (date: Date) =>
+    shifted(date.getTime())
+      .toUTCString()
+      .replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
   const clock = (date: Date) => {
     const [, offset, name] = changeAt(current as Change[], Math.floor(date.getTime() / 1000));
     const minutes = Math.abs(Math.round(offset / 60));
@@ -133,9 +136,12 @@ function replaceMethods(prototype: Date) {
 function replaceConstructors(prototype: Date) {
   const Zoned = new Proxy(Native, {
     construct: (target, given, made) =>
-      current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),
+      current === null || given.length === 0
+        ? Reflect.construct(target, given, made)
+        : Reflect.construct(target, [timeOf(given)], made),
     apply: (target, self, given) => (current === null ? Reflect.apply(target, self, given) : new Native().toString()),
-    get: (target, name) => (name === "parse" && current ? (text: string) => timeOf([String(text)]) : Reflect.get(target, name)),
+    get: (target, name) =>
+      name === "parse" && current ? (text: string) => timeOf([String(text)]) : Reflect.get(target, name),
   });
   const withZone = ([locale, options]: any[]) => [locale, known ? { timeZone: known, ...options } : options];
   Intl.DateTimeFormat = new Proxy(NativeFormat, {

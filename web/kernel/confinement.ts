@@ -20,5 +20,8 @@ export async function requireConfinement(): Promise<void> {
   });
   // It fails in any case; the event says whether the policy was the reason.
   await fetch(FORBIDDEN).catch(() => {});
-  if (!(await confined)) throw new Error("Python isn't confined: the extension's service worker didn't answer for it. Close this page and open it again.");
+  if (!(await confined))
+    throw new Error(
+      "Python isn't confined: the extension's service worker didn't answer for it. Close this page and open it again.",
+    );
 }

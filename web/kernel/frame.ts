@@ -48,7 +48,8 @@ class KernelFrame {
     else if (command.type === "stop") this.#stop(command.id, command.what, command.number);
     else if (command.type === "ping") this.#send({ type: "pong" });
     else if (command.type === "heard") this.#stops.get(command.id)?.();
-    else if (command.type === "terminal") this.#worker?.postMessage({ terminal: command.terminal, port: ports[0] }, ports);
+    else if (command.type === "terminal")
+      this.#worker?.postMessage({ terminal: command.terminal, port: ports[0] }, ports);
     else if (command.type === "companion") this.#worker?.postMessage({ companion: ports[0] ?? null }, ports);
     else if (command.type === "move") void this.#move(command.id, command.step);
   }
@@ -81,7 +82,11 @@ class KernelFrame {
     this.#interrupts = memory && new Interrupts(memory);
     const { linux } = document.documentElement.dataset;
     const folder = linux ? new URL(linux, document.baseURI).href : null;
-    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, linux: folder }, [connection, documents, blobs]);
+    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, linux: folder }, [
+      connection,
+      documents,
+      blobs,
+    ]);
   }
 
   #onWorkerMessage(message: WorkerMessage, lock: string) {
@@ -135,7 +140,8 @@ class KernelFrame {
    */
   #stop(id: number, what: "terminal" | "request", number: number) {
     const interrupts = this.#interrupts;
-    const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number, id) : interrupts?.cancelRequest(number);
+    const withdraw =
+      what === "terminal" ? interrupts?.interruptTerminal(number, id) : interrupts?.cancelRequest(number);
     const check = () => {
       if (interrupts?.takeElsewhere()) timer = setTimeout(check, this.#graceMs);
       else this.#send({ type: "unstopped" });
@@ -177,6 +183,10 @@ addEventListener("message", async function connect({ source, origin, data, ports
   if (source !== parent || data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);
   if (await mayControl(origin)) new KernelFrame(ports[0]);
-  else ports[0].postMessage({ type: "failed", reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).` });
+  else
+    ports[0].postMessage({
+      type: "failed",
+      reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).`,
+    });
 });
 parent.postMessage({ geminiKernel: "up" }, "*");

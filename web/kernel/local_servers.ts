@@ -85,29 +85,32 @@ function bodyOf({ read, close }: Arriving, signal: AbortSignal): ReadableStream<
     close.destroy();
     read.destroy();
   };
-  return new ReadableStream({
-    start(controller) {
-      const abort = () => {
-        controller.error(signal.reason);
-        end();
-      };
-      if (signal.aborted) abort();
-      else signal.addEventListener("abort", abort, { signal: stopped.signal });
+  return new ReadableStream(
+    {
+      start(controller) {
+        const abort = () => {
+          controller.error(signal.reason);
+          end();
+        };
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort, { signal: stopped.signal });
+      },
+      pull(controller) {
+        const { promise, resolve }: PromiseWithResolvers<void> = Promise.withResolvers();
+        read((piece) => {
+          resolve();
+          if (stopped.signal.aborted) return;
+          if (typeof piece !== "string" && piece.length > 0) return controller.enqueue(piece);
+          end();
+          if (typeof piece === "string") controller.error(new TypeError(piece));
+          else controller.close();
+        });
+        return promise;
+      },
+      cancel: end,
     },
-    pull(controller) {
-      const { promise, resolve }: PromiseWithResolvers<void> = Promise.withResolvers();
-      read((piece) => {
-        resolve();
-        if (stopped.signal.aborted) return;
-        if (typeof piece !== "string" && piece.length > 0) return controller.enqueue(piece);
-        end();
-        if (typeof piece === "string") controller.error(new TypeError(piece));
-        else controller.close();
-      });
-      return promise;
-    },
-    cancel: end,
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
 }
 
 export const localServers = new LocalServers();

@@ -91,7 +91,7 @@ async function find(
   name: string,
 ): Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> }) | null> {
   try {
-    return await folder.getFileHandle(name) as any;
+    return (await folder.getFileHandle(name)) as any;
   } catch (error) {
     if (error instanceof DOMException && error.name === "NotFoundError") return null;
     throw error;

@@ -29,7 +29,10 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 20;
 const SECRET = ["authorization", "cookie", "proxy-authorization"];
 const BLOCKED = {
-  WebSocket: "WebSockets", WebSocketStream: "WebSockets", WebTransport: "WebTransport", EventSource: "EventSource",
+  WebSocket: "WebSockets",
+  WebSocketStream: "WebSockets",
+  WebTransport: "WebTransport",
+  EventSource: "EventSource",
 };
 
 let network: Network = { door: null, problem: "The network isn't connected yet." };
@@ -67,7 +70,10 @@ export function describeCallerBy(describe: () => string) {
 /** @returns a constructor that throws */
 function blocked(what: string): any {
   return function () {
-    throw new DOMException(`${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`, "NotSupportedError");
+    throw new DOMException(
+      `${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`,
+      "NotSupportedError",
+    );
   };
 }
 
@@ -86,8 +92,14 @@ async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): P
   const release = await acquireConnection(signal);
   try {
     const answer = await direct(sending.door, {
-      method: "POST", headers: { [REQUEST]: sending.text }, body: body?.size ? body : undefined, signal,
-      integrity: integrity || undefined, cache: "no-store", credentials: "omit", redirect: "error",
+      method: "POST",
+      headers: { [REQUEST]: sending.text },
+      body: body?.size ? body : undefined,
+      signal,
+      integrity: integrity || undefined,
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
     });
     const problem = answer.headers.get(PROBLEM);
     return toResponse(answer, parseAnswer(answer.headers.get(ANSWER)), networkError(problem));
@@ -134,7 +146,8 @@ async function follow(
 }
 
 /** An error as fetch throws it; `problem` is the door's own name for it. */
-const networkError = (header: string | null) => Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
+const networkError = (header: string | null) =>
+  Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
 
 /** @param answer - the door's */
 function toResponse(answer: Response, remote: RemoteAnswer | null, problem: Error): Response {
@@ -247,7 +260,8 @@ class DoorRequest extends NativeRequest {
 
   /** @returns null before the headers arrive, and if the request failed */
   #remoteAnswer(): RemoteAnswer | null {
-    if (this.#remote === null && this.readyState >= this.HEADERS_RECEIVED) this.#remote = parseAnswer(super.getResponseHeader(ANSWER));
+    if (this.#remote === null && this.readyState >= this.HEADERS_RECEIVED)
+      this.#remote = parseAnswer(super.getResponseHeader(ANSWER));
     return this.#remote;
   }
 
@@ -311,8 +325,12 @@ function description({ url, method, headers, redirect }: Call): { door: string; 
   address.hash = "";
   const asked = { url: address.href, method, headers: [...headers], redirect, words: JSON.parse(describeCaller()) };
   // Headers must be ASCII.
-  const text = JSON.stringify(asked).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  if (text.length > MAX_DESCRIPTION) throw new TypeError("The URL and headers of the request are too long. Send data as a body.");
+  const text = JSON.stringify(asked).replaceAll(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  if (text.length > MAX_DESCRIPTION)
+    throw new TypeError("The URL and headers of the request are too long. Send data as a body.");
   return { door: door(), text };
 }
 
@@ -323,5 +341,8 @@ function parseAnswer(header: string | null): RemoteAnswer | null {
 function problemOf(header: string | null): string {
   if (header === null) return "The network can't be reached: the page's own host doesn't answer. Reload the page.";
   const { message, hint } = JSON.parse(header);
-  return [message, hint].filter(Boolean).join(". ").replace(/^./, (letter) => letter.toUpperCase());
+  return [message, hint]
+    .filter(Boolean)
+    .join(". ")
+    .replace(/^./, (letter) => letter.toUpperCase());
 }

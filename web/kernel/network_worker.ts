@@ -12,7 +12,10 @@ let found: Promise<Network> | null = null;
 /** @param pass - sends a question, and the port for its answer, to the page */
 export function findNetwork({ key, door, worker }: NetworkPlan, pass: Pass): Promise<Network> {
   if (door !== null) return Promise.resolve({ door, problem: "" });
-  found ??= register(key, worker, pass).catch((error) => ({ door: null, problem: `There is no network here: ${error.message}` }));
+  found ??= register(key, worker, pass).catch((error) => ({
+    door: null,
+    problem: `There is no network here: ${error.message}`,
+  }));
   return found;
 }
 
@@ -28,9 +31,10 @@ async function register(key: string, script: string | null, pass: Pass): Promise
   };
   // If the surface shares the kernel's origin, its service worker has the door, too. The page has already tried to
   // register it, so don't wait for one.
-  const registration = script === null
-    ? await navigator.serviceWorker.getRegistration()
-    : await navigator.serviceWorker.register(new URL(script, document.baseURI));
+  const registration =
+    script === null
+      ? await navigator.serviceWorker.getRegistration()
+      : await navigator.serviceWorker.register(new URL(script, document.baseURI));
   if (!registration) throw new Error("this host has no service worker, so requests can't be confirmed");
   await activated(registration);
   return { door: registration.scope + PATH + key, problem: "" };

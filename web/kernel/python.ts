@@ -34,9 +34,10 @@ const PACKAGES = new URL("./packages/", self.location.href).href;
 const PAGE = 1 << 16;
 
 /** @throws {Error} a file is missing or damaged; the message names it */
-export async function bootPython(
-  { makeSnapshot = false, snapshot }: Options = {},
-): Promise<{ pyodide: any; deferred: Deferred }> {
+export async function bootPython({
+  makeSnapshot = false,
+  snapshot,
+}: Options = {}): Promise<{ pyodide: any; deferred: Deferred }> {
   // Download everything in parallel. Pyodide would download one file after the other.
   const pyodideModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.mjs`);
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
@@ -73,8 +74,7 @@ export async function bootPython(
   pyodide._api.config._loadSnapshot = undefined;
   leaveOwnFolders(pyodide);
   const { programs, library, sources } = list.deferred;
-  const load = async (entry: Entry, place: string) =>
-    unpack(pyodide.FS, await downloadArchive(entry), place);
+  const load = async (entry: Entry, place: string) => unpack(pyodide.FS, await downloadArchive(entry), place);
   // The only folder of the standard library that Python searches, besides its archive.
   const standard = folder.replace(/site-packages$/, "lib-dynload");
   return {

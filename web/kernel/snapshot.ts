@@ -131,7 +131,7 @@ async function read(handle: SnapshotFile, digest: string): Promise<Uint8Array> {
 async function save(memory: Uint8Array) {
   const folder = await openFolder();
   const name = NAME + UNFINISHED;
-  const file = await folder.getFileHandle(name, { create: true }) as SnapshotFile;
+  const file = (await folder.getFileHandle(name, { create: true })) as SnapshotFile;
   const handle = await file.createSyncAccessHandle();
   try {
     handle.truncate(0);

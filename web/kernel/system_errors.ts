@@ -61,7 +61,8 @@ export function withErrors(FS: any): any {
   const view = Object.create(FS);
   for (const [name, value] of Object.entries(FS)) {
     // A class is no function to call.
-    if (typeof value === "function" && !/^[A-Z]/.test(name)) Object.defineProperty(view, name, { value: guarded(value), writable: true });
+    if (typeof value === "function" && !/^[A-Z]/.test(name))
+      Object.defineProperty(view, name, { value: guarded(value), writable: true });
   }
   views.set(FS, view);
   views.set(view, view);

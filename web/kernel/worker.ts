@@ -98,8 +98,21 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const openPython = (home: string, environment: string, most: number) =>
     new Interpreter({ FS: pyodide.FS, network, snapshot, roots: SHARED, home, environment, most });
   const host = {
-    askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
-    linux: linux ?? undefined, machines, openPython: memory ? openPython : undefined,
+    askWorker,
+    blobs,
+    capture,
+    commit,
+    describeCallerBy: describe,
+    importModule,
+    interrupts,
+    programs,
+    servers,
+    signals,
+    roots: ROOTS,
+    database,
+    linux: linux ?? undefined,
+    machines,
+    openPython: memory ? openPython : undefined,
     setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
@@ -117,7 +130,9 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   commitSoon(files);
   isReady = true;
   send({ type: "ready" });
-  loadWhenIdle(deferred, idle).catch((error) => console.info("Files will load with the first call that needs them.", error));
+  loadWhenIdle(deferred, idle).catch((error) =>
+    console.info("Files will load with the first call that needs them.", error),
+  );
   retain().catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 

@@ -18,7 +18,12 @@ export interface Program {
   columns?: number;
 }
 
-const STREAMS: Record<number, Stream> = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
+const STREAMS: Record<number, Stream> = {
+  [KIND.output]: "output",
+  [KIND.errors]: "errors",
+  [KIND.status]: "status",
+  [KIND.exit]: "exit",
+};
 // What a program has printed since the page last read. The machine's own program stops far below at the end of its credit;
 // another one of the machine that writes frames doesn't.
 const MOST_UNREAD = 1 << 26;
@@ -108,7 +113,9 @@ export class Channel {
 
   /** Wait until all input has left, or the program has ended. */
   written(): Promise<void> {
-    return this.#unsent.length && !this.#over ? new Promise((resolve) => this.#writers.push(resolve)) : Promise.resolve();
+    return this.#unsent.length && !this.#over
+      ? new Promise((resolve) => this.#writers.push(resolve))
+      : Promise.resolve();
   }
 
   #release() {

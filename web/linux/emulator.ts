@@ -148,14 +148,16 @@ export class Emulator {
   /** Send bytes to the guest's console. */
   send(bytes: Uint8Array) {
     this.#active = performance.now();
-    for (let at = 0; at < bytes.length; at += CONSOLE_BUFFER) this.#unsent.push(bytes.subarray(at, at + CONSOLE_BUFFER));
+    for (let at = 0; at < bytes.length; at += CONSOLE_BUFFER)
+      this.#unsent.push(bytes.subarray(at, at + CONSOLE_BUFFER));
     this.#sendUnsent();
   }
 
   /** v86 drops what the guest has no buffer for. */
   #sendUnsent() {
     const queue = this.#console.virtio.queues[0];
-    while (this.#unsent.length && queue.has_request()) this.v86.bus.send("virtio-console0-input-bytes", this.#unsent.shift());
+    while (this.#unsent.length && queue.has_request())
+      this.v86.bus.send("virtio-console0-input-bytes", this.#unsent.shift());
     if (!this.#unsent.length || this.#sending) return;
     this.#sending = setTimeout(() => {
       this.#sending = undefined;

@@ -61,7 +61,11 @@ export class Decoder {
       if (length > MOST) throw new RangeError(`a frame of ${length} bytes`);
       const end = at + HEADER + length;
       if (end > all.length) break;
-      frames.push({ channel: view.getUint16(at + 4, true), kind: view.getUint8(at + 6), payload: all.slice(at + HEADER, end) });
+      frames.push({
+        channel: view.getUint16(at + 4, true),
+        kind: view.getUint8(at + 6),
+        payload: all.slice(at + HEADER, end),
+      });
       at = end;
     }
     this.#rest = all.slice(at);

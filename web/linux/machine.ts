@@ -138,7 +138,10 @@ export class Machine {
     this.#decoder = new Decoder(rest);
     this.#held = held.map((bytes) => Uint8Array.from(bytes));
     for (const saved of channels) {
-      this.#channels.set(saved.number, Channel.restore(saved, (bytes) => this.#send(bytes)));
+      this.#channels.set(
+        saved.number,
+        Channel.restore(saved, (bytes) => this.#send(bytes)),
+      );
     }
     this.#files.restore(files);
   }
@@ -206,7 +209,11 @@ export class Machine {
     return Promise.race([answer, this.#failed]);
   }
 
-  #answered({ answers, value, error }: {
+  #answered({
+    answers,
+    value,
+    error,
+  }: {
     answers: number;
     value: unknown;
     error?: { message: string; full: boolean };

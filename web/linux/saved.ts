@@ -20,7 +20,11 @@ interface About {
 const ABOUT = /^saved-(\d+)\.json$/;
 const OWN = /^saved-(\d+)\./;
 
-const namesOf = (mark: number) => ({ about: `saved-${mark}.json`, memory: `saved-${mark}.memory`, changes: `saved-${mark}.changes` });
+const namesOf = (mark: number) => ({
+  about: `saved-${mark}.json`,
+  memory: `saved-${mark}.memory`,
+  changes: `saved-${mark}.changes`,
+});
 
 /**
  * Save a state instead of the last one.

@@ -6,7 +6,9 @@ import { forget, readAbout, rollBack, savedBytes } from "./saved.ts";
  * List them.
  * @returns in bytes and in milliseconds since 1970; 0 if it isn't saved
  */
-export async function listMachines(): Promise<{ name: string; changes: number; savedAt: number; savedBytes: number }[]> {
+export async function listMachines(): Promise<
+  { name: string; changes: number; savedAt: number; savedBytes: number }[]
+> {
   const found = [];
   for (const { name, changes, folder } of await storedMachines()) {
     const about = await readAbout(folder);

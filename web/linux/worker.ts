@@ -61,7 +61,8 @@ async function start({ folder, machine, copy }: Start) {
   const { clock, disk } = await download(`${folder}machine.json`).then((answer) => answer.json());
   if (disk) await openDisks(folder, disk, copy);
   image = new URL(folder).pathname.split("/").at(-2) ?? "";
-  const state = copy ?? (await savedState()) ?? { buffer: await download(`${folder}machine.state`).then(unzipped), clock };
+  const state = copy ??
+    (await savedState()) ?? { buffer: await download(`${folder}machine.state`).then(unzipped), clock };
   emulator = new Emulator({
     wasm: `${folder}v86.wasm`,
     state,
@@ -140,7 +141,8 @@ async function copyTo(machine: string): Promise<Copied> {
 }
 
 function requireRoom() {
-  if (blocks instanceof StoredBlocks && blocks.isFull) throw new DOMException("its changes aren't saved any more", "QuotaExceededError");
+  if (blocks instanceof StoredBlocks && blocks.isFull)
+    throw new DOMException("its changes aren't saved any more", "QuotaExceededError");
 }
 
 function running() {
@@ -155,14 +157,17 @@ async function loadPart(url: string) {
       const part = await download(url).then(unzipped);
       return new Uint8Array(part);
     } catch (error) {
-      if (wait === FIRST_WAIT_MS) tell(`A part of the system disk can't be loaded, and is tried again: ${messageOf(error)}`);
+      if (wait === FIRST_WAIT_MS)
+        tell(`A part of the system disk can't be loaded, and is tried again: ${messageOf(error)}`);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }
 
 function notSaved(error: Error) {
-  tell(`Changes of the system disk aren't saved any more: ${messageOf(error)}. Free some storage, then reload the page.`);
+  tell(
+    `Changes of the system disk aren't saved any more: ${messageOf(error)}. Free some storage, then reload the page.`,
+  );
 }
 
 /** Print a line in the machine's terminals. */
@@ -198,7 +203,10 @@ async function answer({ id, name, given }: { id: number; name: string; given: un
     const { buffer } = (value as any) ?? {};
     self.postMessage({ answers: id, value }, buffer ? [buffer] : []);
   } catch (error) {
-    self.postMessage({ answers: id, error: { message: messageOf(error), full: (error as any)?.name === "QuotaExceededError" } });
+    self.postMessage({
+      answers: id,
+      error: { message: messageOf(error), full: (error as any)?.name === "QuotaExceededError" },
+    });
   }
 }
 

@@ -21,8 +21,17 @@ const LONGEST_READ = 1024;
 const LONGEST_QUERY = 256;
 // These headers only select a form of the content.
 const PLAIN = new Set([
-  "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since", "if-none-match", "if-range",
-  "if-unmodified-since", "pragma", "range", "user-agent",
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "pragma",
+  "range",
+  "user-agent",
 ]);
 const LONGEST_PLAIN = 256;
 
@@ -50,8 +59,16 @@ export function parseCall(text: string): Call {
     throw new Problem("RequestMalformed", "the request's description isn't JSON");
   }
   const { url, method, headers = [], redirect = "follow", words = {} } = asked ?? {};
-  const paired = Array.isArray(headers) && headers.every((each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string"));
-  if (!METHODS.includes(method) || !paired || !REDIRECTS.includes(redirect) || typeof words !== "object" || words === null) {
+  const paired =
+    Array.isArray(headers) &&
+    headers.every((each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string"));
+  if (
+    !METHODS.includes(method) ||
+    !paired ||
+    !REDIRECTS.includes(redirect) ||
+    typeof words !== "object" ||
+    words === null
+  ) {
     throw new Problem("RequestMalformed", "the request's description is invalid");
   }
   return { url: parseUrl(url), method, headers, redirect, words };
@@ -77,7 +94,11 @@ export function accessOf({ url, method, headers }: Call, size: number): "read" |
 function parseUrl(text: unknown): string {
   const url = typeof text === "string" && text.length <= LONGEST_URL ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    throw new Problem("AddressRefused", "this URL can't be fetched", "Use http: or https:, at most 8,192 characters, and no user name.");
+    throw new Problem(
+      "AddressRefused",
+      "this URL can't be fetched",
+      "Use http: or https:, at most 8,192 characters, and no user name.",
+    );
   }
   return url.href;
 }

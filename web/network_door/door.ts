@@ -58,12 +58,19 @@ export class NetworkDoor {
     const key = request.url.slice(this.address.length);
     // The door serves no scripts, workers, documents or images.
     const scripted = request.destination === "" && ["cors", "same-origin"].includes(request.mode);
-    if (request.method !== "POST" || !scripted || !KEY.test(key)) throw new Problem("RequestMalformed", "the door answers fetch and XMLHttpRequest only");
+    if (request.method !== "POST" || !scripted || !KEY.test(key))
+      throw new Problem("RequestMalformed", "the door answers fetch and XMLHttpRequest only");
     const call = parseCall(request.headers.get(REQUEST) ?? "");
     const body = await request.blob();
     checkBody(call, body.size);
     const { url, method, words } = call;
-    const facts: Facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
+    const facts: Facts = {
+      url,
+      method,
+      bytes: body.size,
+      origin: new URL(url).origin,
+      access: accessOf(call, body.size),
+    };
     if (isOfGit(call) && !hasCredentials(call)) facts.git = true;
     const proxy = await this.#ask({ key, facts, words }, request.signal);
     return this.#fetched(call, body, request, facts.git ? proxy : undefined);
@@ -74,7 +81,8 @@ export class NetworkDoor {
     const pages = await this.pages();
     const asked = new AbortController();
     const answered = new Promise<string | undefined>((resolve, reject) => {
-      const unclaimed = () => reject(new Problem("PageUnknown", "no page in this browser answers for the request", "Reload the page."));
+      const unclaimed = () =>
+        reject(new Problem("PageUnknown", "no page in this browser answers for the request", "Reload the page."));
       const timer = setTimeout(unclaimed, CLAIM_MS);
       for (const page of pages) {
         const { port1, port2 } = new MessageChannel();
@@ -82,7 +90,13 @@ export class NetworkDoor {
           clearTimeout(timer);
           if ("claimed" in data) return;
           if (data.allowed) resolve(data.proxy);
-          else reject(new Problem("ConsentRefused", `${question.facts.method} ${question.facts.origin} was not sent: ${data.problem}`));
+          else
+            reject(
+              new Problem(
+                "ConsentRefused",
+                `${question.facts.method} ${question.facts.origin} was not sent: ${data.problem}`,
+              ),
+            );
         };
         asked.signal.addEventListener("abort", () => port1.close());
         signal.addEventListener("abort", () => port1.postMessage({ withdrawn: true }));
@@ -100,19 +114,37 @@ export class NetworkDoor {
     if (body.size && type && !sent.has("content-type")) sent.set("content-type", type);
     const address = proxy === undefined ? url : addressAt(proxy, url);
     const answer = await this.fetch(address, {
-      method, headers: proxy === undefined ? sent : passed(sent), body: body.size ? body : undefined, signal: request.signal,
-      mode: "cors", credentials: "omit", redirect: "manual", referrerPolicy: "no-referrer", cache: "no-store",
+      method,
+      headers: proxy === undefined ? sent : passed(sent),
+      body: body.size ? body : undefined,
+      signal: request.signal,
+      mode: "cors",
+      credentials: "omit",
+      redirect: "manual",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
     }).catch((error) => {
       if (request.signal.aborted) throw error;
       const { origin } = new URL(address);
-      throw new Problem("HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't allow other origins (CORS)`, hintFor(call));
+      throw new Problem(
+        "HostUnreachable",
+        `${origin} can't be reached from a page: it is down, or doesn't allow other origins (CORS)`,
+        hintFor(call),
+      );
     });
     // The user hasn't allowed the redirect's target, and the browser doesn't reveal it.
     if (answer.type === "opaqueredirect") {
-      throw new Problem("RedirectRefused", `${url} redirects elsewhere${redirect === "error" ? ", which the request forbids" : ""}`, "Request the final URL, or use the companion.");
+      throw new Problem(
+        "RedirectRefused",
+        `${url} redirects elsewhere${redirect === "error" ? ", which the request forbids" : ""}`,
+        "Request the final URL, or use the companion.",
+      );
     }
     const head = {
-      status: answer.status, reason: answer.statusText, url, redirected: false,
+      status: answer.status,
+      reason: answer.statusText,
+      url,
+      redirected: false,
       headers: [...answer.headers].filter(([name]) => !HIDDEN.includes(name)),
     };
     const charset = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(answer.headers.get("content-type") ?? "");
@@ -130,5 +162,8 @@ function hintFor(call: Call) {
 
 /** Encode a value as ASCII JSON, for a header. */
 function ascii(value: unknown) {
-  return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

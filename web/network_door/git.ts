@@ -16,9 +16,17 @@ const SECRET = ["authorization", "cookie", "proxy-authorization"];
 export function isOfGit({ url, method, headers }: Call) {
   const { protocol, pathname, search } = new URL(url);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return protocol === "https:" && SERVICES.some((service) => method === "GET"
-    ? pathname.endsWith("/info/refs") && search === `?service=${service}`
-    : method === "POST" && pathname.endsWith(`/${service}`) && search === "" && type === `application/x-${service}-request`);
+  return (
+    protocol === "https:" &&
+    SERVICES.some((service) =>
+      method === "GET"
+        ? pathname.endsWith("/info/refs") && search === `?service=${service}`
+        : method === "POST" &&
+          pathname.endsWith(`/${service}`) &&
+          search === "" &&
+          type === `application/x-${service}-request`,
+    )
+  );
 }
 
 /** Return whether a request has credentials, which no proxy gets. */
@@ -35,7 +43,8 @@ export const passed = (headers: Headers) => new Headers([...headers].filter(([na
  */
 export function parseProxy(text: unknown): string | null {
   const url = typeof text === "string" && text.length <= LONGEST_PROXY ? URL.parse(text) : null;
-  if (url === null || url.username || url.password || url.href.includes("#") || (url.search && !url.href.endsWith("?"))) return null;
+  if (url === null || url.username || url.password || url.href.includes("#") || (url.search && !url.href.endsWith("?")))
+    return null;
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isHere)) return null;
   return url.href.endsWith("?") ? url.href : url.href.replace(/\/*$/, "/");
@@ -47,6 +56,7 @@ export function parseProxy(text: unknown): string | null {
  */
 export function addressAt(given: string, url: string) {
   const proxy = parseProxy(given);
-  if (proxy === null) throw new Problem("AddressRefused", "the CORS proxy's address is invalid", "Correct it in the settings.");
+  if (proxy === null)
+    throw new Problem("AddressRefused", "the CORS proxy's address is invalid", "Correct it in the settings.");
   return proxy + (proxy.endsWith("?") ? url : url.replace(/^https:\/\//, ""));
 }

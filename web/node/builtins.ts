@@ -22,9 +22,11 @@ import { url } from "./url.ts";
 import util from "./util/index.ts";
 import { zlib } from "./zlib.ts";
 
-const missing = (name: string, instead: string): () => any => () => {
-  throw Object.assign(new Error(`node:${name} isn't available in the page: ${instead}`), { code: "ERR_UNAVAILABLE" });
-};
+const missing =
+  (name: string, instead: string): (() => any) =>
+  () => {
+    throw Object.assign(new Error(`node:${name} isn't available in the page: ${instead}`), { code: "ERR_UNAVAILABLE" });
+  };
 const NETWORK = "programs of node have no network here; use curl, or Python";
 
 const posix = Object.assign(path, { posix: path });
@@ -32,7 +34,14 @@ const { strict } = assert as any;
 Object.assign(builtins, {
   assert: () => assert,
   "assert/strict": () => strict,
-  buffer: () => ({ ...buffer, Blob, File, atob, btoa, constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 536870888 } }),
+  buffer: () => ({
+    ...buffer,
+    Blob,
+    File,
+    atob,
+    btoa,
+    constants: { MAX_LENGTH: buffer.kMaxLength, MAX_STRING_LENGTH: 536870888 },
+  }),
   child_process: () => childProcess,
   console: () => console,
   constants: () => fs.constants,
@@ -61,7 +70,15 @@ Object.assign(builtins, {
   util: () => Object.assign(util, { isDeepStrictEqual }),
   "util/types": () => util.types,
   vm: missing("vm", "use new Function"),
-  worker_threads: () => ({ isMainThread: true, parentPort: null, workerData: null, threadId: 0, Worker: missing("worker_threads", "use one thread") }),
+  worker_threads: () => ({
+    isMainThread: true,
+    parentPort: null,
+    workerData: null,
+    threadId: 0,
+    Worker: missing("worker_threads", "use one thread"),
+  }),
   zlib: () => zlib,
-  ...Object.fromEntries(["http", "https", "http2", "net", "tls", "dgram", "dns", "cluster"].map((name) => [name, missing(name, NETWORK)])),
+  ...Object.fromEntries(
+    ["http", "https", "http2", "net", "tls", "dgram", "dns", "cluster"].map((name) => [name, missing(name, NETWORK)]),
+  ),
 });

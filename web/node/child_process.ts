@@ -9,7 +9,15 @@ import { ask, askLater, systemError } from "./kernel.ts";
 import { absolute, cwd } from "./paths.ts";
 
 const SHELL = "/bin/sh";
-const SIGNALS: Record<number, string> = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 13: "SIGPIPE", 15: "SIGTERM" };
+const SIGNALS: Record<number, string> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};
 const PIPES = ["pipe", "pipe", "pipe"];
 
 function streamsOf(stdio: any): ("pipe" | "inherit" | "ignore")[] {
@@ -28,9 +36,17 @@ function requestFor(
 ) {
   const words = shell ? ["sh", "-c", [file, ...args].join(" ")] : [file, ...args];
   return {
-    file: shell ? SHELL : file, words, stdio: streamsOf(stdio), timeout, input: input === null ? null : Uint8Array.from(encoded(input)),
+    file: shell ? SHELL : file,
+    words,
+    stdio: streamsOf(stdio),
+    timeout,
+    input: input === null ? null : Uint8Array.from(encoded(input)),
     cwd: folder === undefined ? cwd() : absolute(String(folder instanceof URL ? folder.pathname : folder)),
-    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])),
+    env: Object.fromEntries(
+      Object.entries(env)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]),
+    ),
   };
 }
 
@@ -39,7 +55,15 @@ function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { enco
   if (value.refused) {
     const error = systemError({ code: value.refused, text: "" }, `${call} ${file}`, []);
     error.message = `${call} ${file} ${value.refused}`;
-    const about = { error: Object.assign(error, { path: file, spawnargs }), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
+    const about = {
+      error: Object.assign(error, { path: file, spawnargs }),
+      status: null,
+      signal: null,
+      output: null,
+      pid: 0,
+      stdout: null,
+      stderr: null,
+    };
     return about as any;
   }
   const shown = (part: Uint8Array) => {
@@ -50,7 +74,14 @@ function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { enco
   const stdout = out === "pipe" ? shown(bytes.subarray(0, value.split)) : null;
   const stderr = err === "pipe" ? shown(bytes.subarray(value.split)) : null;
   const signal = value.status < 0 ? (SIGNALS[-value.status] ?? "SIGTERM") : null;
-  const result = { pid: value.pid, output: [null, stdout, stderr], stdout, stderr, status: signal ? null : value.status, signal };
+  const result = {
+    pid: value.pid,
+    output: [null, stdout, stderr],
+    stdout,
+    stderr,
+    status: signal ? null : value.status,
+    signal,
+  };
   if (!value.late) return result;
   const late = systemError({ code: "ETIMEDOUT", text: "" }, `${call} ${file}`, []);
   late.message = `${call} ${file} ETIMEDOUT`;
@@ -73,7 +104,8 @@ function checked(result: any, command: string, options: any) {
   throw Object.assign(new Error(`Command failed: ${command}${said}`), result);
 }
 
-const execSync = (command: string, options: any = {}) => checked(spawnSync(command, { ...options, shell: true }), command, options);
+const execSync = (command: string, options: any = {}) =>
+  checked(spawnSync(command, { ...options, shell: true }), command, options);
 
 function execFileSync(file: string, args?: any, given?: any) {
   const [list, options] = arranged(args, given);
@@ -88,7 +120,14 @@ class ChildProcess extends EventEmitter {
 
   constructor(file: string, args: string[], options: any) {
     super();
-    Object.assign(this, { exitCode: null, signalCode: null, killed: false, pid: undefined, spawnfile: file, spawnargs: [file, ...args] });
+    Object.assign(this, {
+      exitCode: null,
+      signalCode: null,
+      killed: false,
+      pid: undefined,
+      spawnfile: file,
+      spawnargs: [file, ...args],
+    });
     const request = requestFor(file, args, options);
     const [input, output, error] = request.stdio;
     this.stdin = input === "pipe" ? new PassThrough() : null;
@@ -100,7 +139,14 @@ class ChildProcess extends EventEmitter {
     // What the program reads is complete once nothing more is written in this turn, or at the end of its input.
     process.nextTick(async () => {
       if (this.stdin && typed.length) await new Promise((resolve) => this.stdin?.on("end", resolve));
-      this.finish(resultOf(await askLater("run", { ...request, input: typed.length ? Buffer.concat(typed) : null }), request, {}, "spawn"));
+      this.finish(
+        resultOf(
+          await askLater("run", { ...request, input: typed.length ? Buffer.concat(typed) : null }),
+          request,
+          {},
+          "spawn",
+        ),
+      );
     });
   }
   finish(result: any) {
@@ -116,7 +162,9 @@ class ChildProcess extends EventEmitter {
     if (left === 0) close();
     for (const stream of open) stream.on("close", close);
     // As in Node, output that nothing reads doesn't hold up the end.
-    process.nextTick(() => open.forEach((stream) => stream.listenerCount("data") + stream.listenerCount("readable") || stream.resume()));
+    process.nextTick(() =>
+      open.forEach((stream) => stream.listenerCount("data") + stream.listenerCount("readable") || stream.resume()),
+    );
   }
   kill() {
     return false;
@@ -140,20 +188,32 @@ function execFile(file: string, ...rest: any[]) {
   const command = options.shell ? file : [file, ...list].join(" ");
   child.on("error", (error) => done(error, "", ""));
   child.on("close", (code, signal) => {
-    const failed = code !== 0 && Object.assign(new Error(`Command failed: ${command}\n${texts.stderr}`), { code, killed: false, signal, cmd: command });
+    const failed =
+      code !== 0 &&
+      Object.assign(new Error(`Command failed: ${command}\n${texts.stderr}`), {
+        code,
+        killed: false,
+        signal,
+        cmd: command,
+      });
     done(failed || null, texts.stdout, texts.stderr);
   });
   return child;
 }
 
 const exec = (command: string, options?: any, done?: any) =>
-  typeof options === "function" ? execFile(command, [], { shell: true }, options) : execFile(command, [], { ...options, shell: true }, done ?? (() => {}));
+  typeof options === "function"
+    ? execFile(command, [], { shell: true }, options)
+    : execFile(command, [], { ...options, shell: true }, done ?? (() => {}));
 
-const promised = (action: (...args: any[]) => any) => (...args: any[]) =>
-  new Promise((resolve, reject) => {
-    action(...args, (error: any, stdout: string, stderr: string) =>
-      error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }));
-  });
+const promised =
+  (action: (...args: any[]) => any) =>
+  (...args: any[]) =>
+    new Promise((resolve, reject) => {
+      action(...args, (error: any, stdout: string, stderr: string) =>
+        error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
+      );
+    });
 const custom = Symbol.for("nodejs.util.promisify.custom");
 Object.assign(exec, { [custom]: promised(exec) });
 Object.assign(execFile, { [custom]: promised(execFile) });

@@ -30,13 +30,24 @@ function table(data: any, only?: string[]) {
   const hasValues = entries.some(([, row]) => !isRow(row));
   const shown = (value: any) => {
     const isObject = value !== null && typeof value === "object";
-    return inspect(value, { depth: isObject ? 0 : 1, maxArrayLength: 3, breakLength: Infinity, colors: process.stdout.isTTY === true });
+    return inspect(value, {
+      depth: isObject ? 0 : 1,
+      maxArrayLength: 3,
+      breakLength: Infinity,
+      colors: process.stdout.isTTY === true,
+    });
   };
   const valuesOf = (row: any) => (isMap ? row.map(shown) : hasValues ? [isRow(row) ? "" : shown(row)] : []);
   const rows = entries.map(([index, row]) => [
-    String(index), ...keys.map((key) => (isRow(row) && Object.hasOwn(row, key) ? shown(row[key]) : "")), ...valuesOf(row),
+    String(index),
+    ...keys.map((key) => (isRow(row) && Object.hasOwn(row, key) ? shown(row[key]) : "")),
+    ...valuesOf(row),
   ]);
-  const head = [isCollection ? "(iteration index)" : "(index)", ...keys, ...(isMap ? ["Key", "Values"] : hasValues ? ["Values"] : [])];
+  const head = [
+    isCollection ? "(iteration index)" : "(index)",
+    ...keys,
+    ...(isMap ? ["Key", "Values"] : hasValues ? ["Values"] : []),
+  ];
   const width = (text: string) => stripVTControlCharacters(text).length;
   const widths = head.map((title, at) => Math.max(width(title), ...rows.map((row) => width(row[at] ?? ""))) + 2);
   const rule = (left: string, middle: string, right: string) =>
@@ -52,7 +63,14 @@ const group = (...values: any[]) => {
 };
 
 export const console = {
-  log, info: log, debug: log, warn, error: warn, table, group, groupCollapsed: group,
+  log,
+  info: log,
+  debug: log,
+  warn,
+  error: warn,
+  table,
+  group,
+  groupCollapsed: group,
   groupEnd: () => void (indent = indent.slice(2)),
   dir: (value: any, options: any) => log(inspect(value, { customInspect: false, ...options })),
   dirxml: log,

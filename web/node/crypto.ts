@@ -34,7 +34,8 @@ class Digest {
 
 function randomBytes(size: number) {
   const bytes = Buffer.alloc(size);
-  for (let at = 0; at < size; at += MOST_RANDOM) globalThis.crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
+  for (let at = 0; at < size; at += MOST_RANDOM)
+    globalThis.crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
   return bytes;
 }
 

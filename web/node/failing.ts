@@ -18,13 +18,16 @@ const corrected = (text: string): string =>
   });
 
 /** A frame as Node writes it, where modules aren't evaluated texts. */
-const named = (text: string) => text.replace(/^((?:async )?)eval \((.*)\)$/, "$1$2").replace(/^((?:async )?\w+)\.eval \(/, "$1.<anonymous> (");
+const named = (text: string) =>
+  text.replace(/^((?:async )?)eval \((.*)\)$/, "$1$2").replace(/^((?:async )?\w+)\.eval \(/, "$1.<anonymous> (");
 
 /** Have stacks show the program's frames only. */
 export function trimStacks() {
   (Error as any).stackTraceLimit = 30;
   (Error as any).prepareStackTrace = (error: any, frames: any[]) => {
-    const own = frames.filter((frame) => !OWN.test(String(frame.getScriptNameOrSourceURL() ?? "native ")) && !frame.isNative?.());
+    const own = frames.filter(
+      (frame) => !OWN.test(String(frame.getScriptNameOrSourceURL() ?? "native ")) && !frame.isNative?.(),
+    );
     return [headOf(error), ...own.slice(0, 10).map((frame) => `    at ${corrected(named(String(frame)))}`)].join("\n");
   };
 }
@@ -57,7 +60,8 @@ export function describe(error: unknown, rejected: boolean) {
   if (!rejected) {
     return `Uncaught:\n${inspect(error, { colors })}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)${version}`;
   }
-  const how = "either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch()";
+  const how =
+    "either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch()";
   const text = `[UnhandledPromiseRejection: This error originated ${how}. The promise rejected with the reason "${inspect(error)}".]`;
   return `${text} {\n  code: 'ERR_UNHANDLED_REJECTION'\n}${version}`;
 }

@@ -7,14 +7,41 @@ import { absolute, cwd, pathText, received, typeError } from "./paths.ts";
 import { Dirent, Stats } from "./stats.ts";
 
 export const constants = {
-  ...{ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024 },
+  ...{
+    F_OK: 0,
+    X_OK: 1,
+    W_OK: 2,
+    R_OK: 4,
+    O_RDONLY: 0,
+    O_WRONLY: 1,
+    O_RDWR: 2,
+    O_CREAT: 64,
+    O_EXCL: 128,
+    O_TRUNC: 512,
+    O_APPEND: 1024,
+  },
   ...{ COPYFILE_EXCL: 1, S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFLNK: 0o120000 },
 };
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 const FLAGS: Record<string, number> = {
-  ...{ r: O_RDONLY, rs: O_RDONLY, "r+": O_RDWR, "rs+": O_RDWR, w: O_WRONLY | O_CREAT | O_TRUNC, "w+": O_RDWR | O_CREAT | O_TRUNC },
-  ...{ wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL, "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL, a: O_WRONLY | O_CREAT | O_APPEND },
-  ...{ "a+": O_RDWR | O_CREAT | O_APPEND, ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL, "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL },
+  ...{
+    r: O_RDONLY,
+    rs: O_RDONLY,
+    "r+": O_RDWR,
+    "rs+": O_RDWR,
+    w: O_WRONLY | O_CREAT | O_TRUNC,
+    "w+": O_RDWR | O_CREAT | O_TRUNC,
+  },
+  ...{
+    wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
+    "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
+    a: O_WRONLY | O_CREAT | O_APPEND,
+  },
+  ...{
+    "a+": O_RDWR | O_CREAT | O_APPEND,
+    ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
+    "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
+  },
 };
 const CHUNK = 1 << 16;
 const STANDARD_INPUT = 0;
@@ -56,7 +83,8 @@ export function encoded(data: any, options?: any): Uint8Array {
 function flagsOf(flags: any) {
   if (typeof flags === "number") return flags;
   const found = FLAGS[flags ?? "r"];
-  if (found === undefined) throw typeError("ERR_INVALID_ARG_VALUE", `The argument 'flags' is invalid. Received '${flags}'`);
+  if (found === undefined)
+    throw typeError("ERR_INVALID_ARG_VALUE", `The argument 'flags' is invalid. Received '${flags}'`);
   return found;
 }
 
@@ -105,10 +133,13 @@ export function writeFileSync(file: any, data: any, options?: any) {
 }
 
 export const appendFileSync = (file: any, data: any, options?: any) =>
-  writeFileSync(file, data, { ...(typeof options === "string" ? { encoding: options } : options), flag: options?.flag ?? "a" });
+  writeFileSync(file, data, {
+    ...(typeof options === "string" ? { encoding: options } : options),
+    flag: options?.flag ?? "a",
+  });
 
 function writeAll(number: number, bytes: Uint8Array, position?: number): number {
-  if (number === 1 || number === LAST_STANDARD) return request("output", [number, bytes.slice()]), bytes.length;
+  if (number === 1 || number === LAST_STANDARD) return (request("output", [number, bytes.slice()]), bytes.length);
   return request("write", [number, bytes.slice(), position]).value;
 }
 
@@ -128,14 +159,17 @@ export function readSync(number: number, target: any, given?: any, length?: numb
   const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
   const count = options.length ?? view.length - offset;
   const { bytes = new Uint8Array() } =
-    number === STANDARD_INPUT ? request("input", [count]) : request("read", [number, count, from === null ? undefined : Number(from)]);
+    number === STANDARD_INPUT
+      ? request("input", [count])
+      : request("read", [number, count, from === null ? undefined : Number(from)]);
   view.set(bytes, offset);
   return bytes.length;
 }
 
 /** @param offset - or the position of a text */
 export function writeSync(number: number, data: any, offset?: any, length?: any, position?: any) {
-  if (typeof data === "string") return writeAll(number, encoded(data, length), typeof offset === "number" ? offset : undefined);
+  if (typeof data === "string")
+    return writeAll(number, encoded(data, length), typeof offset === "number" ? offset : undefined);
   const bytes = encoded(data);
   const start = offset ?? 0;
   return writeAll(number, bytes.subarray(start, start + (length ?? bytes.length - start)), position ?? undefined);
@@ -168,8 +202,10 @@ export function readdirSync(folder: any, options?: any): any[] {
   const listed = value.map(([name, mode]) => shown(name, text, mode));
   if (!options?.recursive) return listed;
   const folders = value.filter(([, mode]) => (mode & constants.S_IFMT) === constants.S_IFDIR);
-  const below = (at: string) => readdirSync(at, options).map((each: any) =>
-    typeof each === "string" ? path.relative(text, path.join(at, each)) : each);
+  const below = (at: string) =>
+    readdirSync(at, options).map((each: any) =>
+      typeof each === "string" ? path.relative(text, path.join(at, each)) : each,
+    );
   return [...listed, ...folders.flatMap(([name]) => below(path.join(text, name)))];
 }
 
@@ -195,7 +231,8 @@ export function mkdtempSync(prefix: string) {
   return folder;
 }
 
-export const rmdirSync = (folder: any, options?: any) => (options?.recursive ? rmSync(folder, options) : void onPath("rmdir", folder));
+export const rmdirSync = (folder: any, options?: any) =>
+  options?.recursive ? rmSync(folder, options) : void onPath("rmdir", folder);
 export const unlinkSync = (file: any) => void onPath("unlink", file);
 
 export function rmSync(file: any, options: any = {}) {
@@ -208,7 +245,13 @@ export function rmSync(file: any, options: any = {}) {
   if (!stat.isDirectory()) return unlinkSync(text);
   if (!options.recursive) {
     const message = `Path is a directory: rm returned EISDIR (is a directory) ${text}`;
-    throw Object.assign(new Error(message), { name: "SystemError", code: "ERR_FS_EISDIR", errno: 21, syscall: "rm", path: text });
+    throw Object.assign(new Error(message), {
+      name: "SystemError",
+      code: "ERR_FS_EISDIR",
+      errno: 21,
+      syscall: "rm",
+      path: text,
+    });
   }
   for (const name of readdirSync(text)) rmSync(path.join(text, name), options);
   onPath("rmdir", text);
@@ -221,16 +264,20 @@ export function renameSync(from: any, to: any) {
 
 export function copyFileSync(from: any, to: any, mode = 0) {
   const texts = [pathText(from, "src"), pathText(to, "dest")];
-  if (mode & constants.COPYFILE_EXCL && existsSync(to)) throw systemError({ code: "EEXIST", text: "file already exists" }, "copyfile", texts);
+  if (mode & constants.COPYFILE_EXCL && existsSync(to))
+    throw systemError({ code: "EEXIST", text: "file already exists" }, "copyfile", texts);
   const answer = ask("readFile", absolute(texts[0] ?? ""));
   if (answer.problem) throw systemError(answer.problem, "copyfile", texts);
   writeFileSync(to, answer.bytes ?? new Uint8Array(), { mode: statSync(from)?.mode & 0o777 });
 }
 
 export function cpSync(from: any, to: any, options: any = {}) {
-  if (!lstatSync(from).isDirectory()) return copyFileSync(from, to, options.force === false ? constants.COPYFILE_EXCL : 0);
+  if (!lstatSync(from).isDirectory())
+    return copyFileSync(from, to, options.force === false ? constants.COPYFILE_EXCL : 0);
   if (!options.recursive) {
-    throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: cp ${from}`), { code: "ERR_FS_EISDIR" });
+    throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: cp ${from}`), {
+      code: "ERR_FS_EISDIR",
+    });
   }
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) cpSync(path.join(pathText(from), name), path.join(pathText(to), name), options);
@@ -242,7 +289,8 @@ export function symlinkSync(target: any, file: any) {
   request("symlink", [texts[0], absolute(texts[1] ?? "")], texts);
 }
 export const chmodSync = (file: any, mode: any) => void onPath("chmod", file, modeOf(mode));
-export const utimesSync = (file: any, atime: any, mtime: any) => void onPath("utimes", file, millisecondsOf(atime), millisecondsOf(mtime));
+export const utimesSync = (file: any, atime: any, mtime: any) =>
+  void onPath("utimes", file, millisecondsOf(atime), millisecondsOf(mtime));
 export const truncateSync = (file: any, length = 0) => void onPath("truncate", file, length);
 export const ftruncateSync = (number: number, length = 0) => void request("ftruncate", [number, length]);
 export function realpathSync(file: any) {

@@ -30,9 +30,15 @@ function settleLater<T>(action: () => T): Promise<T> {
 function callBack(args: any[], action: (...args: any[]) => any) {
   const done = args.pop();
   if (typeof done !== "function") {
-    throw typeError("ERR_INVALID_ARG_TYPE", `The "cb" argument must be of type function. Received ${done === undefined ? done : typeof done}`);
+    throw typeError(
+      "ERR_INVALID_ARG_TYPE",
+      `The "cb" argument must be of type function. Received ${done === undefined ? done : typeof done}`,
+    );
   }
-  settleLater(() => action(...args)).then((value) => run(() => done(null, value)), (error) => run(() => done(error)));
+  settleLater(() => action(...args)).then(
+    (value) => run(() => done(null, value)),
+    (error) => run(() => done(error)),
+  );
 }
 
 const callbacks: Record<string, any> = {};
@@ -96,8 +102,7 @@ class FileHandle {
   }
 }
 
-later.open = (file: any, flags: any, mode: any) =>
-  settleLater(() => new FileHandle(now.openSync(file, flags, mode)));
+later.open = (file: any, flags: any, mode: any) => settleLater(() => new FileHandle(now.openSync(file, flags, mode)));
 later.constants = now.constants;
 export const promises = later;
 
@@ -108,7 +113,8 @@ function createReadStream(file: any, given?: any) {
   let number = opened;
   let position = start;
   const stream = new Readable({
-    highWaterMark, encoding,
+    highWaterMark,
+    encoding,
     construct(done: (error?: unknown) => void) {
       settleLater(() => (number ??= now.openSync(file, flags))).then(() => done(), done);
     },
@@ -118,7 +124,10 @@ function createReadStream(file: any, given?: any) {
         const count = buffer.length ? now.readSync(number, buffer, 0, buffer.length, position) : 0;
         position += count;
         return count ? buffer.subarray(0, count) : null;
-      }).then((chunk) => stream.push(chunk), (error) => stream.destroy(error));
+      }).then(
+        (chunk) => stream.push(chunk),
+        (error) => stream.destroy(error),
+      );
     },
     destroy(error: unknown, done: (error: unknown) => void) {
       if (number !== undefined && opened === undefined) now.closeSync(number);
@@ -137,7 +146,10 @@ function createWriteStream(file: any, given?: any) {
       settleLater(() => (number ??= now.openSync(file, flags, mode))).then(() => done(), done);
     },
     write(chunk: Uint8Array, _: string, done: (error?: unknown) => void) {
-      settleLater(() => now.writeSync(number as number, chunk)).then((count) => ((stream.bytesWritten += count), done()), done);
+      settleLater(() => now.writeSync(number as number, chunk)).then(
+        (count) => ((stream.bytesWritten += count), done()),
+        done,
+      );
     },
     destroy(error: unknown, done: (error: unknown) => void) {
       if (number !== undefined && fd === undefined) now.closeSync(number);
@@ -148,10 +160,20 @@ function createWriteStream(file: any, given?: any) {
 }
 
 function noWatching(): never {
-  throw Object.assign(new Error("files can't be watched here: run the program again"), { code: "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM" });
+  throw Object.assign(new Error("files can't be watched here: run the program again"), {
+    code: "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM",
+  });
 }
 
 export const fs = {
-  ...now, ...callbacks, promises: later, createReadStream, createWriteStream, Stats, Dirent,
-  watch: noWatching, watchFile: noWatching, unwatchFile: () => {},
+  ...now,
+  ...callbacks,
+  promises: later,
+  createReadStream,
+  createWriteStream,
+  Stats,
+  Dirent,
+  watch: noWatching,
+  watchFile: noWatching,
+  unwatchFile: () => {},
 };

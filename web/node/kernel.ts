@@ -4,8 +4,30 @@ import { hold, run } from "./loop.ts";
 
 // Errno values of Linux.
 const NUMBERS: Record<string, number> = {
-  ...{ EPERM: 1, ENOENT: 2, ENOEXEC: 8, EBADF: 9, EACCES: 13, EBUSY: 16, EEXIST: 17, EXDEV: 18, ENOTDIR: 20, EISDIR: 21, EINVAL: 22 },
-  ...{ ENOSPC: 28, ESPIPE: 29, EROFS: 30, EPIPE: 32, ENAMETOOLONG: 36, ENOTEMPTY: 39, ELOOP: 40, ETIMEDOUT: 110, EIO: 5 },
+  ...{
+    EPERM: 1,
+    ENOENT: 2,
+    ENOEXEC: 8,
+    EBADF: 9,
+    EACCES: 13,
+    EBUSY: 16,
+    EEXIST: 17,
+    EXDEV: 18,
+    ENOTDIR: 20,
+    EISDIR: 21,
+    EINVAL: 22,
+  },
+  ...{
+    ENOSPC: 28,
+    ESPIPE: 29,
+    EROFS: 30,
+    EPIPE: 32,
+    ENAMETOOLONG: 36,
+    ENOTEMPTY: 39,
+    ELOOP: 40,
+    ETIMEDOUT: 110,
+    EIO: 5,
+  },
 };
 
 const send = globalThis.postMessage.bind(globalThis);

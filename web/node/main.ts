@@ -24,7 +24,10 @@ let begun = false;
 function follow(running: Promise<unknown> | undefined) {
   if (!running) return;
   unsettled = true;
-  running.then(() => (unsettled = false), (error) => (unsettled = false, fail(error)));
+  running.then(
+    () => (unsettled = false),
+    (error) => ((unsettled = false), fail(error)),
+  );
 }
 
 /** Define the variables of -e and -p: `require`, and the modules by their names. */
@@ -48,7 +51,10 @@ function runText(code: string, { isModule, prints }: Options, name: string) {
     if (prints || !(error instanceof SyntaxError) || !/await/.test(error.message)) throw error;
     return follow(runModuleText(code, `${name}1`));
   }
-  if (prints) process.stdout.write(`${typeof value === "string" ? value : inspect(value, { colors: process.stdout.isTTY === true })}\n`);
+  if (prints)
+    process.stdout.write(
+      `${typeof value === "string" ? value : inspect(value, { colors: process.stdout.isTTY === true })}\n`,
+    );
 }
 
 function check(file: string) {
@@ -67,7 +73,11 @@ function begin(options: Options) {
     return runText(code, options, "[eval]");
   }
   if (file === "-") {
-    if (process.stdin.isTTY) throw Object.assign(new Error("node: there is no interactive prompt here: use -e, or a file"), { usage: true, status: 9 });
+    if (process.stdin.isTTY)
+      throw Object.assign(new Error("node: there is no interactive prompt here: use -e, or a file"), {
+        usage: true,
+        status: 9,
+      });
     process.argv.splice(1, Infinity, ...(rest.length ? ["-", ...args] : []));
     return runText(String(readFileSync(0, "utf8")), options, "[stdin]");
   }

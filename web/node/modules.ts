@@ -23,7 +23,8 @@ function manifestOf(folder: string): any {
   return isFile(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : null;
 }
 
-const asFile = (at: string): string | null => (isFile(at) ? at : (EXTENSIONS.map((extension) => at + extension).find(isFile) ?? null));
+const asFile = (at: string): string | null =>
+  isFile(at) ? at : (EXTENSIONS.map((extension) => at + extension).find(isFile) ?? null);
 
 function asFolder(folder: string): string | null {
   if (!isFolder(folder)) return null;
@@ -36,18 +37,23 @@ function asFolder(folder: string): string | null {
 function conditional(target: any, conditions: string[]): string | null {
   if (typeof target === "string" || target == null) return target ?? null;
   if (Array.isArray(target)) return target.map((each) => conditional(each, conditions)).find(Boolean) ?? null;
-  for (const [name, each] of Object.entries(target)) if (conditions.includes(name)) return conditional(each, conditions);
+  for (const [name, each] of Object.entries(target))
+    if (conditions.includes(name)) return conditional(each, conditions);
   return null;
 }
 
 function exported(exports: any, subpath: string, conditions: string[]): string | null {
-  const isMap = typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).every((key) => key.startsWith("."));
+  const isMap =
+    typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).every((key) => key.startsWith("."));
   const map = isMap ? exports : { ".": exports };
   if (subpath in map) return conditional(map[subpath], conditions);
   for (const [key, target] of Object.entries(map)) {
     const [before = "", after = ""] = key.split("*");
     if (!key.includes("*") || !subpath.startsWith(before) || !subpath.endsWith(after)) continue;
-    return conditional(target, conditions)?.replaceAll("*", subpath.slice(before.length, subpath.length - after.length)) ?? null;
+    return (
+      conditional(target, conditions)?.replaceAll("*", subpath.slice(before.length, subpath.length - after.length)) ??
+      null
+    );
   }
   return null;
 }
@@ -62,7 +68,10 @@ function inPackages(name: string, from: string, conditions: string[]): string | 
       if (exports === undefined) return asFile(place + rest) ?? asFolder(place + rest);
       const target = exported(exports, `.${rest}`, conditions);
       if (target) return path.join(place, target);
-      throw failure("ERR_PACKAGE_PATH_NOT_EXPORTED", `Package subpath '.${rest}' is not defined by "exports" in ${place}/package.json`);
+      throw failure(
+        "ERR_PACKAGE_PATH_NOT_EXPORTED",
+        `Package subpath '.${rest}' is not defined by "exports" in ${place}/package.json`,
+      );
     }
     if (folder === "/") return null;
   }
@@ -76,7 +85,11 @@ function inPackages(name: string, from: string, conditions: string[]): string | 
 function locate(name: string, from: string, imports = false): string | null {
   if (/^(?:\.{0,2}\/|\.{1,2}$)/.test(name)) {
     const whole = path.resolve(from, name);
-    const found = imports ? (isFile(whole) ? whole : null) : ((name.endsWith("/") ? null : asFile(whole)) ?? asFolder(whole));
+    const found = imports
+      ? isFile(whole)
+        ? whole
+        : null
+      : ((name.endsWith("/") ? null : asFile(whole)) ?? asFolder(whole));
     return found && fs.realpathSync(found);
   }
   return inPackages(name, from, ["node", imports ? "import" : "require", "module-sync", "default"]);
@@ -102,7 +115,15 @@ function isModuleFile(file: string) {
 export class Module {
   /** @param id - a path */
   constructor(id: string, parent: any) {
-    Object.assign(this, { id, path: path.dirname(id), exports: {}, filename: id, loaded: false, children: [], paths: pathsFrom(path.dirname(id)) });
+    Object.assign(this, {
+      id,
+      path: path.dirname(id),
+      exports: {},
+      filename: id,
+      loaded: false,
+      children: [],
+      paths: pathsFrom(path.dirname(id)),
+    });
     (this as any).require = requireFrom(this as any);
     parent?.children.push(this);
   }
@@ -131,12 +152,18 @@ function pathsFrom(folder: string): string[] {
 /** @returns the module's `require` */
 function requireFrom(module: any): any {
   const find = (name: string) => {
-    if (typeof name !== "string") throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof name}`), { code: "ERR_INVALID_ARG_TYPE" });
-    if (name.startsWith("node:") && !isBuiltin(name)) throw failure("ERR_UNKNOWN_BUILTIN_MODULE", `No such built-in module: ${name}`);
+    if (typeof name !== "string")
+      throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof name}`), {
+        code: "ERR_INVALID_ARG_TYPE",
+      });
+    if (name.startsWith("node:") && !isBuiltin(name))
+      throw failure("ERR_UNKNOWN_BUILTIN_MODULE", `No such built-in module: ${name}`);
     const found = locate(name, module.path);
     if (found) return found;
     const stack = module.filename ? `\nRequire stack:\n- ${module.filename}` : "";
-    throw failure("MODULE_NOT_FOUND", `Cannot find module '${name}'${stack}`, { requireStack: [module.filename].filter(Boolean) });
+    throw failure("MODULE_NOT_FOUND", `Cannot find module '${name}'${stack}`, {
+      requireStack: [module.filename].filter(Boolean),
+    });
   };
   const require = (name: string) => (isBuiltin(name) ? builtins[builtinName(name)]?.() : load(find(name), module));
   return Object.assign(require, { resolve: (name: string) => (isBuiltin(name) ? name : find(name)), cache, main });
@@ -184,13 +211,16 @@ function namespaceOf(value: any) {
   const isOpen = value !== null && /object|function/.test(typeof value);
   // The static methods of a class aren't enumerable.
   const names = isOpen ? (typeof value === "function" ? Object.getOwnPropertyNames(value) : Object.keys(value)) : [];
-  const named = names.filter((name) => !["default", "prototype", "caller", "arguments"].includes(name)).map((name) => [name, value[name]]);
+  const named = names
+    .filter((name) => !["default", "prototype", "caller", "arguments"].includes(name))
+    .map((name) => [name, value[name]]);
   return Object.assign(emptyNamespace(), Object.fromEntries(named), { default: value });
 }
 
 const emptyNamespace = (): any =>
   Object.defineProperties(Object.create(null), {
-    __esModule: { value: true }, [Symbol.toStringTag]: { value: "Module" },
+    __esModule: { value: true },
+    [Symbol.toStringTag]: { value: "Module" },
     // sucrase calls it for `export *`.
     hasOwnProperty: { value: Object.prototype.hasOwnProperty },
   });
@@ -212,10 +242,16 @@ function resolveImport(name: string, file: string) {
   const found = name.startsWith("file:") ? fromFileUrl(name) : locate(name, path.dirname(file), true);
   if (found && isFile(found)) return found;
   if (/^(?:https?|data):/.test(name)) {
-    throw failure("ERR_UNSUPPORTED_ESM_URL_SCHEME", `Only URLs with a scheme in: file and node are supported. Received protocol '${name.split(":")[0]}:'`);
+    throw failure(
+      "ERR_UNSUPPORTED_ESM_URL_SCHEME",
+      `Only URLs with a scheme in: file and node are supported. Received protocol '${name.split(":")[0]}:'`,
+    );
   }
   if (/^\.{0,2}\//.test(name)) {
-    throw failure("ERR_MODULE_NOT_FOUND", `Cannot find module '${path.resolve(path.dirname(file), name)}' imported from ${file}`);
+    throw failure(
+      "ERR_MODULE_NOT_FOUND",
+      `Cannot find module '${path.resolve(path.dirname(file), name)}' imported from ${file}`,
+    );
   }
   throw failure("ERR_MODULE_NOT_FOUND", `Cannot find package '${name}' imported from ${file}`);
 }
@@ -272,7 +308,8 @@ class EsModule {
   }
   async #evaluate() {
     this.state = "running";
-    for (const each of this.dependencies()) if (each.state === "new" || (each.state === "running" && each.running && !waits(each))) await each.evaluate();
+    for (const each of this.dependencies())
+      if (each.state === "new" || (each.state === "running" && each.running && !waits(each))) await each.evaluate();
     await this.start();
     this.#check();
   }
@@ -290,7 +327,11 @@ class EsModule {
       for (const each of this.dependencies()) each.evaluateNow();
       const done = this.start();
       done.catch(() => {});
-      if (this.state === "running") throw failure("ERR_REQUIRE_ASYNC_MODULE", `require() cannot be used on an ESM graph with top-level await. Use import() instead.`);
+      if (this.state === "running")
+        throw failure(
+          "ERR_REQUIRE_ASYNC_MODULE",
+          `require() cannot be used on an ESM graph with top-level await. Use import() instead.`,
+        );
     }
     if (this.state === "failed") throw this.error;
     return "module.exports" in this.exports ? this.exports["module.exports"] : this.exports;
@@ -315,7 +356,9 @@ class EsModule {
       return isBuiltin(found) || !isEsModule(found) ? importOther(found) : moduleOf(found).exports;
     };
     starting.add(this);
-    return this.compiled.run.call(undefined, this.exports, require, importer(file), meta, settle).finally(() => starting.delete(this));
+    return this.compiled.run
+      .call(undefined, this.exports, require, importer(file), meta, settle)
+      .finally(() => starting.delete(this));
   }
 }
 
@@ -338,5 +381,12 @@ export const runModuleText = (text: string, name: string) => new EsModule(path.j
 
 export function scopeOf(name: string) {
   const module = new Module(path.join(cwd(), name), null) as any;
-  return { module, exports: module.exports, require: module.require, __filename: name, __dirname: ".", __import: importer(module.filename) };
+  return {
+    module,
+    exports: module.exports,
+    require: module.require,
+    __filename: name,
+    __dirname: ".",
+    __import: importer(module.filename),
+  };
 }

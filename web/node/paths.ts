@@ -47,7 +47,12 @@ export function fromFileUrl(url: string | URL) {
 export function toFileUrl(given: string) {
   const url = new URL("file:///");
   const whole = path.resolve(directory, given) + (given.endsWith("/") && given !== "/" ? "/" : "");
-  url.pathname = whole.replaceAll("%", "%25").replaceAll("\\", "%5C").replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll("\t", "%09");
+  url.pathname = whole
+    .replaceAll("%", "%25")
+    .replaceAll("\\", "%5C")
+    .replaceAll("\n", "%0A")
+    .replaceAll("\r", "%0D")
+    .replaceAll("\t", "%09");
   url.pathname = url.pathname.replaceAll("?", "%3F").replaceAll("#", "%23");
   return url;
 }

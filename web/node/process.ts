@@ -26,8 +26,12 @@ function output(fd: 1 | 2, isTTY: boolean) {
   });
   const size = { columns: Number(process.env.COLUMNS) || 80, rows: Number(process.env.LINES) || 24 };
   const terminal = {
-    ...{ isTTY, ...size }, getColorDepth: () => 8, hasColors: () => true, getWindowSize: () => [size.columns, size.rows],
-    clearLine: () => stream.write("\u001b[2K"), cursorTo: (x: number) => stream.write(`\u001b[${x + 1}G`),
+    ...{ isTTY, ...size },
+    getColorDepth: () => 8,
+    hasColors: () => true,
+    getWindowSize: () => [size.columns, size.rows],
+    clearLine: () => stream.write("\u001b[2K"),
+    cursorTo: (x: number) => stream.write(`\u001b[${x + 1}G`),
   };
   return Object.assign(stream, { fd, _type: isTTY ? "tty" : "pipe" }, isTTY ? terminal : {});
 }
@@ -36,7 +40,9 @@ function input(isTTY: boolean) {
   const stream = new Readable({
     highWaterMark: CHUNK,
     read() {
-      askLater("input", CHUNK).then(({ bytes }) => run(() => void stream.push(bytes?.length ? Buffer.from(bytes) : null)));
+      askLater("input", CHUNK).then(({ bytes }) =>
+        run(() => void stream.push(bytes?.length ? Buffer.from(bytes) : null)),
+      );
     },
   });
   return Object.assign(stream, { fd: 0 }, isTTY ? { isTTY, setRawMode: () => stream } : {});
@@ -44,7 +50,10 @@ function input(isTTY: boolean) {
 
 /** Texts only, as the environment of a process. */
 const environment = (given: Record<string, string>) =>
-  new Proxy({ ...given }, { set: (target, name, value) => Reflect.set(target, name, typeof value === "symbol" ? value : String(value)) });
+  new Proxy(
+    { ...given },
+    { set: (target, name, value) => Reflect.set(target, name, typeof value === "symbol" ? value : String(value)) },
+  );
 
 let ending = false;
 function leave(code: number = process.exitCode ?? 0): never {
@@ -59,7 +68,15 @@ function leave(code: number = process.exitCode ?? 0): never {
 export function fail(error: unknown, rejected = false) {
   const origin = rejected ? "unhandledRejection" : "uncaughtException";
   try {
-    if (rejected && process.emit("unhandledRejection", error, Promise.reject(error).catch(() => {}))) return;
+    if (
+      rejected &&
+      process.emit(
+        "unhandledRejection",
+        error,
+        Promise.reject(error).catch(() => {}),
+      )
+    )
+      return;
     if (process.emit("uncaughtException", error, origin)) return;
     ask("output", 2, new TextEncoder().encode(describe(error, rejected)));
   } catch (worse) {
@@ -75,12 +92,27 @@ export function fail(error: unknown, rejected = false) {
  */
 export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }: any, isUnsettled: () => boolean) {
   setDirectory(folder);
-  Object.setPrototypeOf(process, Object.create(EventEmitter.prototype, { constructor: { value: { name: "process" } } }));
+  Object.setPrototypeOf(
+    process,
+    Object.create(EventEmitter.prototype, { constructor: { value: { name: "process" } } }),
+  );
   EventEmitter.call(process);
   Object.assign(process, {
-    ...{ env: environment(env), pid, ppid: 1, argv0: "node", execPath: "/usr/bin/node", execArgv: [], argv: ["/usr/bin/node", ...args], title: "node" },
+    ...{
+      env: environment(env),
+      pid,
+      ppid: 1,
+      argv0: "node",
+      execPath: "/usr/bin/node",
+      execArgv: [],
+      argv: ["/usr/bin/node", ...args],
+      title: "node",
+    },
     ...{ arch: "wasm32", release: { name: "node" }, config: {}, features: {}, exitCode: undefined, cwd, exit: leave },
-    reallyExit: leave, abort: () => leave(134), umask: () => umask, uptime: () => (performance.now() - started) / 1000,
+    reallyExit: leave,
+    abort: () => leave(134),
+    umask: () => umask,
+    uptime: () => (performance.now() - started) / 1000,
     chdir: (to: string) => {
       statSync(to);
       setDirectory(absolute(to).replace(/(?<=.)\/+$/, ""));
@@ -88,16 +120,27 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
     hrtime: Object.assign(hrtime, { bigint: () => BigInt(Math.round(performance.now() * 1e6)) }),
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     cpuUsage: () => ({ user: Math.round((performance.now() - started) * 1000), system: 0 }),
-    getuid: () => 1000, geteuid: () => 1000, getgid: () => 1000, getegid: () => 1000,
+    getuid: () => 1000,
+    geteuid: () => 1000,
+    getgid: () => 1000,
+    getegid: () => 1000,
     emitWarning: (warning: any, type: any) =>
-      void process.stderr.write(`(node:${pid}) ${warning instanceof Error ? warning : `${type?.type ?? type ?? "Warning"}: ${warning}`}\n`),
+      void process.stderr.write(
+        `(node:${pid}) ${warning instanceof Error ? warning : `${type?.type ?? type ?? "Warning"}: ${warning}`}\n`,
+      ),
     kill: () => {
-      throw Object.assign(new Error("process.kill isn't available here: use child_process with the shell's kill"), { code: "ERR_UNAVAILABLE" });
+      throw Object.assign(new Error("process.kill isn't available here: use child_process with the shell's kill"), {
+        code: "ERR_UNAVAILABLE",
+      });
     },
   });
   Object.assign(process.versions, { v8: "" });
   process[Symbol.toStringTag] = "process";
-  const lazily = { stdin: () => input(terminals[0]), stdout: () => output(1, terminals[1]), stderr: () => output(2, terminals[2]) };
+  const lazily = {
+    stdin: () => input(terminals[0]),
+    stdout: () => output(1, terminals[1]),
+    stderr: () => output(2, terminals[2]),
+  };
   for (const [name, create] of Object.entries(lazily)) {
     let stream: any;
     Object.defineProperty(process, name, { get: () => (stream ??= create()), configurable: true, enumerable: true });

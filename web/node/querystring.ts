@@ -20,6 +20,8 @@ function parse(text: string, separator = "&", equals = "=") {
 }
 
 const stringify = (values: Record<string, any>, separator = "&", equals = "=") =>
-  Object.entries(values ?? {}).flatMap(([name, value]) => [value].flat().map((each) => `${escape(name)}${equals}${escape(each ?? "")}`)).join(separator);
+  Object.entries(values ?? {})
+    .flatMap(([name, value]) => [value].flat().map((each) => `${escape(name)}${equals}${escape(each ?? "")}`))
+    .join(separator);
 
 export const querystring = { parse, stringify, escape, unescape, decode: parse, encode: stringify };

@@ -94,10 +94,13 @@ class Asking extends Interface {
 }
 
 export const readlinePromises = {
-  Interface: Asking, createInterface: (first: any, output: any) => new Asking(optionsOf(first, output)),
+  Interface: Asking,
+  createInterface: (first: any, output: any) => new Asking(optionsOf(first, output)),
 };
 export const readline = {
-  Interface, createInterface: (first: any, output: any) => new Interface(optionsOf(first, output)), promises: readlinePromises,
+  Interface,
+  createInterface: (first: any, output: any) => new Interface(optionsOf(first, output)),
+  promises: readlinePromises,
   clearLine: (stream: any) => stream.write("\u001b[2K"),
   cursorTo: (stream: any, x: number) => stream.write(`\u001b[${x + 1}G`),
 };

@@ -64,8 +64,13 @@ function withPlainDeclarations(text: string, exports: readonly any[]): { text: s
       const from = end + before.search(DECLARATION);
       changed = changed.slice(0, from) + " ".repeat("export".length) + changed.slice(from + "export".length);
       names.push(ln);
-    } else if (!/\bexport\b/.test(before) && names.length && ln !== undefined && !/\bas\s+$/.test(before)) names.push(ln);
-    if (ln !== undefined && HOISTED.test(before) && FUNCTION.test(text.slice(end + before.search(HOISTED) + "export".length))) {
+    } else if (!/\bexport\b/.test(before) && names.length && ln !== undefined && !/\bas\s+$/.test(before))
+      names.push(ln);
+    if (
+      ln !== undefined &&
+      HOISTED.test(before) &&
+      FUNCTION.test(text.slice(end + before.search(HOISTED) + "export".length))
+    ) {
       functions += `exports[${JSON.stringify(n)}] = ${ln}; `;
     }
     end = e;
@@ -88,7 +93,10 @@ function functionOf(head: string, body: string, foot: string, name: string, text
 export function compileScript(given: string, path: string): Compiled {
   const text = withoutShebang(given);
   const [imports] = importsOf(text);
-  return { run: functionOf(`(function (${COMMONJS.join(", ")}) { `, withNames(text, imports), "\n})", path, given), imports: [] };
+  return {
+    run: functionOf(`(function (${COMMONJS.join(", ")}) { `, withNames(text, imports), "\n})", path, given),
+    imports: [],
+  };
 }
 
 /** @param name - in stacks */
@@ -96,10 +104,21 @@ export function compileModule(given: string, name: string): Compiled {
   const text = withoutShebang(given);
   const [imports, exports] = importsOf(text);
   const plain = withPlainDeclarations(text, exports);
-  const changed = transform(withNames(plain.text, imports), { transforms: ["imports"], preserveDynamicImport: true, disableESTransforms: true, filePath: name });
+  const changed = transform(withNames(plain.text, imports), {
+    transforms: ["imports"],
+    preserveDynamicImport: true,
+    disableESTransforms: true,
+    filePath: name,
+  });
   // What the module throws, and its end, are reported to `__settle` at once, so a module without `await` ends at once.
   const head = `(async function (${MODULE.join(", ")}) { "use strict"; try { ${plain.functions}`;
-  const run = functionOf(head, changed.code.replaceAll(MARKED, "__require($1"), "\n__settle() } catch (error) { __settle([error]) }\n})", name, given);
+  const run = functionOf(
+    head,
+    changed.code.replaceAll(MARKED, "__require($1"),
+    "\n__settle() } catch (error) { __settle([error]) }\n})",
+    name,
+    given,
+  );
   return { run, imports: imports.filter(({ d }: any) => d === STATIC).map(({ n }: any) => n) };
 }
 
@@ -107,4 +126,5 @@ export function compileModule(given: string, name: string): Compiled {
  * Run a script as `-e` does: its value is that of its last expression.
  * @param name - in stacks
  */
-export const evaluateScript = (text: string, name: string) => functionOf("", withNames(text, importsOf(text)[0]), "", name, text);
+export const evaluateScript = (text: string, name: string) =>
+  functionOf("", withNames(text, importsOf(text)[0]), "", name, text);

@@ -1,5 +1,13 @@
 // What node:fs returns of a file.
-const TYPES = { File: 0o100000, Directory: 0o040000, SymbolicLink: 0o120000, CharacterDevice: 0o020000, BlockDevice: 0o060000, FIFO: 0o010000, Socket: 0o140000 };
+const TYPES = {
+  File: 0o100000,
+  Directory: 0o040000,
+  SymbolicLink: 0o120000,
+  CharacterDevice: 0o020000,
+  BlockDevice: 0o060000,
+  FIFO: 0o010000,
+  Socket: 0o140000,
+};
 const MASK = 0o170000;
 
 export class Stats {

@@ -17,7 +17,9 @@ class Timeout {
 
   constructor(action: (...args: any[]) => void, ms: number, args: any[], repeats: boolean) {
     if (typeof action !== "function") {
-      const error = new TypeError(`The "callback" argument must be of type function. Received ${action === null ? "null" : typeof action}`);
+      const error = new TypeError(
+        `The "callback" argument must be of type function. Received ${action === null ? "null" : typeof action}`,
+      );
       throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
     }
     this._id = ++count;
@@ -100,7 +102,8 @@ function clearImmediate(immediate: any) {
 /** @param begin - returns what ends it */
 function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: any) => void) => () => void) {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
+    const abort = () =>
+      reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
     if (signal?.aborted) return abort();
     const end = begin(resolve);
     signal?.addEventListener("abort", () => (end(), abort()), { once: true });
@@ -121,7 +124,10 @@ const promises = {
   async *setInterval(ms: number, value: any) {
     for (;;) yield await promises.setTimeout(ms, value);
   },
-  scheduler: { wait: (ms: number) => promises.setTimeout(ms, undefined), yield: () => promises.setImmediate(undefined) },
+  scheduler: {
+    wait: (ms: number) => promises.setTimeout(ms, undefined),
+    yield: () => promises.setImmediate(undefined),
+  },
 };
 
 const custom = Symbol.for("nodejs.util.promisify.custom");

@@ -4,6 +4,10 @@ import legacy from "url";
 import { fromFileUrl, toFileUrl } from "./paths.ts";
 
 export const url = {
-  ...(legacy as any), URL, URLSearchParams, fileURLToPath: fromFileUrl, pathToFileURL: toFileUrl,
+  ...(legacy as any),
+  URL,
+  URLSearchParams,
+  fileURLToPath: fromFileUrl,
+  pathToFileURL: toFileUrl,
   domainToASCII: (domain: string) => URL.parse(`http://${domain}`)?.hostname ?? "",
 };

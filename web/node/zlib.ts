@@ -5,7 +5,14 @@ import { deflateSync, gunzipSync, gzipSync, inflateSync, unzlibSync, zlibSync } 
 import { encoded } from "./fs.ts";
 import { run, inTurn } from "./loop.ts";
 
-const FUNCTIONS = { gzip: gzipSync, gunzip: gunzipSync, deflate: zlibSync, inflate: unzlibSync, deflateRaw: deflateSync, inflateRaw: inflateSync };
+const FUNCTIONS = {
+  gzip: gzipSync,
+  gunzip: gunzipSync,
+  deflate: zlibSync,
+  inflate: unzlibSync,
+  deflateRaw: deflateSync,
+  inflateRaw: inflateSync,
+};
 
 export const zlib: Record<string, any> = {};
 for (const [name, action] of Object.entries(FUNCTIONS)) {
@@ -13,13 +20,15 @@ for (const [name, action] of Object.entries(FUNCTIONS)) {
   zlib[`${name}Sync`] = now;
   zlib[name] = (...args: any[]) => {
     const done = args.pop();
-    inTurn(() => run(() => {
-      try {
-        done(null, now(args[0]));
-      } catch (error) {
-        done(error);
-      }
-    }));
+    inTurn(() =>
+      run(() => {
+        try {
+          done(null, now(args[0]));
+        } catch (error) {
+          done(error);
+        }
+      }),
+    );
   };
 }
 zlib.unzipSync = zlib.gunzipSync;

@@ -28,11 +28,15 @@ export class Engine {
    * @throws {NotDownloaded}
    */
   static async start(languages: string[]) {
-    const [wasm, ...data] = await Promise.all([file("tesseract.wasm"), ...languages.map((code) => unpacked(file(`${code}.data`)))]);
+    const [wasm, ...data] = await Promise.all([
+      file("tesseract.wasm"),
+      ...languages.map((code) => unpacked(file(`${code}.data`))),
+    ]);
     const module = await create({ wasmBinary: await wasm.arrayBuffer(), print: () => {}, printErr: () => {} });
     languages.forEach((code, index) => module.FS.writeFile(`${code}.traineddata`, data[index]));
     const api = new module.TessBaseAPI();
-    if (api.Init(null, languages.join("+"), LSTM) !== 0) throw new NotDownloaded("The data of the languages is damaged.");
+    if (api.Init(null, languages.join("+"), LSTM) !== 0)
+      throw new NotDownloaded("The data of the languages is damaged.");
     api.SetVariable("tessedit_pageseg_mode", AUTOMATIC);
     return new Engine(module, api);
   }
@@ -51,7 +55,8 @@ export class Engine {
 
 async function file(name: string): Promise<Response> {
   const answer = await fetch(new URL(`ocr/${name}`, import.meta.url)).catch(() => null);
-  if (!answer?.ok) throw new NotDownloaded(`${name} couldn't be downloaded: ${answer?.status ?? "there is no connection"}`);
+  if (!answer?.ok)
+    throw new NotDownloaded(`${name} couldn't be downloaded: ${answer?.status ?? "there is no connection"}`);
   return answer;
 }
 

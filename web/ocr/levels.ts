@@ -89,7 +89,8 @@ function areasOf(gray: Gray, roots: Int32Array): Area[] {
       // A photo has millions of small ones.
       if (counts[root] < FILLED * LEAST.width * LEAST.height) continue;
       const area = areas.get(root);
-      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: counts[root], shade: shades[root], root });
+      if (area === undefined)
+        areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: counts[root], shade: shades[root], root });
       else {
         area.x = Math.min(area.x, x);
         area.right = Math.max(area.right, x + 1);
@@ -97,7 +98,10 @@ function areasOf(gray: Gray, roots: Int32Array): Area[] {
       }
     }
   }
-  return [...areas.values()].filter(isBox).sort((one, other) => size(other) - size(one)).slice(0, MOST_AREAS);
+  return [...areas.values()]
+    .filter(isBox)
+    .sort((one, other) => size(other) - size(one))
+    .slice(0, MOST_AREAS);
 }
 
 function size({ x, y, right, bottom }: Area) {
@@ -105,7 +109,9 @@ function size({ x, y, right, bottom }: Area) {
 }
 
 function isBox(area: Area) {
-  return area.right - area.x >= LEAST.width && area.bottom - area.y >= LEAST.height && area.count >= FILLED * size(area);
+  return (
+    area.right - area.x >= LEAST.width && area.bottom - area.y >= LEAST.height && area.count >= FILLED * size(area)
+  );
 }
 
 /** Return for each pixel the first one of its area, by union and find. */

@@ -39,7 +39,8 @@ self.addEventListener("message", async ({ data }: MessageEvent) => {
 async function read({ bytes, languages = "" }: Order): Promise<Reading | Problem> {
   const chosen = englishLast(languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))]);
   const unknown = chosen.filter((code) => !(code in LANGUAGES));
-  if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
+  if (unknown.length > 0)
+    return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
   try {
     const [engine, picture] = await Promise.all([Engine.start(chosen), decoded(bytes)]);
     confine(NEEDED);
@@ -59,10 +60,11 @@ function recognized(engine: Engine, { width, height, scale, gray, factor }: Pict
     return { turn, lines, ...score(lines) };
   };
   let best = pass(0);
-  if (best.confidence < SURE) for (const turn of TURNS) {
-    const other = pass(turn);
-    if (other.sure > best.sure && other.confidence > best.confidence) best = other;
-  }
+  if (best.confidence < SURE)
+    for (const turn of TURNS) {
+      const other = pass(turn);
+      if (other.sure > best.sure && other.confidence > best.confidence) best = other;
+    }
   const size = { width: level.width * factor, height: level.height * factor };
   const total = scale * factor;
   return { width, height, scale: total, turned: best.turn, lines: placed(best.lines, size, best.turn, total) };
@@ -70,7 +72,9 @@ function recognized(engine: Engine, { width, height, scale, gray, factor }: Pict
 
 /** Return English and those languages of the person's browser that can be read. */
 function usual(preferred: readonly string[]) {
-  const codes = Object.entries(LANGUAGES).filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag)).map(([code]) => code);
+  const codes = Object.entries(LANGUAGES)
+    .filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag))
+    .map(([code]) => code);
   return [...new Set(["eng", ...codes])];
 }
 

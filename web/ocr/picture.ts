@@ -92,7 +92,12 @@ function turned(gray: Gray, turn: number): Gray {
   const after = new Uint8Array(shades.length);
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      const to = turn === 90 ? x * height + (height - 1 - y) : turn === 180 ? shades.length - 1 - at : (width - 1 - x) * height + y;
+      const to =
+        turn === 90
+          ? x * height + (height - 1 - y)
+          : turn === 180
+            ? shades.length - 1 - at
+            : (width - 1 - x) * height + y;
       after[to] = shades[at];
     }
   }

@@ -22,7 +22,14 @@ export function linesOf(table: string): Line[] {
   const lines = new Map<string, Word[]>();
   for (const row of table.split("\n")) {
     const [level, page, block, paragraph, line, , x, y, width, height, confidence, ...text] = row.split("\t");
-    const word = { text: text.join(" ").trim(), x: +x, y: +y, width: +width, height: +height, confidence: Math.round(+confidence) };
+    const word = {
+      text: text.join(" ").trim(),
+      x: +x,
+      y: +y,
+      width: +width,
+      height: +height,
+      confidence: Math.round(+confidence),
+    };
     if (level !== WORD || word.text === "" || word.confidence < NOISE) continue;
     const key = [block, page, paragraph, line].join(" ");
     const words = lines.get(key);
@@ -48,7 +55,9 @@ function around(words: Word[]): Word {
   const y = Math.min(...words.map((word) => word.y));
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   return {
-    text: words.map(({ text }) => text).join(" "), x, y,
+    text: words.map(({ text }) => text).join(" "),
+    x,
+    y,
     width: Math.max(...words.map((word) => word.x + word.width)) - x,
     height: Math.max(...words.map((word) => word.y + word.height)) - y,
     confidence: Math.round(words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0) / letters),
@@ -76,7 +85,13 @@ export function placed(lines: Line[], size: { width: number; height: number }, t
   const place = <Box extends Word>(box: Box): Box => {
     const { x, y, width, height } = turnedBack(box, size, turn);
     const [left, top] = [Math.round(x / scale), Math.round(y / scale)];
-    return { ...box, x: left, y: top, width: Math.round((x + width) / scale) - left, height: Math.round((y + height) / scale) - top };
+    return {
+      ...box,
+      x: left,
+      y: top,
+      width: Math.round((x + width) / scale) - left,
+      height: Math.round((y + height) / scale) - top,
+    };
   };
   return lines.map((line) => ({ ...place(line), words: line.words.map(place) }));
 }

@@ -7,7 +7,7 @@ import { mayBeDrawn, surfaceOf } from "./surfaces.ts";
 /** Return the areas of an image that are links; none before the image is loaded. */
 export function areasOf(image: Element): Element[] {
   const name = dom.getAttribute(image, "usemap")?.replace(/^#/, "");
-  if (!name || !((image as HTMLImageElement).naturalWidth)) return [];
+  if (!name || !(image as HTMLImageElement).naturalWidth) return [];
   const root = dom.getRootNode(image) as Document | ShadowRoot;
   const map = dom.querySelector(root, `map[name="${CSS.escape(name)}"]`);
   return map && imageOf(map) === image ? Array.from(dom.querySelectorAll(map, ":scope > area[href]")) : [];
@@ -44,7 +44,9 @@ export function boxOf(element: Element): DOMRect {
 
 /** Return the boxes of the element's lines. */
 export function boxesOf(element: Element): DOMRect[] {
-  return dom.localName(element) === "area" ? [boxOf(element)] : Array.from(dom.getClientRects((surfaceOf(element) ?? element)));
+  return dom.localName(element) === "area"
+    ? [boxOf(element)]
+    : Array.from(dom.getClientRects(surfaceOf(element) ?? element));
 }
 
 function boxOfArea(area: HTMLAreaElement) {
@@ -64,13 +66,17 @@ function boxOfArea(area: HTMLAreaElement) {
 function extent(shape: string, coords: number[]) {
   const [x, y, other, below = 0] = coords;
   if (shape.startsWith("circ")) return new DOMRect(x - other, y - other, 2 * other, 2 * other);
-  if (!shape.startsWith("poly")) return new DOMRect(Math.min(x, other), Math.min(y, below), Math.abs(other - x), Math.abs(below - y));
+  if (!shape.startsWith("poly"))
+    return new DOMRect(Math.min(x, other), Math.min(y, below), Math.abs(other - x), Math.abs(below - y));
   return spanOf(coords);
 }
 
 /** Return a box around the first segment that is inside a polygon at half its height. */
 function spanOf(coords: number[]) {
-  const points = Array.from({ length: coords.length >> 1 }, (_, index) => ({ x: coords[2 * index], y: coords[2 * index + 1] }));
+  const points = Array.from({ length: coords.length >> 1 }, (_, index) => ({
+    x: coords[2 * index],
+    y: coords[2 * index + 1],
+  }));
   const heights = points.map(({ y }) => y);
   const middle = (Math.min(...heights) + Math.max(...heights)) / 2;
   const crossings = points.flatMap((one, index) => {

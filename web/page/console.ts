@@ -62,10 +62,10 @@ export class Console {
    * Return the latest messages, at most 200.
    * @param options - `since`: the `next` of an earlier call, for later messages only; `clear`: forget the messages
    */
-  read({ since, clear = false }: {
-    since?: number | null;
-    clear?: boolean;
-  } = {}): { messages: Message[]; next: number } {
+  read({ since, clear = false }: { since?: number | null; clear?: boolean } = {}): {
+    messages: Message[];
+    next: number;
+  } {
     const fresh = Math.max(0, this.count - (since ?? 0));
     const messages = fresh ? this.messages.slice(-fresh) : [];
     if (clear) this.messages = [];
@@ -113,12 +113,13 @@ export function reportErrors(log: Console, port: MessagePort) {
 function formatted([first, ...rest]: unknown[]) {
   let at = 0;
   // https://console.spec.whatwg.org/#formatter
-  const format = (text: string) => text.replace(/%([sdifoOc%])/g, (whole, kind) => {
-    if (kind === "%" || at >= rest.length) return kind === "%" ? "%" : whole;
-    const value = rest[at++];
-    if (kind === "c") return "";
-    return kind === "d" || kind === "i" ? String(parseInt(String(value), 10)) : textOf(value);
-  });
+  const format = (text: string) =>
+    text.replace(/%([sdifoOc%])/g, (whole, kind) => {
+      if (kind === "%" || at >= rest.length) return kind === "%" ? "%" : whole;
+      const value = rest[at++];
+      if (kind === "c") return "";
+      return kind === "d" || kind === "i" ? String(parseInt(String(value), 10)) : textOf(value);
+    });
   const start = typeof first === "string" ? format(first) : textOf(first);
   return [...(first === undefined && rest.length === 0 ? [] : [start]), ...rest.slice(at).map(textOf)].join(" ");
 }

@@ -23,7 +23,10 @@ export function serve(port: MessagePort, methods: Record<string, Method>, longes
   const receive = async (text: string) => {
     if (typeof text === "string" && text.length > longest) {
       const [, id = "null"] = REQUEST.exec(text) ?? [];
-      return send({ id: JSON.parse(id), error: errorOf(new InvalidArguments(`The message has more than ${longest} characters.`)) });
+      return send({
+        id: JSON.parse(id),
+        error: errorOf(new InvalidArguments(`The message has more than ${longest} characters.`)),
+      });
     }
     const message = parse(text);
     if (!message) return send({ id: null, error: failure(PARSE_ERROR, "the message is not a JSON object") });

@@ -113,7 +113,8 @@ export const hidePopover = method(html, html.hidePopover);
 
 export const click = (node: HTMLElement) => (isHtml(node) ? html.click.call(node) : node.click());
 export const blur = (node: HTMLElement) => (isHtml(node) ? html.blur.call(node) : node.blur());
-export const focus = (node: HTMLElement, options: FocusOptions) => (isHtml(node) ? html.focus.call(node, options) : node.focus(options));
+export const focus = (node: HTMLElement, options: FocusOptions) =>
+  isHtml(node) ? html.focus.call(node, options) : node.focus(options);
 
 const form = HTMLFormElement.prototype;
 const OWN = { get: (node: HTMLFormElement, key: string) => Reflect.get(form, key, node) };
@@ -154,7 +155,11 @@ export const createElement: <K extends keyof HTMLElementTagNameMap>(
 /** by the types of nodes */
 type Versions = { [nodeType: number]: any };
 
-const KINDS = { [Node.ELEMENT_NODE]: element, [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype };
+const KINDS = {
+  [Node.ELEMENT_NODE]: element,
+  [Node.DOCUMENT_NODE]: page,
+  [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype,
+};
 const ROOTS = { [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: ShadowRoot.prototype };
 
 /** Return the function that reads a property, or calls a method, of the node's kind. */
@@ -195,4 +200,7 @@ export const getAnimations: (root: Root) => Animation[] = shared(ROOTS, "getAnim
 export function getElementById(root: Node, key: string): Element | null {
   return nodeType(root) === Node.ELEMENT_NODE ? null : elementById(root, key);
 }
-const elementById = shared({ [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype }, "getElementById");
+const elementById = shared(
+  { [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: DocumentFragment.prototype },
+  "getElementById",
+);

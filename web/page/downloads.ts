@@ -90,7 +90,11 @@ export class Downloads {
    * Return a part of a file in base64, and where the next starts; null at the end, after which it is forgotten.
    * @param options - `discard` forgets it at once
    */
-  async read({ id, start = 0, discard = false }: {
+  async read({
+    id,
+    start = 0,
+    discard = false,
+  }: {
     id: string;
     start?: number;
     discard?: boolean;
@@ -106,13 +110,18 @@ export class Downloads {
   }
 
   #watch(realm: any) {
-    realm.addEventListener("click", (event: Event) => {
-      const link = event.composedPath().find((target) => target instanceof realm.Element && dom.matches(target as Element, LINK));
-      if (link) this.#follow(link as HTMLAnchorElement, event);
-    }, true);
+    realm.addEventListener(
+      "click",
+      (event: Event) => {
+        const link = event
+          .composedPath()
+          .find((target) => target instanceof realm.Element && dom.matches(target as Element, LINK));
+        if (link) this.#follow(link as HTMLAnchorElement, event);
+      },
+      true,
+    );
     // Scripts press links that are in no document.
-    const press = (target: any, self: any, args: any[]) =>
-      this.#pressed(self, () => Reflect.apply(target, self, args));
+    const press = (target: any, self: any, args: any[]) => this.#pressed(self, () => Reflect.apply(target, self, args));
     replaceCall(realm.HTMLElement.prototype, "click", press);
     replaceCall(realm.EventTarget.prototype, "dispatchEvent", press);
     realm.navigation?.addEventListener("navigate", (event: any) => this.#leaving(event, realm));
@@ -148,7 +157,8 @@ export class Downloads {
     const { destination, downloadRequest, formData, navigationType } = event;
     const url = URL.parse(destination.url);
     if (destination.sameDocument || event.hashChange || downloadRequest !== null || formData) return;
-    if (url?.origin !== location.origin || !/^https?:$/.test(url.protocol) || /traverse|reload/.test(navigationType)) return;
+    if (url?.origin !== location.origin || !/^https?:$/.test(url.protocol) || /traverse|reload/.test(navigationType))
+      return;
     // A frame can't show it.
     if (PDF.test(url.pathname) && event.cancelable) {
       event.preventDefault();
@@ -166,7 +176,14 @@ export class Downloads {
   /** @param named - by the link */
   async #store(url: string, named: string, loading: Promise<Response>) {
     const row: Row = {
-      id: `${this.#document}.${(this.#last += 1)}`, name: named || lastPart(url), type: "", url: url.slice(0, 2_000), received: 0, size: 0, state: "running", why: null,
+      id: `${this.#document}.${(this.#last += 1)}`,
+      name: named || lastPart(url),
+      type: "",
+      url: url.slice(0, 2_000),
+      received: 0,
+      size: 0,
+      state: "running",
+      why: null,
     };
     const send = () => this.#send?.(row);
     if (this.#open + this.#files.size >= MOST_OPEN) {
@@ -215,7 +232,9 @@ async function received({ body }: Response, row: Row, report: () => void) {
 /** Return whether a browser would store an answer instead of showing it. */
 function isFile({ ok, headers }: Response) {
   const type = headers.get("content-type") ?? "";
-  return ok && (/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "") || (type !== "" && !SHOWN.test(type)));
+  return (
+    ok && (/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "") || (type !== "" && !SHOWN.test(type)))
+  );
 }
 
 /** Return the name in a Content-Disposition header (RFC 6266), or null. */
@@ -223,7 +242,10 @@ function nameIn({ headers }: Response) {
   const text = headers.get("content-disposition") ?? "";
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(text)?.[1];
   if (encoded !== undefined) return decoded(encoded);
-  return /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text)?.slice(1).find(Boolean)?.replace(/\\(.)/g, "$1") ?? null;
+  return (
+    /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text)?.slice(1).find(Boolean)?.replace(/\\(.)/g, "$1") ??
+    null
+  );
 }
 
 function lastPart(url: string) {

@@ -67,5 +67,7 @@ function toJson(value: any, describe: (element: Element) => Candidate, within: o
 }
 
 function isList(value: object) {
-  return value instanceof NodeList || value instanceof HTMLCollection || value instanceof Set || ArrayBuffer.isView(value);
+  return (
+    value instanceof NodeList || value instanceof HTMLCollection || value instanceof Set || ArrayBuffer.isView(value)
+  );
 }

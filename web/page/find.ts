@@ -46,7 +46,10 @@ export function find(
     if (matches.length >= limit) continue;
     const box = entries.layout.box(item.element);
     matches.push({
-      ref: refs.of(item.element), role: item.role, text: found.slice(0, LONGEST_TEXT), in_view: entries.layout.isInView(box),
+      ref: refs.of(item.element),
+      role: item.role,
+      text: found.slice(0, LONGEST_TEXT),
+      in_view: entries.layout.isInView(box),
       ...(below && item.role !== "heading" ? { below: below.slice(0, LONGEST_TEXT) } : {}),
     });
   }
@@ -76,6 +79,7 @@ function textOf(item: Item, entries: Entries) {
   const named = item.role === "generic" || item.role === "none" ? "" : entries.names.nameOf(item);
   if (named) return named.slice(0, LONGEST_SEARCHED);
   let text = "";
-  for (const node of dom.childNodes(item.element)) if (dom.nodeType(node) === Node.TEXT_NODE) text += dom.nodeValue(node);
+  for (const node of dom.childNodes(item.element))
+    if (dom.nodeType(node) === Node.TEXT_NODE) text += dom.nodeValue(node);
   return text.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCHED);
 }

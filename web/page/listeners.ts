@@ -5,7 +5,16 @@ import * as dom from "./dom.ts";
 import { watchCalls } from "./hooks.ts";
 
 // The events of a press. Listeners for other events don't make an element clickable.
-const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
+const PRESSES = new Set([
+  "click",
+  "dblclick",
+  "mousedown",
+  "mouseup",
+  "pointerdown",
+  "pointerup",
+  "touchstart",
+  "touchend",
+]);
 // Chromium exposes elements with listeners for these.
 const MOUSE = new Set(["click", "mousedown", "mouseup"]);
 const PROPERTIES = ["onclick", "onmousedown", "onmouseup", "onpointerdown"] as const;
@@ -49,7 +58,8 @@ export class Listeners {
     this.notes.set(self, notes);
     const forget = () => this.remove(self, [type, listener, capture]);
     if (options?.once) Reflect.apply(listen, self, [type, forget, { once: true, capture, passive: true }]);
-    if (options?.signal instanceof AbortSignal) Reflect.apply(listen, options.signal, ["abort", forget, { once: true }]);
+    if (options?.signal instanceof AbortSignal)
+      Reflect.apply(listen, options.signal, ["abort", forget, { once: true }]);
   }
 
   remove(self: EventTarget, [type, listener, options]: any[]) {
@@ -64,7 +74,12 @@ export class Listeners {
   /** Return whether Chromium exposes an element because it listens to the mouse. */
   isExposed(element: Element) {
     const html = dom.propertiesOf(element);
-    return Boolean(this.notes.get(element)?.some(({ type }) => MOUSE.has(type)) || html.onclick || html.onmousedown || html.onmouseup);
+    return Boolean(
+      this.notes.get(element)?.some(({ type }) => MOUSE.has(type)) ||
+        html.onclick ||
+        html.onmousedown ||
+        html.onmouseup,
+    );
   }
 
   /** Return whether the element itself has a listener for presses. */

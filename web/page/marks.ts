@@ -15,16 +15,21 @@ export function drawMarks(snapshots: Snapshots): () => void {
   const layer = dom.createElement(document, "div");
   layer.setAttribute(PANEL, "");
   layer.style.cssText = "all: initial; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none;";
-  const shown = snapshots.candidates().filter(({ in_view: inView, covered_by: cover }) => inView && !cover).slice(0, MOST);
+  const shown = snapshots
+    .candidates()
+    .filter(({ in_view: inView, covered_by: cover }) => inView && !cover)
+    .slice(0, MOST);
   for (const [index, { ref, x, y, width, height }] of shown.entries()) {
     const colour = COLOURS[index % COLOURS.length];
     const box = dom.createElement(document, "div");
-    box.style.cssText = `all: initial; position: fixed; left: ${x}px; top: ${y}px; width: ${width}px;`
-      + `height: ${height}px; box-sizing: border-box; outline: 2px solid ${colour};`;
+    box.style.cssText =
+      `all: initial; position: fixed; left: ${x}px; top: ${y}px; width: ${width}px;` +
+      `height: ${height}px; box-sizing: border-box; outline: 2px solid ${colour};`;
     const label = dom.createElement(document, "div");
     label.textContent = ref;
-    label.style.cssText = `all: initial; position: absolute; left: 0; top: ${y < 14 ? 0 : -14}px; padding: 0 3px;`
-      + `font: bold 11px/14px monospace; color: white; background: ${colour};`;
+    label.style.cssText =
+      `all: initial; position: absolute; left: 0; top: ${y < 14 ? 0 : -14}px; padding: 0 3px;` +
+      `font: bold 11px/14px monospace; color: white; background: ${colour};`;
     box.append(label);
     layer.append(box);
   }

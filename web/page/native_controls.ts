@@ -22,9 +22,13 @@ function isOffPage(element: Element) {
 
 /** Return the label that is shown instead of a radio button, checkbox, switch or drop-down, or null. */
 export function labelFor(control: Element): Element | null {
-  if (!dom.matches(control, CHECKABLE) || (!isHiddenControl(control) && !isOffPage(control)) || widgetOf(control)) return null;
+  if (!dom.matches(control, CHECKABLE) || (!isHiddenControl(control) && !isOffPage(control)) || widgetOf(control))
+    return null;
   const ids = dom.getAttribute(control, "aria-labelledby")?.split(/\s+/) ?? [];
-  const labels = [...(dom.propertiesOf(control).labels ?? []), ...ids.map((id) => dom.getElementById(dom.getRootNode(control), id))];
+  const labels = [
+    ...(dom.propertiesOf(control).labels ?? []),
+    ...ids.map((id) => dom.getElementById(dom.getRootNode(control), id)),
+  ];
   return labels.find((one) => one && !isHiddenControl(one)) ?? null;
 }
 
@@ -32,7 +36,11 @@ export function labelFor(control: Element): Element | null {
 export function widgetOf(select: Element): Element | null {
   if (!isHiddenControl(select)) return null;
   let at: Element | null = select;
-  for (let level = 0; at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
+  for (
+    let level = 0;
+    at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at));
+    level++
+  ) {
     const beside = dom.nextElementSibling(at);
     const opener = beside && (dom.matches(beside, OPENER) ? beside : dom.querySelector(beside, OPENER));
     if (opener) return opener;
@@ -45,7 +53,11 @@ export function widgetOf(select: Element): Element | null {
 /** Return the hidden drop-down that a widget shows, or null. */
 export function selectBehind(widget: Element): HTMLSelectElement | null {
   let at: Element | null = widget;
-  for (let level = 0; at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
+  for (
+    let level = 0;
+    at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at));
+    level++
+  ) {
     const before = dom.previousElementSibling(at);
     const inner = level === 0 ? dom.querySelector(at, "select") : null;
     const found = before && dom.localName(before) === "select" ? before : inner;

@@ -37,7 +37,9 @@ export class NetworkLog {
   watch(realm: any) {
     watchCalls(realm, "fetch", (_, [input, init], answer) => this.#onFetch(input, init, answer));
     const opened = new WeakMap();
-    watchCalls(realm.XMLHttpRequest.prototype, "open", (request, [method, url]) => opened.set(request, { method, url }));
+    watchCalls(realm.XMLHttpRequest.prototype, "open", (request, [method, url]) =>
+      opened.set(request, { method, url }),
+    );
     watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => this.#onSend(request, opened.get(request)));
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) this.#onResource(entry as PerformanceResourceTiming);
@@ -49,7 +51,12 @@ export class NetworkLog {
    * Return requests, the latest last.
    * @param options - `url`: a part of the URL; `body`: the id of a request whose body to return
    */
-  read({ since, url, limit = DEFAULT_LIMIT, body }: {
+  read({
+    since,
+    url,
+    limit = DEFAULT_LIMIT,
+    body,
+  }: {
     since?: number | null;
     url?: string | null;
     limit?: number;
@@ -85,7 +92,14 @@ export class NetworkLog {
       (response) => {
         request.status = response.status || null;
         request.ms = Math.round(performance.now() - start);
-        if (isShortText(response.headers)) void response.clone().text().then((text) => this.#noteBody(request, text), () => {});
+        if (isShortText(response.headers))
+          void response
+            .clone()
+            .text()
+            .then(
+              (text) => this.#noteBody(request, text),
+              () => {},
+            );
       },
       (error) => {
         request.failed = String(error?.message ?? error);
@@ -95,15 +109,23 @@ export class NetworkLog {
   }
 
   #onSend(sent: XMLHttpRequest, opened: { method: string; url: string } | undefined) {
-    const request = this.#add(String(opened?.method ?? "GET").toUpperCase(), absolute(opened?.url ?? ""), "xmlhttprequest");
+    const request = this.#add(
+      String(opened?.method ?? "GET").toUpperCase(),
+      absolute(opened?.url ?? ""),
+      "xmlhttprequest",
+    );
     const start = performance.now();
-    sent.addEventListener("loadend", () => {
-      request.status = sent.status || null;
-      request.ms = Math.round(performance.now() - start);
-      if (!sent.status) request.failed = "there was no answer";
-      else if (sent.responseType === "" || sent.responseType === "text") this.#noteBody(request, sent.responseText);
-      else if (sent.responseType === "json") this.#noteBody(request, JSON.stringify(sent.response));
-    }, { once: true });
+    sent.addEventListener(
+      "loadend",
+      () => {
+        request.status = sent.status || null;
+        request.ms = Math.round(performance.now() - start);
+        if (!sent.status) request.failed = "there was no answer";
+        else if (sent.responseType === "" || sent.responseType === "text") this.#noteBody(request, sent.responseText);
+        else if (sent.responseType === "json") this.#noteBody(request, JSON.stringify(sent.response));
+      },
+      { once: true },
+    );
   }
 
   #noteBody(request: Request, text: string) {
@@ -118,7 +140,9 @@ export class NetworkLog {
   /** Add what only the browser knows: sizes, and the requests that no script has sent. */
   #onResource({ name, initiatorType, responseStatus, decodedBodySize, duration }: PerformanceResourceTiming) {
     const byScript = initiatorType === "fetch" || initiatorType === "xmlhttprequest";
-    const known = byScript ? this.#requests.findLast((one) => one.url === name && one.type === initiatorType) : undefined;
+    const known = byScript
+      ? this.#requests.findLast((one) => one.url === name && one.type === initiatorType)
+      : undefined;
     const request = known ?? this.#add("GET", name, initiatorType);
     request.status ??= responseStatus || null;
     request.size ??= decodedBodySize || null;

@@ -109,7 +109,11 @@ export function createPage(
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
     // A page that has broken its own list offers no tools, and can be read all the same.
-    about: async (options) => ({ ...await about(options), type: dom.contentType(document), tools: await toolNames().catch(() => []) }),
+    about: async (options) => ({
+      ...(await about(options)),
+      type: dom.contentType(document),
+      tools: await toolNames().catch(() => []),
+    }),
     tools: pageTools,
     install,
     console: (options = {}) => console.read(options),

@@ -32,7 +32,9 @@ export class Parts {
   async text({ max_chars, instruction }: { max_chars?: number | null; instruction?: string | null }) {
     const most = max_chars ?? DEFAULT_CHARS;
     if (!Number.isInteger(most) || most < LEAST_CHARS) {
-      throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
+      throw new InvalidArguments(
+        `max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`,
+      );
     }
     const { textOf } = await this.#load("gemini-page-text.js");
     return textOf(document, most, instruction ?? "");
@@ -42,14 +44,20 @@ export class Parts {
    * Take a screenshot of the viewport, of the whole page, or of an element.
    * Throws InvalidArguments, Unsupported; NotFound or StaleRef for the element.
    */
-  async screenshot(
-    { format = "png", whole = false, widest, ref, selector, element }: Target & { format?: "png" | "jpeg"; whole?: boolean; widest?: number | null },
-  ) {
+  async screenshot({
+    format = "png",
+    whole = false,
+    widest,
+    ref,
+    selector,
+    element,
+  }: Target & { format?: "png" | "jpeg"; whole?: boolean; widest?: number | null }) {
     if (!FORMATS.includes(format)) {
       throw new InvalidArguments(`There is no format ${JSON.stringify(format)}.`, { hint: "Use png or jpeg." });
     }
     const target = element ?? ref ?? selector ?? null;
-    const shown = target === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
+    const shown =
+      target === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
     if (shown && !dom.checkVisibility(shown)) throw new Hidden("The element isn't visible.");
     const { takeScreenshot } = await this.#load("gemini-page-screenshot.js");
     return takeScreenshot(shown, format, whole, widest ?? Infinity);
@@ -58,7 +66,8 @@ export class Parts {
   async #load(name: string): Promise<any> {
     const hint = "Serve it beside gemini-page.js, or set its folder: geminiPage.install({ folder }).";
     if (name in this.modules) return this.modules[name];
-    if (this.folder === null) throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
+    if (this.folder === null)
+      throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
     try {
       return await import(new URL(name, this.folder).href);
     } catch (error) {

@@ -32,7 +32,11 @@ export function watchPending(realm: any) {
   replaceCall(realm, "setTimeout", (target, self, args) => {
     const [work, delay = 0] = args;
     if (!active || typeof work !== "function" || delay > LONGEST_MS) return Reflect.apply(target, self, args);
-    const run = (...rest: any[]) => runActive(() => Reflect.apply(work, self ?? realm, rest), () => end(id));
+    const run = (...rest: any[]) =>
+      runActive(
+        () => Reflect.apply(work, self ?? realm, rest),
+        () => end(id),
+      );
     const id = Reflect.apply(target, self, [run, ...args.slice(1)]);
     pending.add(id);
     return id;
@@ -44,7 +48,10 @@ export function watchPending(realm: any) {
     pending.add(answer);
     endWith(answer, (response: Response) => responses.add(response));
   });
-  for (const [owner, name] of [[realm.Navigator.prototype, "sendBeacon"], [realm, "open"]]) {
+  for (const [owner, name] of [
+    [realm.Navigator.prototype, "sendBeacon"],
+    [realm, "open"],
+  ]) {
     watchCalls(owner, name, () => {
       if (active) started++;
     });
@@ -65,7 +72,10 @@ export function watchPending(realm: any) {
 }
 
 function endWith(promise: Promise<any>, then?: (value: any) => void) {
-  promise.then((value) => (then?.(value), end(promise)), () => end(promise));
+  promise.then(
+    (value) => (then?.(value), end(promise)),
+    () => end(promise),
+  );
 }
 
 function end(one: unknown) {

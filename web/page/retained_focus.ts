@@ -23,14 +23,26 @@ let lost: EventTarget | null = null;
 /** Watch the focus of a realm; call it before the page adds its own listeners. */
 export function watchFocus(realm: typeof globalThis) {
   for (const type of ["blur", "focusout", "focus", "focusin"]) {
-    realm.addEventListener(type, (event) => {
-      if (event.isTrusted && isOfWindow(event as FocusEvent, realm) && keeps) event.stopImmediatePropagation();
-    }, { capture: true });
+    realm.addEventListener(
+      type,
+      (event) => {
+        if (event.isTrusted && isOfWindow(event as FocusEvent, realm) && keeps) event.stopImmediatePropagation();
+      },
+      { capture: true },
+    );
   }
-  for (const [type, begins] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]] as [string, boolean][]) {
-    realm.addEventListener(type, ({ isTrusted }) => {
-      if (isTrusted) [pressing, wantedUntil] = [begins, 0];
-    }, { capture: true });
+  for (const [type, begins] of [
+    ["pointerdown", true],
+    ["pointerup", false],
+    ["pointercancel", false],
+  ] as [string, boolean][]) {
+    realm.addEventListener(
+      type,
+      ({ isTrusted }) => {
+        if (isTrusted) [pressing, wantedUntil] = [begins, 0];
+      },
+      { capture: true },
+    );
   }
   replaceCall(realm.HTMLElement.prototype, "blur", (target, self, args) => {
     blurring += 1;
@@ -56,7 +68,8 @@ export function regainFocus() {
 
 function regain() {
   const element = (lost ?? (keeps ? left : null)) as HTMLElement | null;
-  if (element && dom.isConnected(element) && dom.activeElement(document) === dom.body(document)) dom.focus(element, { preventScroll: true });
+  if (element && dom.isConnected(element) && dom.activeElement(document) === dom.body(document))
+    dom.focus(element, { preventScroll: true });
 }
 
 /** Return whether a document has lost or got the focus, and not one of its elements. */

@@ -6,7 +6,8 @@ import * as dom from "./dom.ts";
 export const MASK = "••••";
 
 const FIELDS = /^(one-time-code|current-password|new-password|cc-.+)$/;
-const NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
+const NAMES =
+  /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
 const CARD = /(?:\d[ -]?){12,18}\d/;
 
 /** Return whether a field is for a password, a code or a payment. */
@@ -28,7 +29,10 @@ export function isSecret(element: Element, value: string) {
 
 /** Return whether a style masks the letters in a field. */
 function hidesLetters(element: Element) {
-  const isField = dom.localName(element) === "input" || dom.localName(element) === "textarea" || dom.hasAttribute(element, "contenteditable");
+  const isField =
+    dom.localName(element) === "input" ||
+    dom.localName(element) === "textarea" ||
+    dom.hasAttribute(element, "contenteditable");
   // An element that has left the page has no style.
   return isField && dom.isConnected(element) && (getComputedStyle(element) as any).webkitTextSecurity !== "none";
 }

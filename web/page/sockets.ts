@@ -117,7 +117,9 @@ class PageSocket extends EventTarget {
       queueMicrotask(() => this.#fail());
     } else if (this.#state === OPEN) {
       this.#state = CLOSING;
-      this.#queue(async () => this.#port?.postMessage({ close: { code: number ?? (text ? 1000 : null), reason: text } }));
+      this.#queue(async () =>
+        this.#port?.postMessage({ close: { code: number ?? (text ? 1000 : null), reason: text } }),
+      );
     }
   }
 
@@ -128,7 +130,11 @@ class PageSocket extends EventTarget {
 
   async #connect(protocols: string[]) {
     try {
-      const { port: connected, protocol } = await asked({ path: this.#url.pathname, search: this.#url.search, protocols });
+      const { port: connected, protocol } = await asked({
+        path: this.#url.pathname,
+        search: this.#url.search,
+        protocols,
+      });
       if (this.#state !== CONNECTING) return connected.postMessage({ left: true });
       this.#port = connected;
       this.#protocol = protocol;
@@ -143,7 +149,12 @@ class PageSocket extends EventTarget {
     if (this.#port) this.#port.onmessage = ({ data }) => this.#receive(data);
   }
 
-  #receive({ text, binary, sent, closed }: {
+  #receive({
+    text,
+    binary,
+    sent,
+    closed,
+  }: {
     text?: string;
     binary?: ArrayBuffer;
     sent?: number;
@@ -174,8 +185,12 @@ class PageSocket extends EventTarget {
     this.#native = native;
     native.addEventListener("open", () => this.dispatchEvent(new Event("open")));
     native.addEventListener("error", () => this.dispatchEvent(new Event("error")));
-    native.addEventListener("message", ({ data, origin }) => this.dispatchEvent(new MessageEvent("message", { data, origin })));
-    native.addEventListener("close", ({ code, reason, wasClean }) => this.dispatchEvent(new CloseEvent("close", { code, reason, wasClean })));
+    native.addEventListener("message", ({ data, origin }) =>
+      this.dispatchEvent(new MessageEvent("message", { data, origin })),
+    );
+    native.addEventListener("close", ({ code, reason, wasClean }) =>
+      this.dispatchEvent(new CloseEvent("close", { code, reason, wasClean })),
+    );
   }
 
   /** Return the handler of an attribute such as `onopen`. */
@@ -208,8 +223,12 @@ function asBrowsers(kind: any) {
   delete kind.setHandler;
   for (const type of EVENTS) {
     Object.defineProperty(kind.prototype, `on${type}`, {
-      get() { return handlerOf(this, type); },
-      set(handler) { setHandler(this, type, handler); },
+      get() {
+        return handlerOf(this, type);
+      },
+      set(handler) {
+        setHandler(this, type, handler);
+      },
       configurable: true,
       enumerable: true,
     });
@@ -227,7 +246,10 @@ function parsed(url: string | URL) {
   if (found === null) throw new DOMException(`The URL '${url}' is invalid.`, "SyntaxError");
   if (found.protocol === "http:" || found.protocol === "https:") found.protocol = found.protocol.replace("http", "ws");
   if (found.protocol !== "ws:" && found.protocol !== "wss:") {
-    throw new DOMException(`The URL's scheme must be 'ws' or 'wss'; '${found.protocol.slice(0, -1)}' isn't.`, "SyntaxError");
+    throw new DOMException(
+      `The URL's scheme must be 'ws' or 'wss'; '${found.protocol.slice(0, -1)}' isn't.`,
+      "SyntaxError",
+    );
   }
   if (found.hash || found.href.endsWith("#")) throw new DOMException(`The URL '${url}' has a fragment.`, "SyntaxError");
   return found;

@@ -6,8 +6,12 @@ const OPENED = ["Files", "text/uri-list"];
 /** Take all drops that the browser would open. The page's own listeners still get them. */
 export function keepDrops() {
   for (const type of ["dragover", "drop"] as const) {
-    addEventListener(type, (event) => {
-      if (OPENED.some((each) => event.dataTransfer?.types.includes(each))) event.preventDefault();
-    }, { capture: true });
+    addEventListener(
+      type,
+      (event) => {
+        if (OPENED.some((each) => event.dataTransfer?.types.includes(each))) event.preventDefault();
+      },
+      { capture: true },
+    );
   }
 }

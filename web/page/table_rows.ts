@@ -25,8 +25,13 @@ export function tableRows(
   { start = 0, count = DEFAULT_COUNT }: { start?: number; count?: number },
 ): TableRows {
   const table = dom.closest(element, TABLES) ?? tableIn(element);
-  if (!table) throw new Unsupported("There is no table or grid here.", { hint: "Pass the ref of a table, or of an element in one." });
-  const all = Array.from(dom.querySelectorAll(table, ROWS)).filter((row) => dom.closest(row, TABLES) === table && dom.checkVisibility(row));
+  if (!table)
+    throw new Unsupported("There is no table or grid here.", {
+      hint: "Pass the ref of a table, or of an element in one.",
+    });
+  const all = Array.from(dom.querySelectorAll(table, ROWS)).filter(
+    (row) => dom.closest(row, TABLES) === table && dom.checkVisibility(row),
+  );
   const heads = all.filter(isHead);
   const body = all.filter((row) => !isHead(row));
   const columns = heads.length ? cellsOf(heads.at(-1) as Element) : [];
@@ -52,14 +57,23 @@ function tableIn(element: Element) {
 function isHead(row: Element) {
   if (dom.closest(row, "thead")) return true;
   const cells = Array.from(dom.querySelectorAll(row, CELLS));
-  return cells.length > 0 && cells.every((cell) => dom.matches(cell, HEADERS) || (dom.localName(cell) === "th" && dom.getAttribute(cell, "scope") !== "row"));
+  return (
+    cells.length > 0 &&
+    cells.every(
+      (cell) =>
+        dom.matches(cell, HEADERS) || (dom.localName(cell) === "th" && dom.getAttribute(cell, "scope") !== "row"),
+    )
+  );
 }
 
 /** @returns a cell that spans columns stands in the first */
 function cellsOf(row: Element): string[] {
   const cells = Array.from(dom.querySelectorAll(row, CELLS)).filter((cell) => dom.closest(cell, ROWS) === row);
   const ordered = cells.every((cell) => dom.hasAttribute(cell, "aria-colindex"))
-    ? cells.sort((one, other) => Number(dom.getAttribute(one, "aria-colindex")) - Number(dom.getAttribute(other, "aria-colindex")))
+    ? cells.sort(
+        (one, other) =>
+          Number(dom.getAttribute(one, "aria-colindex")) - Number(dom.getAttribute(other, "aria-colindex")),
+      )
     : cells;
   return ordered.flatMap((cell) => {
     const span = Math.min(MOST_SPAN, Math.max(1, (cell as HTMLTableCellElement).colSpan || 1));
@@ -69,7 +83,8 @@ function cellsOf(row: Element): string[] {
 
 function textOf(cell: Element) {
   const field = dom.querySelector(cell, "input, select, textarea") as HTMLInputElement | null;
-  const value = field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
+  const value =
+    field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
   const text = (dom.innerText(cell as HTMLElement) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
   return (text || value).slice(0, LONGEST_CELL);
 }

@@ -21,7 +21,8 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
  */
 class Files {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    if (kind === "wasmUrl") return new Uint8Array(await (await fetch(new URL(`pdf/${filename}`, import.meta.url))).arrayBuffer());
+    if (kind === "wasmUrl")
+      return new Uint8Array(await (await fetch(new URL(`pdf/${filename}`, import.meta.url))).arrayBuffer());
     if (kind !== "cMapUrl") throw new Error(`${filename} isn't needed for text`);
     const { load } = await import(/* @vite-ignore */ new URL("pdf_cmaps.mjs", import.meta.url).href);
     return load(filename.replace(/\.bcmap$/, ""));
@@ -35,9 +36,20 @@ self.addEventListener("message", async ({ data }) => {
 
 async function read({ bytes, password, picture }: Request): Promise<Answer> {
   const options = {
-    data: bytes, password, isEvalSupported: false, disableFontFace: true, useSystemFonts: false, useWorkerFetch: false,
-    useWasm: picture !== undefined, wasmUrl: "wasm/", CanvasFactory: Canvases, FilterFactory: NoFilters,
-    verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: Files, cMapUrl: "cmaps/", cMapPacked: true,
+    data: bytes,
+    password,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    useWasm: picture !== undefined,
+    wasmUrl: "wasm/",
+    CanvasFactory: Canvases,
+    FilterFactory: NoFilters,
+    verbosity: VerbosityLevel.ERRORS,
+    BinaryDataFactory: Files,
+    cMapUrl: "cmaps/",
+    cMapPacked: true,
   };
   try {
     const file = await getDocument(options as any).promise;

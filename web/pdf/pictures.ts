@@ -57,7 +57,13 @@ export async function pictureOf(file: any, number: number) {
   const viewport = page.getViewport({ scale });
   const canvas = new OffscreenCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)));
   // Any other intent waits for the frames of a window.
-  await page.render({ canvas: null, canvasContext: canvas.getContext("2d"), viewport, intent: "print", background: "#fff" }).promise;
+  await page.render({
+    canvas: null,
+    canvasContext: canvas.getContext("2d"),
+    viewport,
+    intent: "print",
+    background: "#fff",
+  }).promise;
   const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -74,7 +74,8 @@ export class DocumentLink {
 
   async ask(method: string, params: object, signal?: AbortSignal): Promise<any> {
     if (!this.#connection) await this.#ready.wait(READY_MS, signal);
-    if (!this.#connection) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
+    if (!this.#connection)
+      throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
     try {
       return await this.#connection.request(method, params, { signal });
     } catch (error) {

@@ -76,7 +76,9 @@ export function fits(value: unknown, limit: keyof typeof LIMITS) {
 /** Return a text of another's, cut for drawing. */
 export function cut(text: unknown, limit: keyof typeof LIMITS) {
   const whole = String(text ?? "");
-  return whole.length <= LIMITS[limit] ? whole : `${whole.slice(0, LIMITS[limit])}… (${whole.length.toLocaleString("en")} characters)`;
+  return whole.length <= LIMITS[limit]
+    ? whole
+    : `${whole.slice(0, LIMITS[limit])}… (${whole.length.toLocaleString("en")} characters)`;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface OuterTabs {
   /** reads a part of a finished download, or drops one; only of a browser that reports downloads */
   requestDownload?: (
     method: "download" | "discard",
-    params: {tab: string, id: string, start?: number},
+    params: { tab: string; id: string; start?: number },
   ) => Promise<any>;
   /** calls it with each report; returns a function that ends this */
   listen: (listener: OuterListener) => () => void;
@@ -33,7 +33,11 @@ export type Method = "open" | "ask" | "close" | "show" | "input";
 
 /** a null tab means all */
 export type OuterListener = (
-  report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null} | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report},
+  report:
+    | { kind: "changed"; state: DocumentState }
+    | { kind: "error" | "lost"; tab: string | null }
+    | { kind: "picture"; tab: string; data: string }
+    | { kind: "download"; tab: string; report: Report },
 ) => void;
 
 /** `site`: the source of a file; `tools`: the names of those that the document offers */
@@ -66,4 +70,3 @@ export interface Report {
   state: "running" | "done" | "failed";
   why: string | null;
 }
-

@@ -54,7 +54,13 @@ function serverResponse(
   if (redirects) {
     const target = redirectOf(location, { url, port, hosts });
     if (target === null) {
-      return errorPage(place, path, 502, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
+      return errorPage(
+        place,
+        path,
+        502,
+        "Redirect refused",
+        `The server redirects to ${location}, which its pages can't reach.`,
+      );
     }
     headers.set("location", target);
   }
@@ -75,17 +81,19 @@ function withRest(content: ArrayBuffer, rest: MessagePort) {
       if (content.byteLength > 0) controller.enqueue(new Uint8Array(content));
       rest.onmessage = ({ data }) => {
         if (data.check) return rest.postMessage("here");
-        if (data.content instanceof ArrayBuffer && data.content.byteLength > 0) controller.enqueue(new Uint8Array(data.content));
+        if (data.content instanceof ArrayBuffer && data.content.byteLength > 0)
+          controller.enqueue(new Uint8Array(data.content));
         if (data.broken) controller.error(new TypeError("The server's answer broke off."));
         else if (data.ends) controller.close();
         if (data.broken || data.ends) rest.close();
         pulled();
       };
     },
-    pull: () => new Promise((resolve) => {
-      pulled = () => resolve(undefined);
-      rest.postMessage("more");
-    }),
+    pull: () =>
+      new Promise((resolve) => {
+        pulled = () => resolve(undefined);
+        rest.postMessage("more");
+      }),
     cancel() {
       rest.postMessage("end");
       rest.close();
@@ -96,7 +104,13 @@ function withRest(content: ArrayBuffer, rest: MessagePort) {
 
 function fileResponse(place: Place, { url, method, path }: Request, { status, type, content, hosts }: Answer) {
   if (status === 405) {
-    return errorPage(place, path, 405, "Method not allowed", `Sites have no server that accepts ${method}. Use GET or HEAD.`);
+    return errorPage(
+      place,
+      path,
+      405,
+      "Method not allowed",
+      `Sites have no server that accepts ${method}. Use GET or HEAD.`,
+    );
   }
   const headers = { ...siteHeaders({ ...place, path, hosts }), "content-type": type };
   if (status !== 301) return new Response(method === "HEAD" ? null : content, { status, headers });
@@ -120,7 +134,9 @@ const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function checkedServer({ port, reason, headers }: any) {
-  const pairs: [string, string][] = Array.isArray(headers) ? headers.map(([name, value]) => [String(name), String(value)]) : [];
+  const pairs: [string, string][] = Array.isArray(headers)
+    ? headers.map(([name, value]) => [String(name), String(value)])
+    : [];
   return {
     port: Number(port),
     reason: VALUE.test(reason) ? String(reason) : "",

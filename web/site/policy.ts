@@ -50,7 +50,12 @@ export async function confirmedHosts(
  * @param options - `folder`: the URL that the worker answers for; `path`: the file's URL path below it; `surface`: the
  * origin that may frame it; `hosts`: the other origins that the site may reach
  */
-export function siteHeaders({ folder, path, surface, hosts }: {
+export function siteHeaders({
+  folder,
+  path,
+  surface,
+  hosts,
+}: {
   folder: string;
   path: string;
   surface: string;
@@ -59,14 +64,21 @@ export function siteHeaders({ folder, path, surface, hosts }: {
   // Workers may run the site's files, but not the host's own, which are directly in the folder.
   const first = path.split("/")[1].replace(/[^\w.%~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   const sockets = hosts.map((host) => host.replace(/^http/, "ws"));
-  return headers([
-    ["default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'", ...hosts, ...sockets].join(" "),
-    "form-action 'self'",
-    "base-uri 'self'",
-    SANDBOX,
-    `worker-src ${folder}${first}/ blob: data:`,
-    `frame-ancestors 'self' ${framer(surface)}`.trimEnd(),
-  ], hosts.length > 0 ? { "connection-allowlist": `(response-origin ${[...hosts, ...sockets].map((host) => `"${host}/*"`).join(" ")});redirects=allow` } : STAY);
+  return headers(
+    [
+      ["default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'", ...hosts, ...sockets].join(" "),
+      "form-action 'self'",
+      "base-uri 'self'",
+      SANDBOX,
+      `worker-src ${folder}${first}/ blob: data:`,
+      `frame-ancestors 'self' ${framer(surface)}`.trimEnd(),
+    ],
+    hosts.length > 0
+      ? {
+          "connection-allowlist": `(response-origin ${[...hosts, ...sockets].map((host) => `"${host}/*"`).join(" ")});redirects=allow`,
+        }
+      : STAY,
+  );
 }
 
 /**
@@ -74,22 +86,34 @@ export function siteHeaders({ folder, path, surface, hosts }: {
  * may do no more than the site.
  */
 export function hostHeaders({ folder, surface }: { folder: string; surface: string }) {
-  return headers([
-    "default-src 'none'",
-    `script-src ${folder}host.js`,
-    `worker-src ${folder}worker.js`,
-    "form-action 'none'",
-    "base-uri 'none'",
-    "sandbox allow-scripts allow-same-origin",
-    `frame-ancestors ${framer(surface) || "'none'"}`,
-  ], STAY);
+  return headers(
+    [
+      "default-src 'none'",
+      `script-src ${folder}host.js`,
+      `worker-src ${folder}worker.js`,
+      "form-action 'none'",
+      "base-uri 'none'",
+      "sandbox allow-scripts allow-same-origin",
+      `frame-ancestors ${framer(surface) || "'none'"}`,
+    ],
+    STAY,
+  );
 }
 
 // What a server in the page may say about its answers. Others would contact other origins (reports, preconnections,
 // speculation rules) or concern the frame that shows the page.
 const SAID = new Set([
-  "accept-ranges", "allow", "content-disposition", "content-language", "content-range", "content-type", "etag", "last-modified",
-  "retry-after", "vary", "www-authenticate",
+  "accept-ranges",
+  "allow",
+  "content-disposition",
+  "content-language",
+  "content-range",
+  "content-type",
+  "etag",
+  "last-modified",
+  "retry-after",
+  "vary",
+  "www-authenticate",
 ]);
 const OWN_NAME = /^(?:x|hx)-(?!frame-options$|dns-prefetch-control$|content-type-options$|sourcemap$)/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
@@ -114,7 +138,8 @@ export function redirectOf(
   const here = new URL(url);
   const target = URL.parse(location, `http://localhost:${port}${here.pathname}${here.search}`);
   if (target === null) return null;
-  const isServer = target.protocol === "http:" && LOOPBACK.has(target.hostname) && (target.port || "80") === String(port);
+  const isServer =
+    target.protocol === "http:" && LOOPBACK.has(target.hostname) && (target.port || "80") === String(port);
   if (isServer) return `${here.origin}${target.pathname}${target.search}${target.hash}`;
   return hosts.includes(target.origin) ? target.href : null;
 }

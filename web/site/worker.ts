@@ -79,7 +79,13 @@ async function described(request: Request) {
   const { method, headers, url } = request;
   const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
   const isDocument = DOCUMENTS.has(request.destination);
-  return { method, search: new URL(url).search, headers: [...headers, ["user-agent", navigator.userAgent]], body, isDocument };
+  return {
+    method,
+    search: new URL(url).search,
+    headers: [...headers, ["user-agent", navigator.userAgent]],
+    body,
+    isDocument,
+  };
 }
 
 /**

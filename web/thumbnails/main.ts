@@ -46,7 +46,10 @@ async function thumbnail(file: Uint8Array) {
   const bitmap = await decoded(file);
   if (bitmap === null) return null;
   const scale = Math.min(1, SIDE / Math.max(bitmap.width, bitmap.height));
-  const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
+  const canvas = new OffscreenCanvas(
+    Math.max(1, Math.round(bitmap.width * scale)),
+    Math.max(1, Math.round(bitmap.height * scale)),
+  );
   const context = canvas.getContext("2d");
   if (context === null) return null;
   context.imageSmoothingQuality = "high";

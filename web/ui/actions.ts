@@ -2,8 +2,18 @@
 
 import { kernelActions } from "../generated/actions.ts";
 import type {
-  EditChatGiven, FollowUpGiven, GoOnGiven, ResumeTeamGiven, RetryChatGiven, RetryTaskGiven, RunAutomationGiven,
-  SendChatGiven, StartRunGiven, StartTeamGiven, TryModelGiven, UploadFilesGiven,
+  EditChatGiven,
+  FollowUpGiven,
+  GoOnGiven,
+  ResumeTeamGiven,
+  RetryChatGiven,
+  RetryTaskGiven,
+  RunAutomationGiven,
+  SendChatGiven,
+  StartRunGiven,
+  StartTeamGiven,
+  TryModelGiven,
+  UploadFilesGiven,
 } from "../generated/types.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { ask, isFailure } from "./call.ts";
@@ -22,21 +32,32 @@ export type Actions = ReturnType<typeof createActions>;
 
 /** @param blobs - for files passed between page and kernel */
 export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTickets) {
-  const kernel = kernelActions((action, given, signal) => ask(connection, "panel/act", { action, arguments: given }, signal));
+  const kernel = kernelActions((action, given, signal) =>
+    ask(connection, "panel/act", { action, arguments: given }, signal),
+  );
   return {
     ...kernel,
     ...fileActions(kernel, connection, blobPassing(blobs)),
     ...paidActions(kernel, tickets),
-    complete: (code: string, cursor: number): Promise<Completions | Failure> => ask(connection, "python/complete", { code, cursor }),
+    complete: (code: string, cursor: number): Promise<Completions | Failure> =>
+      ask(connection, "python/complete", { code, cursor }),
     /**
      * Ask about the Python code at a position: a line from 1, a column in code points from 0.
      *
      * @returns Completions, `{signature}`, `{help}` or `{place}` (py/gemini/code/analysis.py), or a Failure
      */
-    askCode: (question: { about: "complete" | "signature" | "describe" | "define"; path: string; text: string; line: number; column: number }): Promise<any> => ask(connection, "code/ask", question),
-    isComplete: (code: string): Promise<{ complete: boolean } | Failure> => ask(connection, "python/is_complete", { code }),
+    askCode: (question: {
+      about: "complete" | "signature" | "describe" | "define";
+      path: string;
+      text: string;
+      line: number;
+      column: number;
+    }): Promise<any> => ask(connection, "code/ask", question),
+    isComplete: (code: string): Promise<{ complete: boolean } | Failure> =>
+      ask(connection, "python/is_complete", { code }),
     /** Call a tool that agents can be offered. */
-    callTool: (name: string, given: object, signal: AbortSignal): Promise<unknown> => ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
+    callTool: (name: string, given: object, signal: AbortSignal): Promise<unknown> =>
+      ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
     resetAll: (): Promise<Imported | Failure> => ask(connection, "storage/reset", {}),
     /** Set the spending limit of one press of Start or Send. */
     setCeiling: (wanted: Ceiling): Promise<object | Failure> => tickets.setCeiling(wanted),
@@ -50,20 +71,27 @@ function fileActions(
   { withFiles, withBlob }: ReturnType<typeof blobPassing>,
 ) {
   return {
-    uploadFiles: ({ files, ...given }: { directory: string; files: Upload[]; folders: string[]; if_there: IfThere }) => withFiles(files, (passed) => kernel.uploadFiles({ ...given, files: passed })),
+    uploadFiles: ({ files, ...given }: { directory: string; files: Upload[]; folders: string[]; if_there: IfThere }) =>
+      withFiles(files, (passed) => kernel.uploadFiles({ ...given, files: passed })),
     /** Store a file that a page in a tab has downloaded. */
-    saveDownload: ({ file, ...given }: { name: string; type: string; file: Blob }) => withFiles([{ path: "", file }], ([{ blob }]) => kernel.saveDownload({ ...given, blob })),
+    saveDownload: ({ file, ...given }: { name: string; type: string; file: Blob }) =>
+      withFiles([{ path: "", file }], ([{ blob }]) => kernel.saveDownload({ ...given, blob })),
     attachChat: ({ files }: { files: Upload[] }) => withFiles(files, (passed) => kernel.attachChat({ files: passed })),
     downloadFiles: (given: { paths: string[] }): Promise<Download | Failure> => withBlob(kernel.downloadFiles(given)),
-    exportChat: (given: { chat_id: string; format: "markdown" | "json" }): Promise<Download | Failure> => withBlob(kernel.exportChat(given)),
-    exportRun: (given: { run_id: string; format: "markdown" | "json" | "html" }): Promise<Download | Failure> => withBlob(kernel.exportRun(given)),
+    exportChat: (given: { chat_id: string; format: "markdown" | "json" }): Promise<Download | Failure> =>
+      withBlob(kernel.exportChat(given)),
+    exportRun: (given: { run_id: string; format: "markdown" | "json" | "html" }): Promise<Download | Failure> =>
+      withBlob(kernel.exportRun(given)),
     exportMachine: (given: { machine: string }): Promise<Download | Failure> => withBlob(kernel.exportMachine(given)),
     /** Replace a machine's disk by a file. */
-    importMachine: ({ machine, file }: { machine: string; file: Blob }) => withFiles([{ path: "", file }], ([{ blob }]) => kernel.importMachine({ machine, blob })),
+    importMachine: ({ machine, file }: { machine: string; file: Blob }) =>
+      withFiles([{ path: "", file }], ([{ blob }]) => kernel.importMachine({ machine, blob })),
     exportAll: (): Promise<Exported | Failure> => withBlob(ask(connection, "storage/export", {})),
-    inspectExport: (file: Blob): Promise<ArchiveSummary | Failure> => withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/look", { blob })),
+    inspectExport: (file: Blob): Promise<ArchiveSummary | Failure> =>
+      withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/look", { blob })),
     /** `take` names the permissions of the archive to import. */
-    importAll: (file: Blob, take: string[]): Promise<Imported | Failure> => withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/import", { blob, take })),
+    importAll: (file: Blob, take: string[]): Promise<Imported | Failure> =>
+      withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/import", { blob, take })),
   };
 }
 
@@ -76,21 +104,27 @@ function paidActions(kernel: ReturnType<typeof kernelActions>, tickets: ModelTic
     return answer;
   };
   return {
-    tryModel: async (given: TryModelGiven) => kernel.tryModel({ ...given, ...await tickets.grant("", given.id) }),
+    tryModel: async (given: TryModelGiven) => kernel.tryModel({ ...given, ...(await tickets.grant("", given.id)) }),
     tryEmbeddingModel: async () => kernel.tryEmbeddingModel(await tickets.grantEmbedding()),
     /** Search by meaning at a press; `searchByMeaning` goes on. */
-    beginSearchByMeaning: async (given: { text: string }, signal: AbortSignal) => kernel.searchByMeaning({ ...given, ...await tickets.grantEmbedding() }, signal),
-    startRun: async (given: StartRunGiven) => kernel.startRun({ ...given, ...await tickets.grant(AGENT, given.model ?? undefined) }),
-    startTeam: async (given: StartTeamGiven) => kernel.startTeam({ ...given, ...await tickets.grant(AGENT) }),
-    resumeTeam: async (given: ResumeTeamGiven) => kernel.resumeTeam({ ...given, ...await tickets.grant(AGENT) }),
-    retryTask: async (given: RetryTaskGiven) => kernel.retryTask({ ...given, ...await tickets.grant(AGENT) }),
-    runAutomation: async (given: RunAutomationGiven) => kernel.runAutomation({ ...given, ...await tickets.grant(AGENT) }),
-    followUp: async (given: FollowUpGiven) => kernel.followUp({ ...given, ...await tickets.grant(AGENT) }),
+    beginSearchByMeaning: async (given: { text: string }, signal: AbortSignal) =>
+      kernel.searchByMeaning({ ...given, ...(await tickets.grantEmbedding()) }, signal),
+    startRun: async (given: StartRunGiven) =>
+      kernel.startRun({ ...given, ...(await tickets.grant(AGENT, given.model ?? undefined)) }),
+    startTeam: async (given: StartTeamGiven) => kernel.startTeam({ ...given, ...(await tickets.grant(AGENT)) }),
+    resumeTeam: async (given: ResumeTeamGiven) => kernel.resumeTeam({ ...given, ...(await tickets.grant(AGENT)) }),
+    retryTask: async (given: RetryTaskGiven) => kernel.retryTask({ ...given, ...(await tickets.grant(AGENT)) }),
+    runAutomation: async (given: RunAutomationGiven) =>
+      kernel.runAutomation({ ...given, ...(await tickets.grant(AGENT)) }),
+    followUp: async (given: FollowUpGiven) => kernel.followUp({ ...given, ...(await tickets.grant(AGENT)) }),
     /** Ask a model that costs money, at a press; `askFollowUp` asks the others. */
-    payFollowUp: async (given: { message: string }) => kernel.askFollowUp({ ...given, ...await tickets.grant(AGENT) }),
-    goOn: async (given: GoOnGiven) => kernel.goOn({ ...given, ...await tickets.grant(AGENT) }),
-    sendChat: (given: SendChatGiven) => inChat(given.chat_id ?? null, (granted) => kernel.sendChat({ ...given, ...granted })),
-    retryChat: (given: RetryChatGiven) => inChat(given.chat_id, (granted) => kernel.retryChat({ ...given, ...granted })),
+    payFollowUp: async (given: { message: string }) =>
+      kernel.askFollowUp({ ...given, ...(await tickets.grant(AGENT)) }),
+    goOn: async (given: GoOnGiven) => kernel.goOn({ ...given, ...(await tickets.grant(AGENT)) }),
+    sendChat: (given: SendChatGiven) =>
+      inChat(given.chat_id ?? null, (granted) => kernel.sendChat({ ...given, ...granted })),
+    retryChat: (given: RetryChatGiven) =>
+      inChat(given.chat_id, (granted) => kernel.retryChat({ ...given, ...granted })),
     editChat: (given: EditChatGiven) => inChat(given.chat_id, (granted) => kernel.editChat({ ...given, ...granted })),
   };
 }

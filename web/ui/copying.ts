@@ -14,6 +14,10 @@ export async function copyText(text: string, alternative?: string): Promise<Erro
     return null;
   } catch (error) {
     const message = `Copying failed: ${error instanceof Error ? error.message : error}`;
-    return { type: "NotCopied", message, hint: `Allow this page to use the clipboard${alternative ? `, or ${alternative}` : ""}.` };
+    return {
+      type: "NotCopied",
+      message,
+      hint: `Allow this page to use the clipboard${alternative ? `, or ${alternative}` : ""}.`,
+    };
   }
 }

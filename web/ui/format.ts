@@ -79,7 +79,7 @@ export function emptyRuns(text: string): { text: string; empty: string | null }[
     if (full !== "") pieces.push(...spaceRuns(full));
     full = "";
   };
-  for (let at = 0; at < lines.length;) {
+  for (let at = 0; at < lines.length; ) {
     let end = at;
     while (end < lines.length && lines[end].trim() === "") end += 1;
     if (end - at >= LEAST_EMPTY_LINES) {
@@ -129,18 +129,28 @@ export function changedPart(text: string, before: string | undefined): [start: n
 export function textSize(text: string) {
   const size = new TextEncoder().encode(text).length;
   const lines = text.split("\n").length;
-  return [counted(lines, "line"), counted(text.length, "character"), size > text.length ? `${size.toLocaleString()} bytes` : ""].filter(Boolean).join(", ");
+  return [
+    counted(lines, "line"),
+    counted(text.length, "character"),
+    size > text.length ? `${size.toLocaleString()} bytes` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** Return the code points of a text as U+0041. */
 export function codeOf(text: string) {
-  return Array.from(text, (each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
+  return Array.from(text, (each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(
+    " ",
+  );
 }
 
 function escaped(character: string) {
   if (character === "\t") return "\\t";
-  return Array.from({ length: character.length }, (_, index) =>
-    `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
 }
 
 /** Return a value's JSON on one line, cut at `limit` characters, with hiding and reordering characters escaped. */

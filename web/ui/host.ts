@@ -25,7 +25,14 @@ export function isFramedElsewhere() {
 /** Show a link to the surface in place of the surface. */
 export function offerOwnTab() {
   const link = h("a", { href: location.href, target: "_blank", rel: "noopener" }, "Open the surface");
-  document.body.replaceChildren(h("p", { class: "failure" }, "A page of another origin shows the surface here. It starts only in a tab of its own. ", link));
+  document.body.replaceChildren(
+    h(
+      "p",
+      { class: "failure" },
+      "A page of another origin shows the surface here. It starts only in a tab of its own. ",
+      link,
+    ),
+  );
 }
 
 /**

@@ -134,7 +134,12 @@ export function showListPanel<View extends { render: (state: State) => void }>(
     problem: byId(`${name}-problem`, HTMLElement),
     create(part) {
       const view = create(part);
-      store.subscribe(whenChanged((state) => [state.kernel, ...select(state)], (state) => view.render(state)));
+      store.subscribe(
+        whenChanged(
+          (state) => [state.kernel, ...select(state)],
+          (state) => view.render(state),
+        ),
+      );
       return view;
     },
     again,

@@ -9,7 +9,9 @@ import { codeOf, shownPieces } from "./format.ts";
 /** `problem` says what is wrong with a piece of a text */
 type Piece = { text: string; problem: string | null };
 
-const ALIKE = new Map(Object.entries(LOOKALIKES).flatMap(([ascii, characters]) => [...characters].map((each) => [each, ascii])));
+const ALIKE = new Map(
+  Object.entries(LOOKALIKES).flatMap(([ascii, characters]) => [...characters].map((each) => [each, ascii])),
+);
 
 // A word with its marks, or one other character with its marks.
 const TOKEN = /[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]\p{M}*/gu;
@@ -18,7 +20,9 @@ const ASCII = /^[\x20-\x7e\n]*$/;
 const WIDE = /[\uff01-\uff5e]/;
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 // Scripts with many letters like those of ASCII. A word in two of them is no word.
-const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic", "Lisu", "Hebrew", "Arabic"].map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
+const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic", "Lisu", "Hebrew", "Arabic"].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, "u"),
+);
 // Enclosing marks, and those of the combining class "overlay" in UnicodeData.txt.
 const STRIKING =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for alone
@@ -30,8 +34,15 @@ const MOST_MARKS = 4;
 
 /** Split a text into pieces, in order, with what is hidden or can be taken for something else. */
 export function exactPieces(text: string): Piece[] {
-  return joined(shownPieces(text).flatMap(({ text: piece, hidden }) =>
-    hidden ? [{ text: piece, problem: HIDDEN }] : ASCII.test(piece) ? [{ text: piece, problem: null }] : tokens(piece)));
+  return joined(
+    shownPieces(text).flatMap(({ text: piece, hidden }) =>
+      hidden
+        ? [{ text: piece, problem: HIDDEN }]
+        : ASCII.test(piece)
+          ? [{ text: piece, problem: null }]
+          : tokens(piece),
+    ),
+  );
 }
 
 export const HIDDEN = "A character that is invisible, moves others or has no fixed look";
@@ -56,8 +67,17 @@ function clusterPieces(cluster: string, own: boolean): Piece[] {
   const [base, marks] = isMark ? ["", cluster] : [first, rest.join("")];
   const pieces: Piece[] = [];
   const ascii = base === "" || own ? null : looksLike(base);
-  if (base !== "") pieces.push({ text: base, problem: ascii === null ? null : `Looks like ${ascii}, but is another character: ${codeOf(base)}` });
-  if (marks !== "") pieces.push(drawsOver(base, marks) ? { text: codeOf(marks), problem: "Marks that draw over other characters" } : { text: marks, problem: null });
+  if (base !== "")
+    pieces.push({
+      text: base,
+      problem: ascii === null ? null : `Looks like ${ascii}, but is another character: ${codeOf(base)}`,
+    });
+  if (marks !== "")
+    pieces.push(
+      drawsOver(base, marks)
+        ? { text: codeOf(marks), problem: "Marks that draw over other characters" }
+        : { text: marks, problem: null },
+    );
   return pieces;
 }
 
@@ -73,7 +93,9 @@ function looksLike(character: string): string | null {
 /** Return whether a word's letters are of one other script, with some that no letter of ASCII looks like. */
 function isOfItsScript(word: string) {
   const letters = word.match(/\p{L}/gu) ?? [];
-  const isForeign = letters.every((letter) => EAST_ASIAN.test(letter) || !/[\p{Script=Latin}\p{Script=Common}]/u.test(letter));
+  const isForeign = letters.every(
+    (letter) => EAST_ASIAN.test(letter) || !/[\p{Script=Latin}\p{Script=Common}]/u.test(letter),
+  );
   const scripts = SCRIPTS.filter((script) => script.test(word));
   return isForeign && scripts.length <= 1 && letters.some((letter) => looksLike(letter) === null);
 }

@@ -121,7 +121,7 @@ async function main() {
   followContrast();
   if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();
-  if (reloading === true || (reloading && await reloading)) return;
+  if (reloading === true || (reloading && (await reloading))) return;
   // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
   const tools = fetchOfBuild("tools.json");
   const host = hostWindow();
@@ -133,7 +133,13 @@ async function main() {
   let attended = true;
   let waits = false;
   const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
-  const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
+  const consent = new Consent({
+    grants: browserGrants(),
+    record: browserRecord(),
+    attended: () => attended,
+    waits: () => waits,
+    identify: (words) => callers.of(words),
+  });
   let link: CompanionLink | undefined;
   let extension: OuterTabs | null = null;
   const sites = new Sites({
@@ -214,7 +220,10 @@ async function main() {
   // Agents wait for the tools meanwhile, and drawing takes longer.
   await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
   const actions = showPanels(store, kernel, frames, link, consent, callers);
-  if (extension) offerSharing((await loadPart("ui-extension.js")).sharing(extension, (url: string) => actions.tabs({ action: "open", url })));
+  if (extension)
+    offerSharing(
+      (await loadPart("ui-extension.js")).sharing(extension, (url: string) => actions.tabs({ action: "open", url })),
+    );
   if (host !== window) callAttention(consent);
 }
 
@@ -278,12 +287,16 @@ function showPanels(
     interrupt: (id, send) => kernel.interruptTerminal(id, send),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
-  const workbench = new Workbench((id) => terminals.guest(id), () => startCard({
-    hasModel: () => Boolean(store.state.models.chosen),
-    onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
-    start: (task) => agents.start(task),
-    demo: () => agents.demo(),
-  }));
+  const workbench = new Workbench(
+    (id) => terminals.guest(id),
+    () =>
+      startCard({
+        hasModel: () => Boolean(store.state.models.chosen),
+        onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
+        start: (task) => agents.start(task),
+        demo: () => agents.demo(),
+      }),
+  );
   drawIcons();
   const openPanel = (id: string) => workbench.open(id);
   showPanelsMenu(workbench);
@@ -321,7 +334,11 @@ function showPanels(
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab, file: openEditor });
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), {
+    connectModel,
+    tab: showTab,
+    file: openEditor,
+  });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -347,7 +364,10 @@ function showPanels(
   notifications.follow(store, consent);
   showScreen(store, actions, agents.show);
   showInbox(store, actions, {
-    consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
+    consent,
+    notifications,
+    run: agents.show,
+    schedules: () => workbench.open("schedules", { focus: true }),
   });
   reportQuestions(store, consent, kernel.connection);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
@@ -362,12 +382,25 @@ function showPanels(
     typePython: (code) => python.put(code),
   });
   const modes = [
-    everythingMode(store, actions, to), searchMode(actions, to), meaningMode(store, actions, to, (text) => omnibar.enter("meaning", text)), addressMode(store, actions, to), commandMode(store, to),
-    agentMode(store, agents), chatMode(store, chat),
+    everythingMode(store, actions, to),
+    searchMode(actions, to),
+    meaningMode(store, actions, to, (text) => omnibar.enter("meaning", text)),
+    addressMode(store, actions, to),
+    commandMode(store, to),
+    agentMode(store, agents),
+    chatMode(store, chat),
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({
+    workbench,
+    terminals,
+    omnibar,
+    store,
+    setUpModel,
+    connectClient: connectDialog(store, link),
+    restart: () => kernel.restart(),
+  });
   showHelp(store, workbench);
   return actions;
 }
@@ -379,7 +412,12 @@ function showHelp(store: Store, workbench: Workbench) {
   showShortcutSheet();
   const tour = new Tour(workbench);
   showHelpMenu();
-  store.subscribe(whenChanged(({ kernel }) => [kernel === "ready"], ({ kernel }) => kernel === "ready" && tour.offer()));
+  store.subscribe(
+    whenChanged(
+      ({ kernel }) => [kernel === "ready"],
+      ({ kernel }) => kernel === "ready" && tour.offer(),
+    ),
+  );
 }
 
 void main();

@@ -67,9 +67,14 @@ class MentionList {
   }
 
   #draw() {
-    render(html`${this.#shown.map(({ kind, text, about }, index) => html`<li role="option" id=${`${this.#list.id}-${index}`}
+    render(
+      html`${this.#shown.map(
+        ({ kind, text, about }, index) => html`<li role="option" id=${`${this.#list.id}-${index}`}
       aria-selected=${index === this.#selected} @pointerdown=${(event: Event) => this.#take(event, index)}>
-      <span class="mention-text">${text}</span> <span class="muted">${KINDS[kind]}${about === "" ? "" : `: ${about}`}</span></li>`)}`, this.#list);
+      <span class="mention-text">${text}</span> <span class="muted">${KINDS[kind]}${about === "" ? "" : `: ${about}`}</span></li>`,
+      )}`,
+      this.#list,
+    );
     this.field.setAttribute("aria-controls", this.#list.id);
     this.field.setAttribute("aria-activedescendant", `${this.#list.id}-${this.#selected}`);
     if (!this.#list.matches(":popover-open")) this.#list.showPopover();
@@ -81,8 +86,11 @@ class MentionList {
     const { left, top, bottom, width } = this.field.getBoundingClientRect();
     const isBelow = innerHeight - bottom > top;
     Object.assign(this.#list.style, {
-      left: `${left}px`, width: `${width}px`, maxHeight: `${Math.max(top, innerHeight - bottom) - 8}px`,
-      top: isBelow ? `${bottom}px` : "auto", bottom: isBelow ? "auto" : `${innerHeight - top}px`,
+      left: `${left}px`,
+      width: `${width}px`,
+      maxHeight: `${Math.max(top, innerHeight - bottom) - 8}px`,
+      top: isBelow ? `${bottom}px` : "auto",
+      bottom: isBelow ? "auto" : `${innerHeight - top}px`,
     });
   }
 

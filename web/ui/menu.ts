@@ -39,7 +39,10 @@ export class Menu {
     this.#element.hidePopover();
     this.#opener = at instanceof HTMLElement ? at : null;
     this.#element.setAttribute("aria-label", label);
-    render(items.map((item) => this.#item(item)), this.#element);
+    render(
+      items.map((item) => this.#item(item)),
+      this.#element,
+    );
     this.#element.showPopover();
     this.#place(at instanceof HTMLElement ? below(at) : at);
     this.#buttons()[0]?.focus();

@@ -46,10 +46,14 @@ export async function answerNetwork(consent: Consent, { facts, words }: NetworkQ
   try {
     const { git, ...asked } = facts;
     const proxy = git ? gitProxy() : null;
-    const request = proxy === null ? { kind: "network", facts: asked, words } : { kind: "git-proxy", facts: { ...asked, proxy }, words };
+    const request =
+      proxy === null
+        ? { kind: "network", facts: asked, words }
+        : { kind: "git-proxy", facts: { ...asked, proxy }, words };
     const outcome = await consent.ask(request, withdrawn.signal);
     const { allowed, decision } = outcome;
-    const problem = decision === "nobody" || decision === "full" ? WHY[decision] : `the person refused${untilWhen(outcome)}`;
+    const problem =
+      decision === "nobody" || decision === "full" ? WHY[decision] : `the person refused${untilWhen(outcome)}`;
     port.postMessage(!allowed ? { allowed, problem } : proxy === null ? { allowed } : { allowed, proxy });
   } catch (error) {
     // A question that can't be drawn is refused; a withdrawn one needs no answer.

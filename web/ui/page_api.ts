@@ -81,7 +81,8 @@ class PendingCalls {
 
   async result(id: string, ms: number) {
     const call = this.#calls.get(id);
-    if (!call) return failure("InvalidArguments", `There is no pending call ${JSON.stringify(id)}; its value can be read once.`);
+    if (!call)
+      return failure("InvalidArguments", `There is no pending call ${JSON.stringify(id)}; its value can be read once.`);
     const late = new Promise((resolve) => setTimeout(resolve, ms, PENDING));
     const value = await Promise.race([call, late]);
     if (value === PENDING) return { pending: id };
@@ -94,7 +95,9 @@ function describe(tools: ToolRow[], name?: string) {
   if (name === undefined) {
     return Object.fromEntries(tools.map((tool) => [tool.name, tool.description.split(/(?<=[.!?])\s/, 1)[0]]));
   }
-  return tools.find((tool) => tool.name === name) ?? failure("UnknownTool", `There is no tool ${JSON.stringify(name)}.`);
+  return (
+    tools.find((tool) => tool.name === name) ?? failure("UnknownTool", `There is no tool ${JSON.stringify(name)}.`)
+  );
 }
 
 function failure(type: string, message: string) {

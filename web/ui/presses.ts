@@ -4,9 +4,13 @@ let presses = 0;
 
 for (const type of ["keydown", "pointerdown", "blur"]) {
   // A blur of the window: further presses go elsewhere, such as into a page.
-  addEventListener(type, ({ isTrusted, target }) => {
-    if (isTrusted && (type !== "blur" || target === window)) presses += 1;
-  }, { capture: true });
+  addEventListener(
+    type,
+    ({ isTrusted, target }) => {
+      if (isTrusted && (type !== "blur" || target === window)) presses += 1;
+    },
+    { capture: true },
+  );
 }
 
 /** Return a function that says whether the person has pressed nothing since. */

@@ -22,14 +22,19 @@ export function askPerson(title: string, text: string, choices: Choice[]): Promi
   dialog.dataset.geminiPanel = "";
   dialog.setAttribute("aria-labelledby", "question-title");
   dialog.setAttribute("aria-describedby", "question-text");
-  render(html`
+  render(
+    html`
     <h2 id="question-title">${title}</h2>
     <p id="question-text">${text}</p>
     <div class="answers">
-      ${choices.map(({ value, label, primary }, index) => html`
+      ${choices.map(
+        ({ value, label, primary }, index) => html`
         <button type="button" value=${value} class=${primary ? "primary" : nothing} ?autofocus=${index === 0}
-          @click=${(event: Event) => isPressOf(event) && dialog.close(value)}>${label}</button>`)}
-    </div>`, dialog);
+          @click=${(event: Event) => isPressOf(event) && dialog.close(value)}>${label}</button>`,
+      )}
+    </div>`,
+    dialog,
+  );
   document.body.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {

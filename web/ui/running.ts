@@ -33,7 +33,10 @@ export function runner(store: Store, actions: Actions, workbench: Workbench): Ru
     return actions.typeInTerminal({ terminal_id: terminal, text: `${CLEAR_LINE}${answer.command}\r` });
   };
   commands.add({
-    id: "run", title: "Run the open file or folder", keywords: "start execute program script", run: () => run(),
+    id: "run",
+    title: "Run the open file or folder",
+    keywords: "start execute program script",
+    run: () => run(),
   });
   return run;
 }

@@ -28,7 +28,11 @@ export function serving(): Promise<Serving> {
 async function load() {
   const last = JSON.parse(localStorage.getItem(SAVED) ?? "null") as Serving;
   try {
-    const { sites = null, kernel = null, network = false } = await (await fetch(new URL("../serving.json", document.baseURI))).json();
+    const {
+      sites = null,
+      kernel = null,
+      network = false,
+    } = await (await fetch(new URL("../serving.json", document.baseURI))).json();
     localStorage.setItem(SAVED, JSON.stringify({ sites, kernel, network }));
     return { sites: sameLoopback(sites), kernel: sameLoopback(kernel), network };
   } catch (error) {

@@ -38,7 +38,18 @@ export const initialState: Readonly<State> = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
-  models: { chosen: null, why: null, default: null, choices: [], agents: {}, prompt: "", providers: [], builtin: "unknown", loading: null, embedding: null },
+  models: {
+    chosen: null,
+    why: null,
+    default: null,
+    choices: [],
+    agents: {},
+    prompt: "",
+    providers: [],
+    builtin: "unknown",
+    loading: null,
+    embedding: null,
+  },
   runs: [],
   chats: [],
   sourceControl: null,
@@ -69,7 +80,12 @@ export function reduce(state: State, event: PageEvent): State {
     case "silent":
       return { ...state, silent: event.silent };
     case "kernel":
-      return { ...state, kernel: event.kernel, reason: event.reason, fraction: event.kernel === "booting" ? 0 : state.fraction };
+      return {
+        ...state,
+        kernel: event.kernel,
+        reason: event.reason,
+        fraction: event.kernel === "booting" ? 0 : state.fraction,
+      };
     case "files_problem":
       return { ...state, filesProblem: event.problem };
     case "kernel_place":
@@ -99,10 +115,36 @@ function receive(state: State, batch: Batch): State {
 }
 
 function restore(state: State, snapshot: Snapshot): State {
-  const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats, source_control: sourceControl } = snapshot;
+  const {
+    seq,
+    terminals,
+    files,
+    editors,
+    tabs,
+    calls,
+    surface,
+    settings,
+    console,
+    models,
+    runs,
+    chats,
+    source_control: sourceControl,
+  } = snapshot;
   const waiting = [...state.pending].sort((left, right) => left.first - right.first);
   const restored: State = {
-    ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
+    ...state,
+    seq,
+    terminals,
+    files,
+    editors,
+    tabs,
+    surface,
+    settings,
+    console,
+    models,
+    runs,
+    chats,
+    sourceControl,
     memories: seq,
     teams: seq,
     skills: seq,
@@ -110,15 +152,23 @@ function restore(state: State, snapshot: Snapshot): State {
     schedules: seq,
     inbox: seq,
     chat: forgetChat(state.chat),
-    calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
+    calls: calls.slice(-MAX_CALLS),
+    stale: false,
+    pending: [],
   };
   return waiting.reduce(receive, restored);
 }
 
 function disconnect(state: State): State {
   return {
-    ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
-    terminals: [], filesProblem: null, chat: forgetChat(state.chat),
+    ...state,
+    connections: state.connections + 1,
+    seq: null,
+    stale: true,
+    pending: [],
+    terminals: [],
+    filesProblem: null,
+    chat: forgetChat(state.chat),
   };
 }
 

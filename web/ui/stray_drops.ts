@@ -4,8 +4,9 @@
  */
 
 // Fields whose text a person edits; not those for files, and not that of a terminal, which sends its text as keys.
-const FIELDS = "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password]),"
-  + "[contenteditable=true]";
+const FIELDS =
+  "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password])," +
+  "[contenteditable=true]";
 
 /** True while an element is dragged, such as the tab of a panel. Its text is for no field. */
 let isElement = false;
@@ -17,7 +18,9 @@ export function refuseDropsIn(view: Window) {
 
 /** Refuse such drops in this window. */
 export function refuseStrayDrops() {
-  addEventListener("dragstart", ({ target }) => (isElement = target instanceof HTMLElement && target.draggable), { capture: true });
+  addEventListener("dragstart", ({ target }) => (isElement = target instanceof HTMLElement && target.draggable), {
+    capture: true,
+  });
   for (const type of ["dragover", "drop"] as const) {
     addEventListener(type, admit, { capture: true });
     addEventListener(type, refuse);
@@ -28,7 +31,7 @@ export function refuseStrayDrops() {
 /** Leave a text for a field to the browser. The dock would take it for a panel. */
 function admit(event: DragEvent) {
   // Editors insert it themselves.
-  if (isText(event) && !((event.target as HTMLElement).isContentEditable)) event.stopPropagation();
+  if (isText(event) && !(event.target as HTMLElement).isContentEditable) event.stopPropagation();
 }
 
 function refuse(event: DragEvent) {

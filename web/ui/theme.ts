@@ -46,5 +46,7 @@ export function isHighContrast() {
 /** @param listener - called when the theme changes, by the system or by the person */
 export function onThemeChange(listener: () => void) {
   for (const query of SYSTEM) matchMedia(query).addEventListener("change", listener);
-  new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ["data-theme", "data-contrast"] });
+  new MutationObserver(listener).observe(document.documentElement, {
+    attributeFilter: ["data-theme", "data-contrast"],
+  });
 }

@@ -7,10 +7,34 @@
 import { isHit } from "./hit.ts";
 
 const TYPES = [
-  "keydown", "keypress", "keyup", "beforeinput", "input", "change", "submit",
-  "compositionstart", "compositionupdate", "compositionend",
-  "click", "dblclick", "auxclick", "contextmenu", "pointerdown", "pointerup", "mousedown", "mouseup",
-  "touchstart", "touchend", "paste", "cut", "copy", "drop", "dragstart", "dragenter", "dragover", "dragend",
+  "keydown",
+  "keypress",
+  "keyup",
+  "beforeinput",
+  "input",
+  "change",
+  "submit",
+  "compositionstart",
+  "compositionupdate",
+  "compositionend",
+  "click",
+  "dblclick",
+  "auxclick",
+  "contextmenu",
+  "pointerdown",
+  "pointerup",
+  "mousedown",
+  "mouseup",
+  "touchstart",
+  "touchend",
+  "paste",
+  "cut",
+  "copy",
+  "drop",
+  "dragstart",
+  "dragenter",
+  "dragover",
+  "dragend",
 ];
 // The editor creates its own key events for some on-screen keyboards.
 const EDITOR = ".cm-content";
@@ -18,8 +42,9 @@ const PANEL = "[data-gemini-panel]";
 /** The keys that press a control. */
 const PRESSING = ["Enter", " "];
 /** The elements that a click activates. */
-const CONTROLS = "button, summary, a[href], area, input:is([type=button], [type=submit], [type=reset], [type=image],"
-  + "[type=checkbox], [type=radio], [type=file], [type=color])";
+const CONTROLS =
+  "button, summary, a[href], area, input:is([type=button], [type=submit], [type=reset], [type=image]," +
+  "[type=checkbox], [type=radio], [type=file], [type=color])";
 
 /** The beginning of a person's latest press. */
 interface Beginning {
@@ -34,7 +59,9 @@ interface Beginning {
 }
 
 /** One state for all bundles, each of which has this module. */
-const state: { beginning: Beginning | null; pressed: HTMLElement | null } = (globalThis as any)[Symbol.for("gemini.presses")] ??= { beginning: null, pressed: null };
+const state: { beginning: Beginning | null; pressed: HTMLElement | null } = ((globalThis as any)[
+  Symbol.for("gemini.presses")
+] ??= { beginning: null, pressed: null });
 
 /** Stop untrusted events and forwarded clicks in this window. Call this before other listeners are added. */
 export function blockUntrustedEvents() {
@@ -79,7 +106,9 @@ export function isPressOf(event: Event, control: EventTarget | null = event.curr
   if (!(event instanceof MouseEvent)) return true;
   if (beginning.by === "key") return event.detail === 0 && PRESSING.includes(beginning.key);
   // Assistive technology also presses what has no position, or one outside of the window. Nothing forwards how it begins.
-  return beginning.by === "mouse" || document.elementFromPoint(event.clientX, event.clientY) === null || isHit(event, place);
+  return (
+    beginning.by === "mouse" || document.elementFromPoint(event.clientX, event.clientY) === null || isHit(event, place)
+  );
 }
 
 /** Call `listener` for every key that a person presses in this window. */
@@ -117,9 +146,12 @@ function isByKeyElsewhere(event: Event, control: Element) {
   if (beginning?.by !== "key" || !(field instanceof HTMLInputElement)) return false;
   if (event instanceof MouseEvent && event.detail > 0) return false;
   // Arrow keys select the next radio button; Enter in a field presses the form's button.
-  if (control instanceof HTMLInputElement && control.type === "radio") return field.type === "radio" && field.name === control.name && field.form === control.form;
+  if (control instanceof HTMLInputElement && control.type === "radio")
+    return field.type === "radio" && field.name === control.name && field.form === control.form;
   const { form = null, type = "" } = control instanceof HTMLButtonElement ? control : {};
-  return beginning.key === "Enter" && type === "submit" && form !== null && form.contains(field) && form.contains(control);
+  return (
+    beginning.key === "Enter" && type === "submit" && form !== null && form.contains(field) && form.contains(control)
+  );
 }
 
 function isSubmission({ submitter }: SubmitEvent, form: Element) {

@@ -5,9 +5,26 @@
 
 import type { Registered } from "../../webmcp_bridge.js";
 import type {
-  CallRow, ChatMessageChanged, ChatMessageRow, ChatRow, ChatStreamed, ConsoleRow, ErrorRow, KernelEvent, ModelsRow,
-  OpenChatResult, OpenFilesRow, RunRow, SettingsRow, ShownFiles, Snapshot, SourceControlRow, SurfaceRow, TabRow,
-  TerminalRow, ToolRow,
+  CallRow,
+  ChatMessageChanged,
+  ChatMessageRow,
+  ChatRow,
+  ChatStreamed,
+  ConsoleRow,
+  ErrorRow,
+  KernelEvent,
+  ModelsRow,
+  OpenChatResult,
+  OpenFilesRow,
+  RunRow,
+  SettingsRow,
+  ShownFiles,
+  Snapshot,
+  SourceControlRow,
+  SurfaceRow,
+  TabRow,
+  TerminalRow,
+  ToolRow,
 } from "../generated/types.ts";
 
 export interface CompanionState {
@@ -184,4 +201,3 @@ export interface Wire {
   request: (method: string, params: object, options?: { signal?: AbortSignal }) => Promise<any>;
   on: (method: string, listener: (params: any) => void) => unknown;
 }
-

@@ -16,20 +16,74 @@ const ALLOWED: Record<string, string[]> = {
   ol: ["start", "type", "reversed"],
   li: ["value"],
   details: ["open"],
-  time: ["datetime"], ins: ["datetime"], del: ["datetime"],
+  time: ["datetime"],
+  ins: ["datetime"],
+  del: ["datetime"],
   meter: ["value", "min", "max", "low", "high", "optimum"],
   progress: ["value", "max"],
   table: ["border", "align"],
-  col: ["span"], colgroup: ["span"],
+  col: ["span"],
+  colgroup: ["span"],
   th: ["colspan", "rowspan", "scope", "abbr", "align", "valign"],
   td: ["colspan", "rowspan", "align", "valign"],
-  tr: ["align", "valign"], thead: ["align"], tbody: ["align"], tfoot: ["align"],
-  p: ["align"], div: ["align"], h1: ["align"], h2: ["align"], h3: ["align"], h4: ["align"], h5: ["align"], h6: ["align"],
+  tr: ["align", "valign"],
+  thead: ["align"],
+  tbody: ["align"],
+  tfoot: ["align"],
+  p: ["align"],
+  div: ["align"],
+  h1: ["align"],
+  h2: ["align"],
+  h3: ["align"],
+  h4: ["align"],
+  h5: ["align"],
+  h6: ["align"],
 };
 const PLAIN = [
-  "abbr", "address", "article", "b", "bdi", "bdo", "big", "blockquote", "br", "caption", "center", "cite", "code", "dd", "dfn",
-  "dl", "dt", "em", "figcaption", "figure", "hr", "i", "kbd", "mark", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section",
-  "small", "span", "strike", "strong", "sub", "summary", "sup", "tt", "u", "ul", "var", "wbr",
+  "abbr",
+  "address",
+  "article",
+  "b",
+  "bdi",
+  "bdo",
+  "big",
+  "blockquote",
+  "br",
+  "caption",
+  "center",
+  "cite",
+  "code",
+  "dd",
+  "dfn",
+  "dl",
+  "dt",
+  "em",
+  "figcaption",
+  "figure",
+  "hr",
+  "i",
+  "kbd",
+  "mark",
+  "pre",
+  "q",
+  "rp",
+  "rt",
+  "ruby",
+  "s",
+  "samp",
+  "section",
+  "small",
+  "span",
+  "strike",
+  "strong",
+  "sub",
+  "summary",
+  "sup",
+  "tt",
+  "u",
+  "ul",
+  "var",
+  "wbr",
 ];
 /** `id` is only read, as the target of links within the text. */
 const OF_ALL = ["dir", "id", "lang", "title"];
@@ -68,7 +122,11 @@ export function fromHtml(html: string): Markup {
 export function fromMarkdown(text: string): Markup {
   const markup = fromHtml(marked.parse(text, { async: false }));
   for (const heading of markup.fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
-    const name = (heading.textContent ?? "").trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "").replaceAll(" ", "-");
+    const name = (heading.textContent ?? "")
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+      .replaceAll(" ", "-");
     let unique = name;
     for (let number = 1; markup.anchors.has(unique); number++) unique = `${name}-${number}`;
     markup.anchors.set(unique, heading);

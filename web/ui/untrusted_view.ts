@@ -27,9 +27,9 @@ export class UntrustedView {
   #place: HTMLDivElement;
 
   constructor({ style: name, label }: Place) {
-    this.#place = h("div", { class: name, ...label ? { role: "group", tabindex: 0, "aria-label": label } : {} });
+    this.#place = h("div", { class: name, ...(label ? { role: "group", tabindex: 0, "aria-label": label } : {}) });
     const root = this.element.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [style ??= copyOfStyle()];
+    root.adoptedStyleSheets = [(style ??= copyOfStyle())];
     root.append(this.#place);
   }
 
@@ -56,7 +56,9 @@ export function prepared({ fragment, anchors }: Markup, targetOf: (address: stri
     const address = link.getAttribute("href") ?? "";
     link.removeAttribute("href");
     const anchor = address.startsWith("#") ? anchors.get(decoded(address.slice(1))) : undefined;
-    const target = anchor ? { title: link.title, act: () => showAnchor(anchor) } : ofWeb(link, address) ?? targetOf(address);
+    const target = anchor
+      ? { title: link.title, act: () => showAnchor(anchor) }
+      : (ofWeb(link, address) ?? targetOf(address));
     if (target) connect(link, target);
   }
   return fragment;
@@ -71,7 +73,10 @@ function ofWeb(link: Element, address: string): Target | null {
   const url = URL.parse(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
   const { href } = url;
-  return { title: href, act: () => link.dispatchEvent(new CustomEvent(FOLLOW, { bubbles: true, composed: true, detail: href })) };
+  return {
+    title: href,
+    act: () => link.dispatchEvent(new CustomEvent(FOLLOW, { bubbles: true, composed: true, detail: href })),
+  };
 }
 
 /**

@@ -18,9 +18,22 @@ const STYLE = `
   button:focus-visible { outline: 3px solid #fff; outline-offset: 2px; }`;
 // Above the page, in the middle. The page's style sheets have no effect on important inline styles.
 const PLACE = {
-  all: "initial", position: "fixed", inset: "8px auto auto 50%", transform: "translateX(-50%)", display: "block",
-  margin: "0", padding: "0", border: "0", background: "transparent", overflow: "visible", opacity: "1",
-  visibility: "visible", "pointer-events": "auto", "z-index": "2147483647", width: "max-content", height: "max-content",
+  all: "initial",
+  position: "fixed",
+  inset: "8px auto auto 50%",
+  transform: "translateX(-50%)",
+  display: "block",
+  margin: "0",
+  padding: "0",
+  border: "0",
+  background: "transparent",
+  overflow: "visible",
+  opacity: "1",
+  visibility: "visible",
+  "pointer-events": "auto",
+  "z-index": "2147483647",
+  width: "max-content",
+  height: "max-content",
 };
 // How often the bar looks whether it is reachable. A page that has taken it away this often won't stop; each time that it
 // is there makes up for a part of one.
@@ -112,7 +125,8 @@ export class Bar {
     }
     this.#taken += 1;
     if (this.#taken >= PATIENCE) return void this.#port?.postMessage("taken");
-    for (const { name } of [...this.host.attributes]) if (name !== "style" && name !== "popover") this.host.removeAttribute(name);
+    for (const { name } of [...this.host.attributes])
+      if (name !== "style" && name !== "popover") this.host.removeAttribute(name);
     this.host.setAttribute("popover", "manual");
     for (const [name, value] of Object.entries(PLACE)) this.host.style.setProperty(name, value, "important");
     this.#place();
@@ -124,16 +138,26 @@ export class Bar {
     const { left, right, top, bottom } = this.#bar.getBoundingClientRect();
     const middle = (top + bottom) / 2;
     const points = [left + 6, (left + right) / 2, right - 6];
-    return right > left && points.every((x) => dom.elementFromPoint(document, x, middle) === this.host) && isOpaque(this.host);
+    return (
+      right > left &&
+      points.every((x) => dom.elementFromPoint(document, x, middle) === this.host) &&
+      isOpaque(this.host)
+    );
   }
 }
 
 function attributesOf(element: Element) {
-  return [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort().join("\n");
+  return [...element.attributes]
+    .map(({ name, value }) => `${name}=${value}`)
+    .sort()
+    .join("\n");
 }
 
 /** Return whether no element around it makes it transparent or unpressable. */
 function isOpaque(element: Element) {
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest("[inert]") === null
-    && Number(getComputedStyle(dom.documentElement(document)).opacity) > 0.5;
+  return (
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    element.closest("[inert]") === null &&
+    Number(getComputedStyle(dom.documentElement(document)).opacity) > 0.5
+  );
 }

@@ -35,21 +35,29 @@ function start() {
     work: () => pendingWork(),
     network: (options) => network.read(options),
   };
-  addEventListener(ASK, (event) => {
-    event.stopImmediatePropagation();
-    const [method, ...args] = JSON.parse((event as CustomEvent).detail);
-    try {
-      tell(ANSWER, methods[method](...args));
-    } catch (error) {
-      const { message, hint = null } = error as any;
-      tell(ANSWER, { failed: { message: String(message), hint } });
-    }
-  }, { capture: true });
-  addEventListener(HEARS, (event) => {
-    event.stopImmediatePropagation();
-    const [element] = event.composedPath();
-    if (element instanceof Element && listeners.hasPressListener(element)) event.preventDefault();
-  }, { capture: true });
+  addEventListener(
+    ASK,
+    (event) => {
+      event.stopImmediatePropagation();
+      const [method, ...args] = JSON.parse((event as CustomEvent).detail);
+      try {
+        tell(ANSWER, methods[method](...args));
+      } catch (error) {
+        const { message, hint = null } = error as any;
+        tell(ANSWER, { failed: { message: String(message), hint } });
+      }
+    },
+    { capture: true },
+  );
+  addEventListener(
+    HEARS,
+    (event) => {
+      event.stopImmediatePropagation();
+      const [element] = event.composedPath();
+      if (element instanceof Element && listeners.hasPressListener(element)) event.preventDefault();
+    },
+    { capture: true },
+  );
 }
 
 class NotingConsole extends Console {

@@ -41,10 +41,14 @@ function ask(method: string, ...args: unknown[]): any {
 
 /** Call `listener` with each note of a kind. */
 function onNote(kind: string, listener: (value: any) => void) {
-  addEventListener(NOTE, (event) => {
-    const note = valueOf(event);
-    if (Array.isArray(note) && note[0] === kind && typeof note[1] === "object" && note[1] !== null) listener(note[1]);
-  }, { capture: true });
+  addEventListener(
+    NOTE,
+    (event) => {
+      const note = valueOf(event);
+      if (Array.isArray(note) && note[0] === kind && typeof note[1] === "object" && note[1] !== null) listener(note[1]);
+    },
+    { capture: true },
+  );
 }
 
 export class HookedListeners extends Listeners {
@@ -83,9 +87,12 @@ export class HookedNetwork extends NetworkLog {
 
   read(options: object) {
     const { requests, total, next, body, failed } = ask("network", options) ?? {};
-    if (failed) throw new NotFound(String(failed.message), { hint: failed.hint === null ? undefined : String(failed.hint) });
+    if (failed)
+      throw new NotFound(String(failed.message), { hint: failed.hint === null ? undefined : String(failed.hint) });
     if (!Array.isArray(requests)) {
-      throw new Unsupported("The page's requests weren't recorded.", { hint: "Reload the tab, then repeat what sends them." });
+      throw new Unsupported("The page's requests weren't recorded.", {
+        hint: "Reload the tab, then repeat what sends them.",
+      });
     }
     const listed = { requests: requests.map(checkedRequest), total: Number(total) || 0, next: Number(next) || 0 };
     return (typeof body === "string" ? { ...listed, body } : listed) as any;
@@ -97,8 +104,15 @@ function checkedRequest(request: any) {
   const { id, method, url, type, status, size, ms, failed, has_body: hasBody } = request ?? {};
   const number = (value: unknown) => (typeof value === "number" ? value : null);
   return {
-    id: Number(id) || 0, method: String(method), url: String(url), type: String(type), status: number(status), size: number(size), ms: number(ms),
-    ...(typeof failed === "string" ? { failed } : {}), ...(hasBody === true ? { has_body: true } : {}),
+    id: Number(id) || 0,
+    method: String(method),
+    url: String(url),
+    type: String(type),
+    status: number(status),
+    size: number(size),
+    ms: number(ms),
+    ...(typeof failed === "string" ? { failed } : {}),
+    ...(hasBody === true ? { has_body: true } : {}),
   };
 }
 

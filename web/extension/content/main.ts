@@ -25,7 +25,12 @@ function start() {
   findClosedRootsBy((element) => (element === bar.host ? null : chrome.dom.openOrClosedShadowRoot(element)));
   trackPendingBy(hookedPending);
   const parts = { "gemini-page-text.js": text, "gemini-page-screenshot.js": screenshot };
-  const watchers = { listeners: new HookedListeners(), answers: new HookedAnswers(), network: new HookedNetwork(), devices: () => trusted.current() };
+  const watchers = {
+    listeners: new HookedListeners(),
+    answers: new HookedAnswers(),
+    network: new HookedNetwork(),
+    devices: () => trusted.current(),
+  };
   const page = createPage(new HookedConsole(), null, parts, watchers);
   chrome.runtime.onConnect.addListener((port: any) => {
     if (port.name === CONTROL) page.serve(messagePort(port));

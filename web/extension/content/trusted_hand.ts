@@ -19,13 +19,21 @@ import { usesClipboard } from "../trusted/commands.ts";
 /** resolves when the page has handled the event */
 type Send = (kind: string, event: object) => Promise<void>;
 
-const ALT = 1, CONTROL = 2, META = 4, SHIFT = 8;
+const ALT = 1,
+  CONTROL = 2,
+  META = 4,
+  SHIFT = 8;
 const LEFT = 0;
 // Where a press ends that must not become a click.
 const NOWHERE = { x: -1, y: -1 };
 const MAC_COMMANDS: Record<string, string> = { a: "selectAll", z: "undo", y: "redo" };
 
-function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: {
+function modifiersOf({
+  altKey,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+}: {
   ctrlKey?: boolean;
   shiftKey?: boolean;
   altKey?: boolean;
@@ -51,7 +59,15 @@ class TrustedMouse extends Mouse {
 
   #dispatch(type: string, { x, y }: Point, more: object = {}): Promise<void> {
     const pressed = this.#isPressed;
-    const event = { type, x, y, button: pressed ? "left" : "none", buttons: pressed ? 1 : 0, modifiers: modifiersOf(this.keyboard.held), ...more };
+    const event = {
+      type,
+      x,
+      y,
+      button: pressed ? "left" : "none",
+      buttons: pressed ? 1 : 0,
+      modifiers: modifiersOf(this.keyboard.held),
+      ...more,
+    };
     return this.#send("dispatchMouseEvent", event);
   }
 
@@ -80,7 +96,9 @@ class TrustedMouse extends Mouse {
     if (arrived) return;
     // A page may have put another document there since.
     await this.cancel();
-    throw new CrossOrigin("The press didn't reach the document.", { hint: "Another document, or a script, takes it. Take a new snapshot." });
+    throw new CrossOrigin("The press didn't reach the document.", {
+      hint: "Another document, or a script, takes it. Take a new snapshot.",
+    });
   }
 
   async up() {
@@ -131,7 +149,8 @@ class TrustedKeyboard extends Keyboard {
   }
 
   async stroke(key: Key) {
-    if (!usesClipboard({ code: key.code, windowsVirtualKeyCode: key.keyCode, modifiers: modifiersOf(this.held) })) return this.#strike(key);
+    if (!usesClipboard({ code: key.code, windowsVirtualKeyCode: key.keyCode, modifiers: modifiersOf(this.held) }))
+      return this.#strike(key);
     allowed(focused());
     await super.stroke(key);
   }
@@ -167,7 +186,13 @@ class TrustedKeyboard extends Keyboard {
   async #strike(key: Key) {
     const { ctrlKey, metaKey, altKey } = this.held;
     const writes = !ctrlKey && !metaKey && !altKey;
-    const text = !writes ? undefined : key.key === "Enter" ? "\r" : Array.from(key.key).length === 1 ? key.key : undefined;
+    const text = !writes
+      ? undefined
+      : key.key === "Enter"
+        ? "\r"
+        : Array.from(key.key).length === 1
+          ? key.key
+          : undefined;
     const command = metaKey ? MAC_COMMANDS[key.key] : undefined;
     const down = { ...(text === undefined ? {} : { text }), ...(command ? { commands: [command] } : {}) };
     allowed(focused());
@@ -177,7 +202,15 @@ class TrustedKeyboard extends Keyboard {
   }
 
   #dispatch(type: string, { key, code, keyCode, location = 0 }: Key, more: object = {}) {
-    return this.#send("dispatchKeyEvent", { type, key, code, windowsVirtualKeyCode: keyCode, location, modifiers: modifiersOf(this.held), ...more });
+    return this.#send("dispatchKeyEvent", {
+      type,
+      key,
+      code,
+      windowsVirtualKeyCode: keyCode,
+      location,
+      modifiers: modifiersOf(this.held),
+      ...more,
+    });
   }
 }
 

@@ -7,9 +7,23 @@
 type Kind = "dispatchMouseEvent" | "dispatchKeyEvent" | "insertText";
 
 const FIELDS = {
-  dispatchMouseEvent: { type: "string", x: "number", y: "number", modifiers: "number", button: "string", buttons: "number", clickCount: "number" },
+  dispatchMouseEvent: {
+    type: "string",
+    x: "number",
+    y: "number",
+    modifiers: "number",
+    button: "string",
+    buttons: "number",
+    clickCount: "number",
+  },
   dispatchKeyEvent: {
-    type: "string", key: "string", code: "string", windowsVirtualKeyCode: "number", location: "number", modifiers: "number", text: "string",
+    type: "string",
+    key: "string",
+    code: "string",
+    windowsVirtualKeyCode: "number",
+    location: "number",
+    modifiers: "number",
+    text: "string",
     commands: "object",
   },
   insertText: { text: "string" },
@@ -24,15 +38,22 @@ const BUTTONS = new Set(["left", "none"]);
 const HELD = new Set([0, 1]);
 // The editing commands of keys on macOS, where the browser takes them from its menu.
 const COMMANDS = new Set(["selectAll", "undo", "redo"]);
-const CONTROL = 2, META = 4;
+const CONTROL = 2,
+  META = 4;
 const CLIPBOARD = new Set(["KeyC", "KeyX", "KeyV", "Insert"]);
 const CLIPBOARD_NAMES = new Set(["Copy", "Cut", "Paste"]);
 const CLIPBOARD_CODES = new Set([67, 86, 88, 45]);
-const INSERT = 45, DELETE = 46;
+const INSERT = 45,
+  DELETE = 46;
 const SHIFT = 8;
 
 /** Return whether a chord uses the system's clipboard. */
-export function usesClipboard({ key = "", code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }: {
+export function usesClipboard({
+  key = "",
+  code = "",
+  windowsVirtualKeyCode: number = 0,
+  modifiers = 0,
+}: {
   key?: string;
   code?: string;
   windowsVirtualKeyCode?: number;
@@ -46,7 +67,8 @@ export function usesClipboard({ key = "", code = "", windowsVirtualKeyCode: numb
 
 /** Return the parameters of a command of the debugger's `Input`, or null if it isn't allowed. */
 export function commandOf(kind: unknown, event: any): { method: string; params: Record<string, unknown> } | null {
-  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) || typeof event !== "object" || event === null) return null;
+  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) || typeof event !== "object" || event === null)
+    return null;
   const params: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(FIELDS[kind as Kind])) {
     if (event[name] === undefined) continue;
@@ -54,7 +76,11 @@ export function commandOf(kind: unknown, event: any): { method: string; params: 
     params[name] = event[name];
   }
   if (TYPES[kind]?.has(params.type) === false) return null;
-  if (kind === "dispatchMouseEvent" && !(BUTTONS.has(String(params.button ?? "none")) && HELD.has(Number(params.buttons ?? 0)))) return null;
+  if (
+    kind === "dispatchMouseEvent" &&
+    !(BUTTONS.has(String(params.button ?? "none")) && HELD.has(Number(params.buttons ?? 0)))
+  )
+    return null;
   if (kind === "dispatchKeyEvent" && (usesClipboard(params) || !areCommands(params.commands))) return null;
   return { method: `Input.${kind}`, params };
 }

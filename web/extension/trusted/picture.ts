@@ -28,13 +28,22 @@ async function take(
   signal?: AbortSignal,
 ) {
   const box = ref === undefined && selector === undefined ? null : await link.ask("box", { ref, selector }, signal);
-  if (box !== null && Math.min(box.width, box.height) <= 0) throw problem({ type: "Hidden", message: "The element isn't visible." });
+  if (box !== null && Math.min(box.width, box.height) <= 0)
+    throw problem({ type: "Hidden", message: "The element isn't visible." });
   const { cssVisualViewport: view, cssContentSize: page } = await session.send("Page.getLayoutMetrics");
-  const clip = box !== null ? { ...box, x: box.x + view.pageX, y: box.y + view.pageY }
-    : whole ? { x: 0, y: 0, width: page.width, height: page.height }
-    : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
+  const clip =
+    box !== null
+      ? { ...box, x: box.x + view.pageX, y: box.y + view.pageY }
+      : whole
+        ? { x: 0, y: 0, width: page.width, height: page.height }
+        : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
   const scale = Math.min(1, (widest ?? clip.width) / clip.width);
   const quality = format === "jpeg" ? { quality: JPEG_QUALITY } : {};
-  const { data } = await session.send("Page.captureScreenshot", { format, ...quality, clip: { ...clip, scale }, captureBeyondViewport: whole });
+  const { data } = await session.send("Page.captureScreenshot", {
+    format,
+    ...quality,
+    clip: { ...clip, scale },
+    captureBeyondViewport: whole,
+  });
   return { data, width: Math.round(clip.width * scale), height: Math.round(clip.height * scale), format };
 }

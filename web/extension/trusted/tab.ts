@@ -57,7 +57,9 @@ export class TrustedTab {
       problem = error.message;
       return act();
     });
-    const notes = [result.note, problem && untrusted(problem), this.#session.takeChoosers() && NO_CHOOSER].filter(Boolean);
+    const notes = [result.note, problem && untrusted(problem), this.#session.takeChoosers() && NO_CHOOSER].filter(
+      Boolean,
+    );
     return withAnswers(notes.length > 0 ? { ...result, note: notes.join(" ") } : result, this.#session.takeAnswered());
   }
 

@@ -52,15 +52,17 @@ class PoolFilesystem {
 
   /** Convert all errors to the filesystem's own, because Python can't continue after others. */
   #guarded(operations: Record<string, (...args: any[]) => any>) {
-    const guard = (operation: (...args: any[]) => any) => (...args: any[]) => {
-      try {
-        return operation(...args);
-      } catch (error) {
-        if (error instanceof this.#FS.ErrnoError) throw error;
-        const full = (error as Error).name === "QuotaExceededError";
-        throw new this.#FS.ErrnoError(full ? ENOSPC : EIO);
-      }
-    };
+    const guard =
+      (operation: (...args: any[]) => any) =>
+      (...args: any[]) => {
+        try {
+          return operation(...args);
+        } catch (error) {
+          if (error instanceof this.#FS.ErrnoError) throw error;
+          const full = (error as Error).name === "QuotaExceededError";
+          throw new this.#FS.ErrnoError(full ? ENOSPC : EIO);
+        }
+      };
     return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, guard(operation)]));
   }
 
@@ -77,8 +79,19 @@ class PoolFilesystem {
     const size = slot ? this.#pool.size(slot) : 4096;
     const time = new Date(slot?.time ?? Date.now());
     return {
-      dev: 1, ino: id, mode, nlink: 1, uid: 0, gid: 0, rdev: 0, size,
-      atime: time, mtime: time, ctime: time, blksize: 4096, blocks: Math.ceil(size / 512),
+      dev: 1,
+      ino: id,
+      mode,
+      nlink: 1,
+      uid: 0,
+      gid: 0,
+      rdev: 0,
+      size,
+      atime: time,
+      mtime: time,
+      ctime: time,
+      blksize: 4096,
+      blocks: Math.ceil(size / 512),
     };
   }
 
@@ -90,8 +103,7 @@ class PoolFilesystem {
 
   #namesOps() {
     return {
-      lookup: (parent: any, name: string) =>
-        this.#node(parent, name, FILE, this.#find(name)),
+      lookup: (parent: any, name: string) => this.#node(parent, name, FILE, this.#find(name)),
       mknod: (parent: any, name: string, mode: number) => {
         if (!this.#FS.isFile(mode)) throw new this.#FS.ErrnoError(EPERM);
         const slot = this.#pool.create(name);
@@ -120,11 +132,9 @@ class PoolFilesystem {
 
   #contentsOps() {
     return {
-      read: ({ node }: any, buffer: Uint8Array, offset: number,
-        length: number, position: number) =>
+      read: ({ node }: any, buffer: Uint8Array, offset: number, length: number, position: number) =>
         this.#pool.read(node.slot, buffer.subarray(offset, offset + length), position),
-      write: ({ node }: any, buffer: Uint8Array, offset: number,
-        length: number, position: number) =>
+      write: ({ node }: any, buffer: Uint8Array, offset: number, length: number, position: number) =>
         this.#pool.write(node.slot, buffer.subarray(offset, offset + length), position),
       llseek: seek(({ slot }) => this.#pool.size(slot), this.#FS),
       fsync: ({ node }: any) => {

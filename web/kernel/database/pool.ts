@@ -49,7 +49,11 @@ export class Pool {
       pool.#removeReplaced();
       const missing = SPARE_FILES - pool.#slots.filter((slot) => slot.name === null).length;
       const next = Math.max(0, ...ids.map(Number)) + 1;
-      await pool.#add(directory, Array.from({ length: Math.max(0, missing) }, (_, n) => String(next + n)), deadline);
+      await pool.#add(
+        directory,
+        Array.from({ length: Math.max(0, missing) }, (_, n) => String(next + n)),
+        deadline,
+      );
     } catch (error) {
       pool.close();
       throw error;
@@ -58,10 +62,12 @@ export class Pool {
   }
 
   async #add(directory: FileSystemDirectoryHandle, ids: string[], deadline: number) {
-    const opened = await Promise.allSettled(ids.map(async (id) => {
-      const handle = await openHandle(directory, id, deadline);
-      this.#slots.push({ id, handle, ...readHeader(id, handle) });
-    }));
+    const opened = await Promise.allSettled(
+      ids.map(async (id) => {
+        const handle = await openHandle(directory, id, deadline);
+        this.#slots.push({ id, handle, ...readHeader(id, handle) });
+      }),
+    );
     const failed = opened.find((outcome) => outcome.status === "rejected");
     if (failed) throw failed.reason;
   }
@@ -69,7 +75,8 @@ export class Pool {
   /** Complete interrupted renames: remove files that another file has replaced. */
   #removeReplaced() {
     for (const slot of this.#slots) {
-      const other = slot.name !== null && this.#slots.find(({ name, order }) => name === slot.name && order > slot.order);
+      const other =
+        slot.name !== null && this.#slots.find(({ name, order }) => name === slot.name && order > slot.order);
       if (other) this.remove(slot);
     }
   }

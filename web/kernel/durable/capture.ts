@@ -91,7 +91,10 @@ export class Capture {
     this.#end();
     for (const { who, at, entries } of this.#ended) {
       const pieces: Uint8Array[] = [];
-      const rows = rowsOf(entries.filter(({ kind }) => kind !== "none"), pieces);
+      const rows = rowsOf(
+        entries.filter(({ kind }) => kind !== "none"),
+        pieces,
+      );
       if (rows.length === 0) continue;
       // One line of JSON, followed by all small contents.
       pieces.unshift(new TextEncoder().encode(`${JSON.stringify({ who: JSON.parse(who), at, rows })}\n`));
@@ -286,7 +289,7 @@ function rowsOf(entries: Entry[], pieces: Uint8Array[]): object[] {
   let end = 0;
   return entries.map(({ chunks, contents, ...row }) => {
     const start = end;
-    for (const piece of contents ? [contents] : chunks?.values() ?? []) {
+    for (const piece of contents ? [contents] : (chunks?.values() ?? [])) {
       pieces.push(piece);
       end += piece.length;
     }

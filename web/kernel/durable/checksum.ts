@@ -82,8 +82,9 @@ export class Checksum {
   #merged() {
     if (this.#length === 0) return (this.#seed + P5) | 0;
     const [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
-    return (((a << 1) | (a >>> 31)) + ((b << 7) | (b >>> 25)) + ((c << 12) | (c >>> 20))
-      + ((d << 18) | (d >>> 14))) | 0;
+    return (
+      (((a << 1) | (a >>> 31)) + ((b << 7) | (b >>> 25)) + ((c << 12) | (c >>> 20)) + ((d << 18) | (d >>> 14))) | 0
+    );
   }
 }
 

@@ -207,7 +207,7 @@ function writeChanges(out: FrameWriter, { puts, removes }: Changes) {
 function writeEntry(out: FrameWriter, { node, track }: Change, cut: number) {
   writePut(out, {
     id: track.id,
-    parent: track.root ? 0 : trackOf(node.parent)?.id ?? 0,
+    parent: track.root ? 0 : (trackOf(node.parent)?.id ?? 0),
     name: track.root || node.name,
     mode: node.mode,
     mtime: Number(node.mtime),

@@ -44,7 +44,10 @@ export class Journal {
     const journal = new Journal(storage);
     const scans = journal.#segments.map((segment) => segment.scan());
     if (scans.some(({ header }) => header && header.version > VERSION)) {
-      throw new StorageUnavailable("newer-format", "The files were saved by a newer version of this page. Reload the page.");
+      throw new StorageUnavailable(
+        "newer-format",
+        "The files were saved by a newer version of this page. Reload the page.",
+      );
     }
     const tree = new Tree();
     const fresh = scans.every(({ size }) => size === 0);

@@ -43,7 +43,7 @@ export class Storage {
   async setAside(index: number): Promise<string> {
     const slot = SLOTS[index];
     const name = `damaged-${new Date().toISOString().replaceAll(":", "-")}-${slot}`;
-    const file = await this.#directory.getFileHandle(slot) as MovableFile;
+    const file = (await this.#directory.getFileHandle(slot)) as MovableFile;
     this.handles[index].close();
     await file.move(name);
     this.handles[index] = await openHandle(this.#directory, slot, performance.now());
@@ -88,7 +88,10 @@ export async function openDirectory(name: string): Promise<FileSystemDirectoryHa
     throw new StorageUnavailable("insecure", "Files can't be saved: this page needs https: or localhost.");
   }
   if (!navigator.storage?.getDirectory) {
-    throw new StorageUnavailable("unsupported", "Files can't be saved: this browser has no origin private file system.");
+    throw new StorageUnavailable(
+      "unsupported",
+      "Files can't be saved: this browser has no origin private file system.",
+    );
   }
   if (!("createSyncAccessHandle" in FileSystemFileHandle.prototype)) {
     throw new StorageUnavailable("not-a-worker", "Files can only be saved from dedicated workers.");

@@ -42,7 +42,15 @@ export function trackOf(node: Node): Track | null {
 /** Start tracking a node, all of which is unsaved. */
 export function newTrack(node: Node, id: number): Track {
   const track = {
-    id, root: "", saved: false, savedSize: 0, whole: true, chunks: null, last: -1, cut: Infinity, visit: 0,
+    id,
+    root: "",
+    saved: false,
+    savedSize: 0,
+    whole: true,
+    chunks: null,
+    last: -1,
+    cut: Infinity,
+    visit: 0,
   };
   (node as TrackedNode)[TRACK] = track;
   // MEMFS stores names in a plain object, where a file named __proto__ would replace the prototype.
@@ -67,11 +75,11 @@ export function settle(track: Track, size: number) {
 export function handOver(from: Node, to: Node) {
   const track = (from as TrackedNode)[TRACK];
   (to as TrackedNode)[TRACK] = track;
-  delete ((from as TrackedNode)[TRACK]);
+  delete (from as TrackedNode)[TRACK];
 }
 
 export function forget(node: Node) {
-  delete ((node as TrackedNode)[TRACK]);
+  delete (node as TrackedNode)[TRACK];
 }
 
 /** @param node - just unlinked */

@@ -3,7 +3,16 @@
 import type { FileSystem, Node } from "./memfs.ts";
 import { isDirectory, isFile } from "./records.ts";
 import {
-  childrenOf, forget, handOver, isTrackable, isUnlinked, markUnlinked, newTrack, settle, trackOf, type Track,
+  childrenOf,
+  forget,
+  handOver,
+  isTrackable,
+  isUnlinked,
+  markUnlinked,
+  newTrack,
+  settle,
+  trackOf,
+  type Track,
 } from "./track.ts";
 
 /** Approximate size of an entry in the journal without its contents, in bytes. */

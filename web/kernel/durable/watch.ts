@@ -123,7 +123,14 @@ function writing(
   write: Operation,
   tracker: Tracker,
   capture: Capture | null,
-): (stream: Stream, buffer: ArrayBufferView, offset: number, length: number, position: number, canOwn?: boolean) => number {
+): (
+  stream: Stream,
+  buffer: ArrayBufferView,
+  offset: number,
+  length: number,
+  position: number,
+  canOwn?: boolean,
+) => number {
   return (stream, buffer, offset, length, position, canOwn) => {
     const before = stream.node.usedBytes;
     capture?.writes(stream.node, position, length);

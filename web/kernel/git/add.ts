@@ -15,7 +15,9 @@ export async function add(args: string[], call: Call): Promise<Answer> {
   check(paths, call);
   const renormalizes = has(args, "--renormalize");
   call.context.fs.lineEnds.renormalizes = renormalizes;
-  const given = (paths.length ? without(args, "-A", "--all") : args).filter((word) => word !== "--" && word !== "--renormalize");
+  const given = (paths.length ? without(args, "-A", "--all") : args).filter(
+    (word) => word !== "--" && word !== "--renormalize",
+  );
   const words = renormalizes && !has(given, "-u") ? ["-u", ...given] : given;
   if (has(words, "-n", "--dry-run")) return call.run(["add", ...without(words, "-v", "--verbose")]);
   await removeFolders(paths, call);
@@ -30,7 +32,8 @@ export async function add(args: string[], call: Call): Promise<Answer> {
 function check(paths: string[], call: Call) {
   const repository = needRepository(call);
   for (const path of paths) {
-    if (call.context.fs.isBehindLink(inTree(repository, call.context, path))) throw new GitProblem(`fatal: pathspec '${path}' is beyond a symbolic link`);
+    if (call.context.fs.isBehindLink(inTree(repository, call.context, path)))
+      throw new GitProblem(`fatal: pathspec '${path}' is beyond a symbolic link`);
   }
 }
 
@@ -58,9 +61,17 @@ async function removeFolders(paths: string[], call: Call) {
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
   const replaced = (await entriesOf(call)).filter(({ path, mode }) => {
     const node = mode === SUBMODULE ? null : nodeOf(path);
-    return node !== null && fs.FS.isDir(node.mode) && (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)));
+    return (
+      node !== null &&
+      fs.FS.isDir(node.mode) &&
+      (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)))
+    );
   });
   call.context.cwd = repository.workTree ?? cwd;
-  if (replaced.length) await fs.without(replaced.map(({ path }) => path), () => call.run(["rm", "-f", "--cached", ...replaced.map(({ path }) => path)]));
+  if (replaced.length)
+    await fs.without(
+      replaced.map(({ path }) => path),
+      () => call.run(["rm", "-f", "--cached", ...replaced.map(({ path }) => path)]),
+    );
   call.context.cwd = cwd;
 }

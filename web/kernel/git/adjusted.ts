@@ -58,7 +58,8 @@ async function toBranch(args: string[], call: Call): Promise<{ args: string[]; d
   const repository = needRepository(call);
   const base = await revParse(repository, `${upstream}^{commit}`);
   if (base === null) return { args, done: answer("", `fatal: invalid upstream '${upstream}'\n`, 128) };
-  if ((await revParse(repository, `${branch}^{commit}`)) === null) return { args, done: answer("", `fatal: no such branch/commit '${branch}'\n`, 128) };
+  if ((await revParse(repository, `${branch}^{commit}`)) === null)
+    return { args, done: answer("", `fatal: no such branch/commit '${branch}'\n`, 128) };
   const moved = (await headOf(repository)).branch === branch ? answer() : await call.run(["checkout", branch]);
   const rest = args.filter((_, at) => at !== args.lastIndexOf(branch)).map((word) => (word === upstream ? base : word));
   return { args: rest, done: moved.exitCode ? moved : null };
@@ -98,16 +99,21 @@ async function resetUnborn(args: string[], call: Call): Promise<Answer> {
 /** `reset --merge` keeps changes that aren't staged, which just-git can't. */
 async function checkUnstaged(call: Call) {
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
-  const retained = found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
+  const retained =
+    found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
   if (retained.length === 0) return;
-  throw new GitProblem(`error: git reset --merge can't keep the changes of '${retained[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`, 128);
+  throw new GitProblem(
+    `error: git reset --merge can't keep the changes of '${retained[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`,
+    128,
+  );
 }
 
 /** ORIG_HEAD is where HEAD was. */
 async function reset(args: string[], call: Call): Promise<Answer> {
   const { gitDir, fs } = needRepository(call);
   const before = await headOf(needRepository(call));
-  if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word))) return resetUnborn(args, call);
+  if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word)))
+    return resetUnborn(args, call);
   if (has(args, "--merge")) await checkUnstaged(call);
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
@@ -120,7 +126,11 @@ async function lsFiles(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--error-unmatch")) {
     for (const path of rest.filter((word) => !word.startsWith("-"))) {
       if ((await call.run(["ls-files", path])).stdout === "")
-        return answer("", `error: pathspec '${path}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`, 1);
+        return answer(
+          "",
+          `error: pathspec '${path}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`,
+          1,
+        );
     }
   }
   const done = await call.run(["ls-files", ...rest]);
@@ -147,13 +157,21 @@ async function reflog(args: string[], call: Call): Promise<Answer> {
     const isApart = args[at] === "-n";
     const count = Number(/\d+$/.exec((isApart ? args[at + 1] : args[at]) ?? "")?.[0] ?? NaN);
     const done = await reflog(args.toSpliced(at, isApart ? 2 : 1), call);
-    return { ...done, stdout: done.stdout.split(/^(?=.)/m).slice(0, count).join("") };
+    return {
+      ...done,
+      stdout: done.stdout
+        .split(/^(?=.)/m)
+        .slice(0, count)
+        .join(""),
+    };
   }
   const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
   if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);
   const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
   if (lines.length === 0) return call.run(["reflog", ...args]);
-  return answer(lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""));
+  return answer(
+    lines.map((line, at) => `${line.split(" ")[1]?.slice(0, 7)} stash@{${at}}: ${line.split("\t")[1]}\n`).join(""),
+  );
 }
 
 /** All packs are made with care, and what nothing refers to stays. */

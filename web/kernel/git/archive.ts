@@ -25,7 +25,8 @@ function header(name: string, kind: string, mode: number, size: number, time: nu
   const bytes = new Uint8Array(RECORD);
   const put = (text: string, at: number) => bytes.set(encode(text), at);
   const split = encode(name).length <= 100 ? -1 : name.slice(0, -1).lastIndexOf("/", 155);
-  if (encode(name).length > 100 && (split < 0 || encode(name.slice(split + 1)).length > 100)) fail(`the path is too long for an archive here: ${name}`);
+  if (encode(name).length > 100 && (split < 0 || encode(name.slice(split + 1)).length > 100))
+    fail(`the path is too long for an archive here: ${name}`);
   put(name.slice(split + 1), 0);
   if (split >= 0) put(name.slice(0, split), 345);
   put(octal(mode, 7), 100);
@@ -36,11 +37,18 @@ function header(name: string, kind: string, mode: number, size: number, time: nu
   put("ustar\x0000root", 257);
   put("root", 297);
   put(octal(0, 7) + octal(0, 7), 329);
-  put(octal(bytes.reduce((sum, byte) => sum + byte, 0), 7), 148);
+  put(
+    octal(
+      bytes.reduce((sum, byte) => sum + byte, 0),
+      7,
+    ),
+    148,
+  );
   return bytes;
 }
 
-const padded = (content: Uint8Array) => concat([content, new Uint8Array((RECORD - (content.length % RECORD)) % RECORD)]);
+const padded = (content: Uint8Array) =>
+  concat([content, new Uint8Array((RECORD - (content.length % RECORD)) % RECORD)]);
 
 function tar(members: Member[], commit: string | null, time: number) {
   const parts = [];
@@ -59,10 +67,13 @@ function tar(members: Member[], commit: string | null, time: number) {
 }
 
 function zip(members: Member[], time: number) {
-  const files = Object.fromEntries(members.map(({ path, mode, content }) => {
-    const attributes = ((path.endsWith("/") ? 0o40775 : mode === LINK ? 0o120777 : mode & 0o100 ? 0o100775 : 0o100664) << 16) >>> 0;
-    return [path, [content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }] as ZippableFile];
-  }));
+  const files = Object.fromEntries(
+    members.map(({ path, mode, content }) => {
+      const attributes =
+        ((path.endsWith("/") ? 0o40775 : mode === LINK ? 0o120777 : mode & 0o100 ? 0o100775 : 0o100664) << 16) >>> 0;
+      return [path, [content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }] as ZippableFile];
+    }),
+  );
   return zipSync(files);
 }
 
@@ -88,7 +99,12 @@ async function membersOf(tree: string, prefix: string, specs: string[], call: Ca
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) addFolder(prefix + path.slice(0, at + 1));
     members.push({ path: prefix + path, mode, content: (await repository.objectStore.read(hash)).content });
   }
-  const missing = specs.find((spec) => !members.some(({ path }) => pathFilter([spec], repository, call.context)(path.slice(prefix.length).replace(/\/$/, ""))));
+  const missing = specs.find(
+    (spec) =>
+      !members.some(({ path }) =>
+        pathFilter([spec], repository, call.context)(path.slice(prefix.length).replace(/\/$/, "")),
+      ),
+  );
   return missing === undefined ? members : fail(`pathspec '${missing}' did not match any files`);
 }
 

@@ -15,7 +15,14 @@ type Level = { prefix: string; rules: Rule[] };
 
 export const NAME = ".gitattributes";
 const MACRO = "[attr]";
-const BINARY: [string, Assignments] = ["binary", [["diff", false], ["merge", false], ["text", false]]];
+const BINARY: [string, Assignments] = [
+  "binary",
+  [
+    ["diff", false],
+    ["merge", false],
+    ["text", false],
+  ],
+];
 
 function assignment(word: string): [string, Value] {
   if (word.startsWith("-")) return [word.slice(1), false];
@@ -78,7 +85,10 @@ export class Attributes {
     const known = this.#levels.get(folder);
     if (known !== undefined) return known;
     const content = this.read(folder + NAME);
-    const level = content && { prefix: folder, rules: parse(decode(content), folder === "" ? this.#macros : new Map()) };
+    const level = content && {
+      prefix: folder,
+      rules: parse(decode(content), folder === "" ? this.#macros : new Map()),
+    };
     this.#levels.set(folder, level);
     return level;
   }
@@ -101,7 +111,8 @@ export class Attributes {
     const name = path.slice(path.lastIndexOf("/") + 1);
     for (const { prefix, rules } of this.#levelsOf(path)) {
       const rest = path.slice(prefix.length);
-      for (const { pattern, whole, assignments } of rules) if (pattern.test(whole ? rest : name)) this.#assign(assignments, values);
+      for (const { pattern, whole, assignments } of rules)
+        if (pattern.test(whole ? rest : name)) this.#assign(assignments, values);
     }
     return values;
   }

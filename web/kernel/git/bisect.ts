@@ -18,7 +18,10 @@ export async function bisect([name = "", ...args]: string[], call: Call): Promis
   const started = (await gitFile(repository, "BISECT_START")) !== null;
   if (name === "run") return run(args, call);
   if (name === "visualize" || name === "view") return view(args, call);
-  if (name === "replay" && !(await call.context.fs.exists(call.context.fs.resolvePath(call.context.cwd, args[0] ?? ""))))
+  if (
+    name === "replay" &&
+    !(await call.context.fs.exists(call.context.fs.resolvePath(call.context.cwd, args[0] ?? "")))
+  )
     throw new GitProblem(`error: cannot read file '${args[0] ?? ""}' for replaying`, 1);
   if (name === "reset" && args[0] !== undefined && started) return reset(args[0], call);
   if (["reset", "log", "terms", "next", "replay"].includes(name)) return call.run(["bisect", name, ...args]);
@@ -35,7 +38,9 @@ async function mark(name: string, args: string[], call: Call) {
       ? await splitPaths(repository, args, (path) => inTree(repository, call.context, path))
       : { revisions: args, paths: await savedPaths(repository) };
   const words = await Promise.all(
-    given.map(async (word) => (word.startsWith("-") ? word : ((await revParse(repository, `${word}^{commit}`)) ?? word))),
+    given.map(async (word) =>
+      word.startsWith("-") ? word : ((await revParse(repository, `${word}^{commit}`)) ?? word),
+    ),
   );
   let done = answer();
   if (name === "start" || name === "skip" || words.length < 2) done = await call.run(["bisect", name, ...words]);
@@ -43,9 +48,13 @@ async function mark(name: string, args: string[], call: Call) {
   if (name === "start" && done.exitCode === 0) await savePaths(repository, paths);
   if (name === "start" && done.exitCode === 0 && args.length) {
     const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/git bisect start.*\n$/, "");
-    await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, `${log}git bisect start ${args.map(quoted).join(" ")}\n`);
+    await repository.fs.writeFile(
+      `${repository.gitDir}/BISECT_LOG`,
+      `${log}git bisect start ${args.map(quoted).join(" ")}\n`,
+    );
   }
-  if (paths.length && /^(?:Bisecting|There are only|[0-9a-f]{40} is the first )/.test(done.stdout)) return limited({ paths, before, starts: name === "start" }, done, call);
+  if (paths.length && /^(?:Bisecting|There are only|[0-9a-f]{40} is the first )/.test(done.stdout))
+    return limited({ paths, before, starts: name === "start" }, done, call);
   return inWordsOfGit(done, call);
 }
 
@@ -63,7 +72,10 @@ async function limited(
   const refs = await repository.refStore.listRefs("refs/bisect");
   const skipped = new Set(refs.filter(({ name }) => name.startsWith("refs/bisect/skip-")).map(({ hash }) => hash));
   const choice = choose(await candidates(repository, bad, good, paths), bad, skipped);
-  const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/(?<=^|\n)(?:# (?:first|only skipped|possible first) [^\n]*\n)+$/, "");
+  const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(
+    /(?<=^|\n)(?:# (?:first|only skipped|possible first) [^\n]*\n)+$/,
+    "",
+  );
   await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, log);
   const isFound = choice.next === bad || choice.next === null;
   const target = isFound ? before : choice.next;
@@ -86,7 +98,9 @@ async function limited(
 }
 
 async function termsOf(call: Call): Promise<Terms> {
-  const [bad = "bad", good = "good"] = ((await gitFile(needRepository(call), "BISECT_TERMS")) ?? "bad\ngood").trim().split("\n");
+  const [bad = "bad", good = "good"] = ((await gitFile(needRepository(call), "BISECT_TERMS")) ?? "bad\ngood")
+    .trim()
+    .split("\n");
   return { bad, good };
 }
 
@@ -99,7 +113,10 @@ async function inWordsOfGit(done: Answer, call: Call): Promise<Answer> {
     const line = status
       .replace(/both \S+ and \S+ commits/, "both good and bad commits")
       .replace(/\S+ commit\(s\), \S+ commit known/, "good commit(s), bad commit known")
-      .replace(/for \S+ commit, (\d+) \S+ commit\(s\)/, (_, count) => `for bad commit, ${count} good commit${count === "1" ? "" : "s"}`);
+      .replace(
+        /for \S+ commit, (\d+) \S+ commit\(s\)/,
+        (_, count) => `for bad commit, ${count} good commit${count === "1" ? "" : "s"}`,
+      );
     await append(`# ${line}`, call);
     return { ...done, stdout: line };
   }
@@ -130,7 +147,10 @@ async function marked(call: Call): Promise<{ bad: string; good: string[] }> {
   const terms = await termsOf(call);
   const refs = await needRepository(call).refStore.listRefs("refs/bisect");
   const bad = refs.find(({ name }) => name === `refs/bisect/${terms.bad}`)?.hash ?? "";
-  return { bad, good: refs.filter(({ name }) => name.startsWith(`refs/bisect/${terms.good}-`)).map(({ hash }) => hash) };
+  return {
+    bad,
+    good: refs.filter(({ name }) => name.startsWith(`refs/bisect/${terms.good}-`)).map(({ hash }) => hash),
+  };
 }
 
 /** The line on what is left; the number of steps is estimated as in bisect.c. */
@@ -160,7 +180,9 @@ function leftLine(all: number, left: number) {
 /** @param bad - the term */
 async function firstBad(hash: string, bad: string, call: Call) {
   const isMerge = (await readCommit(needRepository(call), hash)).parents.length > 1;
-  const { stdout } = await (isMerge ? call.run(["show", "--stat", hash]) : show(["--stat", "--summary", "--no-renames", hash], call));
+  const { stdout } = await (isMerge
+    ? call.run(["show", "--stat", hash])
+    : show(["--stat", "--summary", "--no-renames", hash], call));
   return `${hash} is the first ${bad} commit\n${stdout}`;
 }
 
@@ -169,16 +191,24 @@ async function reset(place: string, call: Call) {
   if (branch === null) return call.run(["bisect", "reset", place]);
   const done = await call.run(["bisect", "reset"]);
   const moved = await call.run(["checkout", place]);
-  return { ...moved, stderr: done.stderr.replace(/^(Switched to|Already on) .*\n/gm, "") + moved.stderr.replace("Already on", "Switched to branch") };
+  return {
+    ...moved,
+    stderr:
+      done.stderr.replace(/^(Switched to|Already on) .*\n/gm, "") +
+      moved.stderr.replace("Already on", "Switched to branch"),
+  };
 }
 
 async function view(args: string[], call: Call) {
   if ((await gitFile(needRepository(call), "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
   const { bad, good } = await marked(call);
   const paths = await savedPaths(needRepository(call));
-  if (good.length < 2 && paths.length === 0) return call.run(["log", ...args, good.length ? `${good[0]}..${bad}` : bad]);
+  if (good.length < 2 && paths.length === 0)
+    return call.run(["log", ...args, good.length ? `${good[0]}..${bad}` : bad]);
   let shown = "";
-  for (const { hash } of (await candidates(needRepository(call), bad, good, paths)).reverse().filter(({ counts }) => counts || !paths.length)) {
+  for (const { hash } of (await candidates(needRepository(call), bad, good, paths))
+    .reverse()
+    .filter(({ counts }) => counts || !paths.length)) {
     const { stdout } = await call.run(["log", "-1", ...args, hash]);
     shown += shown && stdout.startsWith("commit ") ? `\n${stdout}` : stdout;
   }
@@ -194,7 +224,8 @@ async function run(args: string[], call: Call) {
   if (!bad || !good.length) fail("git bisect run needs a good and a bad commit first", 1);
   const terms = await termsOf(call);
   const [command, all] = [args.map(quoted).join(" "), answer()];
-  const print = ({ stdout, stderr }: Answer) => Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
+  const print = ({ stdout, stderr }: Answer) =>
+    Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
   for (;;) {
     print(answer(`running  ${command}\n`));
     const ran = await call.context.exec(command, repository.workTree ?? call.context.cwd);
@@ -205,8 +236,10 @@ async function run(args: string[], call: Call) {
     }
     const done = await mark(ran.exitCode === SKIP ? "skip" : ran.exitCode ? terms.bad : terms.good, [], call);
     print(done);
-    if (/^[0-9a-f]{40} is the first /.test(done.stdout)) return { ...all, stdout: `${all.stdout}bisect found first ${terms.bad} commit` };
-    if (done.stdout.startsWith("There are only")) return { ...all, stderr: `${all.stderr}error: bisect run cannot continue any more\n`, exitCode: 2 };
+    if (/^[0-9a-f]{40} is the first /.test(done.stdout))
+      return { ...all, stdout: `${all.stdout}bisect found first ${terms.bad} commit` };
+    if (done.stdout.startsWith("There are only"))
+      return { ...all, stderr: `${all.stderr}error: bisect run cannot continue any more\n`, exitCode: 2 };
     if (done.exitCode || !done.stdout.startsWith("Bisecting")) return { ...all, exitCode: done.exitCode || 1 };
   }
 }

@@ -25,14 +25,17 @@ export async function splitPaths(repository: Repository, args: string[], fromRoo
     }
   }
   const revisions = args.slice(0, at);
-  const paths = args.slice(dashes < 0 ? at : at + 1).map((path) => (path.startsWith(":/") ? path.slice(2) : fromRoot(path)));
+  const paths = args
+    .slice(dashes < 0 ? at : at + 1)
+    .map((path) => (path.startsWith(":/") ? path.slice(2) : fromRoot(path)));
   return { revisions, paths };
 }
 
 /** @param paths - from the root */
 export async function savePaths(repository: Repository, paths: string[]) {
   const place = `${repository.gitDir}/${FILE}`;
-  if (paths.length) await repository.fs.writeFile(place, ` ${["--", ...paths.map((path) => path || ".")].map(quoted).join(" ")}\n`);
+  if (paths.length)
+    await repository.fs.writeFile(place, ` ${["--", ...paths.map((path) => path || ".")].map(quoted).join(" ")}\n`);
   else await repository.fs.rm(place, { force: true });
 }
 
@@ -53,7 +56,8 @@ export async function candidates(
   const known = new Map<string, Candidate>();
   const states = new Map<string, string>();
   const stateOf = async (hash: string) => {
-    const state = states.get(hash) ?? JSON.stringify(await Promise.all(paths.map((path) => contentOf(repository, hash, path))));
+    const state =
+      states.get(hash) ?? JSON.stringify(await Promise.all(paths.map((path) => contentOf(repository, hash, path))));
     states.set(hash, state);
     return state;
   };
@@ -71,7 +75,8 @@ export async function candidates(
   return listed;
 }
 
-const contentOf = (repository: Repository, commit: string, path: string) => find(repository, `${commit}:${path === "." ? "" : path}`);
+const contentOf = (repository: Repository, commit: string, path: string) =>
+  find(repository, `${commit}:${path === "." ? "" : path}`);
 
 function reachable(known: Map<string, Candidate>, start: string) {
   const found = new Set<string>();
@@ -98,12 +103,20 @@ export function choose(listed: Candidate[], bad: string, skipped: Set<string>): 
   const distance = ({ weight }: Candidate) => Math.min(weight, all - weight);
   if (skipped.size === 0) {
     const halfway = counting.find(({ weight }) => Math.abs(2 * weight - all) < Math.max(2, all / 1024));
-    const best = halfway ?? counting.reduce((first: Candidate | undefined, one) => (first && distance(first) >= distance(one) ? first : one), undefined);
+    const best =
+      halfway ??
+      counting.reduce(
+        (first: Candidate | undefined, one) => (first && distance(first) >= distance(one) ? first : one),
+        undefined,
+      );
     return { next: best?.hash ?? null, all, weight: best?.weight ?? 0, skipped: [] };
   }
   const sorted = counting.sort((one, other) => distance(other) - distance(one) || (one.hash < other.hash ? -1 : 1));
   const left = sorted.filter(({ hash }) => !skipped.has(hash));
-  const tried = sorted.filter(({ hash }) => skipped.has(hash)).map(({ hash }) => hash).reverse();
+  const tried = sorted
+    .filter(({ hash }) => skipped.has(hash))
+    .map(({ hash }) => hash)
+    .reverse();
   const next = left.length && skipped.has(sorted[0]?.hash ?? "") ? away(left, bad, all) : left[0];
   return { next: next?.hash ?? null, all, weight: next?.weight ?? 0, skipped: tried };
 }
@@ -119,4 +132,5 @@ function away(left: Candidate[], bad: string, all: number) {
 
 const root = (value: number): number => Math.trunc(Math.sqrt(value));
 
-export const subject = async (repository: Repository, hash: string) => (await readCommit(repository, hash)).message.split("\n")[0];
+export const subject = async (repository: Repository, hash: string) =>
+  (await readCommit(repository, hash)).message.split("\n")[0];

@@ -31,10 +31,13 @@ function numbered(text: string, lines: string[]) {
   const at = (pattern: string, from: number) => {
     const wanted = new RegExp(translated(pattern.slice(1, -1), new Set()));
     const found = lines.findIndex((line, index) => index >= from && wanted.test(line.replace(/\n$/, "")));
-    return found < 0 ? fail(`-L parameter '${pattern.slice(1, -1)}' starting at line ${from + 1}: No match`) : found + 1;
+    return found < 0
+      ? fail(`-L parameter '${pattern.slice(1, -1)}' starting at line ${from + 1}: No match`)
+      : found + 1;
   };
   const first = start.startsWith("/") ? at(start, 0) : Number(start);
-  if (end === undefined) return text.includes(",") ? `${first},${lines.length}` : `${first},${Math.max(first, lines.length)}`;
+  if (end === undefined)
+    return text.includes(",") ? `${first},${lines.length}` : `${first},${Math.max(first, lines.length)}`;
   if (end.startsWith("/")) return `${first},${at(end, first)}`;
   if (end.startsWith("+")) return `${first},${Math.min(lines.length, first + Number(end) - 1)}`;
   if (end.startsWith("-")) return `${Math.max(1, first + Number(end) + 1)},${first}`;
@@ -45,9 +48,10 @@ function numbered(text: string, lines: string[]) {
 function grouped(text: string) {
   const heads = [...text.matchAll(/^([0-9a-f]{40}) (\d+) (\d+)(?: \d+)?\n(?:[^\t].*\n)*\t.*\n?/gm)];
   let printed = "";
-  for (let at = 0; at < heads.length;) {
+  for (let at = 0; at < heads.length; ) {
     let end = at + 1;
-    const follows = () => heads[end]?.[1] === heads[at]?.[1] && Number(heads[end]?.[2]) === Number(heads[at]?.[2]) + end - at;
+    const follows = () =>
+      heads[end]?.[1] === heads[at]?.[1] && Number(heads[end]?.[2]) === Number(heads[at]?.[2]) + end - at;
     while (end < heads.length && follows()) end++;
     for (let one = at; one < end; one++) {
       const [block = "", hash, old, now] = heads[one] ?? [];
@@ -60,9 +64,15 @@ function grouped(text: string) {
 }
 
 export async function blame(args: string[], call: Call): Promise<Answer> {
-  const given = args.flatMap((word, at) => (word === "-L" ? [args[at + 1] ?? ""] : /^-L./.test(word) ? [word.slice(2)] : []));
+  const given = args.flatMap((word, at) =>
+    word === "-L" ? [args[at + 1] ?? ""] : /^-L./.test(word) ? [word.slice(2)] : [],
+  );
   const lines = given.some((text) => /[/+-]|^\d+,?$/.test(text)) ? await linesIn(args, call) : [];
-  const words = args.map((word, at) => (args[at - 1] === "-L" ? numbered(word, lines) : /^-L./.test(word) ? `-L${numbered(word.slice(2), lines)}` : word)).map((word) => (word === "-p" ? "--porcelain" : word));
+  const words = args
+    .map((word, at) =>
+      args[at - 1] === "-L" ? numbered(word, lines) : /^-L./.test(word) ? `-L${numbered(word.slice(2), lines)}` : word,
+    )
+    .map((word) => (word === "-p" ? "--porcelain" : word));
   const done = await call.run(["blame", ...words]);
   if (done.exitCode || !words.some((word) => /^--(line-)?porcelain$/.test(word))) return done;
   return { ...done, stdout: grouped(done.stdout) };

@@ -35,7 +35,9 @@ async function moved(name: string, args: string[], call: Call, run: () => Promis
   const after = (await headOf(repository)).hash;
   if (name === "reset" && !has(args, "--keep") && after !== null && done.exitCode === 0) await resetModes(after, call);
   if (before === null || after === null || before === after) return done;
-  const [old, now] = await Promise.all([before, after].map(async (hash) => filesOf(repository, (await revParse(repository, `${hash}^{tree}`)) ?? "")));
+  const [old, now] = await Promise.all(
+    [before, after].map(async (hash) => filesOf(repository, (await revParse(repository, `${hash}^{tree}`)) ?? "")),
+  );
   const { fs } = call.context;
   const index = `${repository.gitDir}/index`;
   const staged = new Map((parseIndex(await fs.readFileBuffer(index)) ?? []).map((entry) => [entry.path, entry]));
@@ -44,7 +46,13 @@ async function moved(name: string, args: string[], call: Call, run: () => Promis
     const earlier = old?.get(path);
     const entry = staged.get(path);
     const isSame = earlier?.hash === hash && entry?.hash === hash && entry.stage === 0 && entry.mode === earlier.mode;
-    if (!isSame || earlier.mode === mode || (earlier.mode ^ mode) & TYPES || !fs.isFile(`${repository.workTree}/${path}`)) continue;
+    if (
+      !isSame ||
+      earlier.mode === mode ||
+      (earlier.mode ^ mode) & TYPES ||
+      !fs.isFile(`${repository.workTree}/${path}`)
+    )
+      continue;
     wanted.push({ path, mode });
   }
   await chmod(wanted, call);
@@ -59,7 +67,9 @@ async function resetModes(hash: string, call: Call) {
   const tree = await filesOf(repository, (await readCommit(repository, hash)).tree);
   const staged = [...tree].flatMap(([path, { mode, hash: blob }]) => {
     const entry = index.get(path);
-    return entry?.hash === blob && entry.stage === 0 && entry.mode !== mode && ((entry.mode ^ mode) & TYPES) === 0 ? [{ path, mode }] : [];
+    return entry?.hash === blob && entry.stage === 0 && entry.mode !== mode && ((entry.mode ^ mode) & TYPES) === 0
+      ? [{ path, mode }]
+      : [];
   });
   if (staged.length) await chmod(staged, call);
   await restoreModes(null, call);
@@ -69,7 +79,12 @@ async function indexOf(call: Call) {
   const { gitDir } = needRepository(call);
   const { fs } = call.context;
   const place = `${gitDir}/index`;
-  return new Map(((await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : []).map((entry) => [entry.path, entry]));
+  return new Map(
+    ((await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : []).map((entry) => [
+      entry.path,
+      entry,
+    ]),
+  );
 }
 
 /**
@@ -84,8 +99,12 @@ export async function restoreModes(paths: Iterable<string> | null, call: Call) {
   for (const path of paths ?? index.keys()) {
     const entry = index.get(path);
     const node = entry?.stage === 0 && (entry.mode & TYPES) === FILE ? nodeOf(path) : null;
-    const differs = node !== null && fs.FS.isFile(node.mode) && Boolean(node.mode & EXECUTABLE) !== Boolean((entry?.mode ?? 0) & EXECUTABLE);
-    if (differs && !fs.isBehindLink(path)) await fs.chmod(`${needRepository(call).workTree}/${path}`, (entry?.mode ?? 0) & PERMISSIONS);
+    const differs =
+      node !== null &&
+      fs.FS.isFile(node.mode) &&
+      Boolean(node.mode & EXECUTABLE) !== Boolean((entry?.mode ?? 0) & EXECUTABLE);
+    if (differs && !fs.isBehindLink(path))
+      await fs.chmod(`${needRepository(call).workTree}/${path}`, (entry?.mode ?? 0) & PERMISSIONS);
   }
 }
 
@@ -95,13 +114,24 @@ const PATHS = new Set(["restore", "checkout"]);
 /** Restore the permissions of files that are named. */
 async function withPaths(name: string, args: string[], call: Call, run: () => Promise<Answer>): Promise<Answer> {
   const repository = needRepository(call);
-  const changed = (await localChanges(repository, call, { tree: null, cached: false }))?.filter(({ old, now }) => old !== null && now !== null) ?? [];
+  const changed =
+    (await localChanges(repository, call, { tree: null, cached: false }))?.filter(
+      ({ old, now }) => old !== null && now !== null,
+    ) ?? [];
   const isStaged = name === "restore" && has(args, "--staged", "-S") && !has(args, "--worktree", "-W");
   const before = (await headOf(repository)).hash;
-  const isMoving = name === "checkout" && (has(args, "-b", "-B", "--orphan", "--detach", "-d", "-p", "--patch") || !args.some((word) => !word.startsWith("-")));
+  const isMoving =
+    name === "checkout" &&
+    (has(args, "-b", "-B", "--orphan", "--detach", "-d", "-p", "--patch") ||
+      !args.some((word) => !word.startsWith("-")));
   if (isMoving || changed.length === 0 || isStaged) return moved(name, args, call, run);
   const done = await moved(name, args, call, run);
-  if (done.exitCode || before !== (await headOf(repository)).hash || /^(Switched|Already|HEAD is now|Your branch)/m.test(done.stderr + done.stdout)) return done;
+  if (
+    done.exitCode ||
+    before !== (await headOf(repository)).hash ||
+    /^(Switched|Already|HEAD is now|Your branch)/m.test(done.stderr + done.stdout)
+  )
+    return done;
   const { operands, paths } = parseOptions(args, ["-s", "--source"]);
   const named = paths ?? operands;
   const wanted = pathFilter(named, repository, call.context);
@@ -121,10 +151,19 @@ async function mergeModes(before: string, after: string, call: Call) {
   const [base] = await findMergeBases(repository, ours, theirs);
   if (base === undefined) return;
   const files = async (hash: string) => filesOf(repository, (await readCommit(repository, hash)).tree);
-  const [old, mine, other, merged] = [await files(base), await files(ours), await files(theirs), await filesOf(repository, tree)];
+  const [old, mine, other, merged] = [
+    await files(base),
+    await files(ours),
+    await files(theirs),
+    await filesOf(repository, tree),
+  ];
   const wanted = [...other].flatMap(([path, { mode }]) => {
     const earlier = old.get(path)?.mode;
-    const isTheirs = earlier !== undefined && earlier !== mode && mine.get(path)?.mode === earlier && merged.get(path)?.mode === earlier;
+    const isTheirs =
+      earlier !== undefined &&
+      earlier !== mode &&
+      mine.get(path)?.mode === earlier &&
+      merged.get(path)?.mode === earlier;
     return isTheirs && ((earlier ^ mode) & TYPES) === 0 ? [{ path, mode }] : [];
   });
   if (wanted.length && (await chmod(wanted, call)).length) await call.run(["commit", "--amend", "--no-edit"]);

@@ -135,7 +135,10 @@ function matchRenames(
 async function similarRenames(found: Map<string, Staged>, call: Call) {
   const { stdout } = await call.run(["diff", "--cached", "--name-status"]);
   const all = new Map<string, Staged>();
-  for (const [letter = "", one = "", other] of stdout.split("\n").filter(Boolean).map((line) => line.split("\t"))) {
+  for (const [letter = "", one = "", other] of stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split("\t"))) {
     if (other !== undefined) all.set(other, ["R", one, Number(letter.slice(1))]);
     else if (letter !== "U") all.set(one, found.get(one) ?? [letter, null]);
   }
@@ -159,12 +162,14 @@ async function compareWithFiles(repository: Repository, call: Call, entries: Ent
     const node = nodeOf(path);
     if (node === null || fs.FS.isDir(node.mode)) found.set(path, "D");
     else if (fs.FS.isLink(node.mode) !== (mode === LINK)) found.set(path, "T");
-    else if (!ignoresMode && mode !== LINK && Boolean(node.mode & 0o100) !== Boolean(mode & 0o100)) found.set(path, "M");
+    else if (!ignoresMode && mode !== LINK && Boolean(node.mode & 0o100) !== Boolean(mode & 0o100))
+      found.set(path, "M");
     else {
       const past = known.get(path);
       const { size, time } = fs.ageOf(node);
       const action = mode === LINK ? "" : fs.lineEnds.action(path);
-      const current = past?.node === node && past.size === size && past.time === time && past.action === action ? past.hash : null;
+      const current =
+        past?.node === node && past.size === size && past.time === time && past.action === action ? past.hash : null;
       if (current === null) waiting.push({ path, hash, node, size, time, action });
       else if (current !== hash) found.set(path, "M");
     }
@@ -208,7 +213,11 @@ async function walk(repository: Repository, call: Call, entries: Entry[], option
   const tracked = new Set(entries.map(({ path }) => path));
   const folders = new Set([""]);
   for (const { path } of entries) {
-    for (let at = path.lastIndexOf("/"); at >= 0 && !folders.has(path.slice(0, at + 1)); at = path.lastIndexOf("/", at - 1))
+    for (
+      let at = path.lastIndexOf("/");
+      at >= 0 && !folders.has(path.slice(0, at + 1));
+      at = path.lastIndexOf("/", at - 1)
+    )
       folders.add(path.slice(0, at + 1));
   }
   const { fs } = call.context;
@@ -240,7 +249,14 @@ async function walk(repository: Repository, call: Call, entries: Entry[], option
 
 /** @returns whether a rebase or the like is in progress */
 export async function isBusy(repository: Repository): Promise<boolean> {
-  for (const name of ["rebase-merge/onto", "rebase-apply/applying", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "sequencer/todo"]) {
+  for (const name of [
+    "rebase-merge/onto",
+    "rebase-apply/applying",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+    "BISECT_LOG",
+    "sequencer/todo",
+  ]) {
     if ((await gitFile(repository, name)) !== null) return true;
   }
   return false;

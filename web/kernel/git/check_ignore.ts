@@ -26,7 +26,8 @@ function rulesOf(content: string, source: string, prefix: string): Rule[] {
     if (text === "" || text.startsWith("#")) return [];
     const negated = text.startsWith("!");
     const pattern = ignore({ allowRelativePaths: true }).add(negated ? text.slice(1) : text);
-    const matches = (path: string) => path.startsWith(prefix) && path.length > prefix.length && pattern.ignores(path.slice(prefix.length));
+    const matches = (path: string) =>
+      path.startsWith(prefix) && path.length > prefix.length && pattern.ignores(path.slice(prefix.length));
     return [{ source, line: at + 1, text, negated, matches }];
   });
 }
@@ -39,18 +40,28 @@ class Rules {
   outer: Rule[];
 
   constructor(call: Call) {
-    const { context: { fs, env }, settings } = call;
+    const {
+      context: { fs, env },
+      settings,
+    } = call;
     const { gitDir, workTree } = needRepository(call);
     this.textAt = (path: string) => (fs.isFile(path) ? fs.textAt(path) : "");
     this.root = workTree;
     const home = env.get("HOME") ?? "/home/user";
-    const user = setting(settings, "core.excludesFile")?.replace(/^~/, home) ?? `${env.get("XDG_CONFIG_HOME") ?? `${home}/.config`}/git/ignore`;
-    this.outer = [...rulesOf(this.textAt(user), user, ""), ...rulesOf(this.textAt(`${gitDir}/info/exclude`), ".git/info/exclude", "")];
+    const user =
+      setting(settings, "core.excludesFile")?.replace(/^~/, home) ??
+      `${env.get("XDG_CONFIG_HOME") ?? `${home}/.config`}/git/ignore`;
+    this.outer = [
+      ...rulesOf(this.textAt(user), user, ""),
+      ...rulesOf(this.textAt(`${gitDir}/info/exclude`), ".git/info/exclude", ""),
+    ];
   }
 
   /** @param folder - with `/` at its end, or empty */
   #level(folder: string) {
-    const known = this.#levels.get(folder) ?? rulesOf(this.textAt(`${this.root}/${folder}.gitignore`), `${folder}.gitignore`, folder);
+    const known =
+      this.#levels.get(folder) ??
+      rulesOf(this.textAt(`${this.root}/${folder}.gitignore`), `${folder}.gitignore`, folder);
     this.#levels.set(folder, known);
     return known;
   }
@@ -61,7 +72,10 @@ class Rules {
     let rules = this.outer;
     let found = null;
     for (const [at] of parts.entries()) {
-      const folder = parts.slice(0, at).map((part) => `${part}/`).join("");
+      const folder = parts
+        .slice(0, at)
+        .map((part) => `${part}/`)
+        .join("");
       rules = [...rules, ...this.#level(folder)];
       const isFolder = at + 1 < parts.length || path.endsWith("/");
       const here = folder + parts[at] + (isFolder ? "/" : "");
@@ -78,7 +92,11 @@ export async function checkIgnore(args: string[], call: Call): Promise<Answer | 
   checkOptions("check-ignore", flags, KNOWN);
   const has = (...names: string[]) => names.some((name) => flags.has(name));
   const [verbose, zero, all] = [has("-v", "--verbose"), has("-z"), has("-n", "--non-matching")];
-  const named = has("--stdin") ? decode(fromLatin1(call.context.stdin)).split(zero ? "\0" : "\n").filter(Boolean) : [...operands, ...(paths ?? [])];
+  const named = has("--stdin")
+    ? decode(fromLatin1(call.context.stdin))
+        .split(zero ? "\0" : "\n")
+        .filter(Boolean)
+    : [...operands, ...(paths ?? [])];
   if (named.length === 0) return has("--stdin") ? answer("", "", 1) : fail("no path specified");
   if (all && !verbose) fail("--non-matching is only valid with --verbose");
   const [staged = new Map()] = await stagesOf(call);

@@ -14,7 +14,8 @@ export async function checkout(args: string[], call: Call): Promise<Answer> {
   if (has(args, "-f", "--force")) return forced(without(args, "-f", "--force"), call);
   const [before, rest] = splitAtDashes(args);
   const operands = before.filter((word) => !word.startsWith("-"));
-  if (has(args, "--ours", "--theirs")) return takeSide([...operands, ...rest.slice(1)], has(args, "--ours") ? 2 : 3, call);
+  if (has(args, "--ours", "--theirs"))
+    return takeSide([...operands, ...rest.slice(1)], has(args, "--ours") ? 2 : 3, call);
   const switches = before.some((word) => /^-[bBd]|^--(orphan|detach|track)|^-t$/.test(word));
   if (switches || rest.length || operands.length === 0) return call.run(["checkout", ...withoutTrack(args)]);
   const [first = "", ...others] = operands;
@@ -25,20 +26,28 @@ export async function checkout(args: string[], call: Call): Promise<Answer> {
   const options = before.filter((word) => word.startsWith("-"));
   const done = await call.run(["checkout", ...options, ...(tree === null ? [] : [first]), "--", ...paths]);
   if (done.exitCode || changed.exitCode) return done;
-  return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
+  return {
+    ...done,
+    stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}`,
+  };
 }
 
 /** Return whether a name that is no file is a branch of a remote, which becomes one of ours. */
 async function isRemote(name: string, call: Call) {
   const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const { fs, cwd } = call.context;
-  return refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name).length === 1 && !(await fs.exists(fs.resolvePath(cwd, name)));
+  return (
+    refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name).length === 1 &&
+    !(await fs.exists(fs.resolvePath(cwd, name)))
+  );
 }
 
 /** Check out, and drop changes of tracked files. */
 async function forced(args: string[], call: Call): Promise<Answer> {
   const name = args.findLast((word) => !word.startsWith("-"));
-  const isPath = args.includes("--") || (name !== undefined && (await revParse(needRepository(call), name === "-" ? "HEAD" : name)) === null);
+  const isPath =
+    args.includes("--") ||
+    (name !== undefined && (await revParse(needRepository(call), name === "-" ? "HEAD" : name)) === null);
   if (isPath && !has(args, "-b", "-B", "--orphan")) return checkout(args, call);
   const done = await call.run(["reset", "--hard"]);
   return done.exitCode || name === undefined ? { ...done, stdout: "" } : checkout(args, call);
@@ -62,7 +71,8 @@ async function takeSide(paths: string[], stage: number, call: Call): Promise<Ans
     const name = inTree(repository, call.context, path);
     // Without a conflict both sides are what is staged.
     const chosen = entries.filter(
-      ([, , , number, file = ""]) => (number === "0" || Number(number) === stage) && (name === "" || file === name || file.startsWith(`${name}/`)),
+      ([, , , number, file = ""]) =>
+        (number === "0" || Number(number) === stage) && (name === "" || file === name || file.startsWith(`${name}/`)),
     );
     if (chosen.length === 0) {
       const known = entries.some((entry) => entry[4] === name);

@@ -27,10 +27,19 @@ const LONG: Record<string, string> = { "--force": "f", "--dry-run": "n", "--quie
 
 function parsed(args: string[]): Options {
   const [before, dashed] = splitAtDashes(args);
-  const options: Options = { force: 0, dry: false, quiet: false, folders: false, mode: "usual", patterns: [], specs: dashed.slice(1) };
+  const options: Options = {
+    force: 0,
+    dry: false,
+    quiet: false,
+    folders: false,
+    mode: "usual",
+    patterns: [],
+    specs: dashed.slice(1),
+  };
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
-    if (word === "--exclude" || word.startsWith("--exclude=")) options.patterns.push(word.includes("=") ? word.slice(10) : (before[++at] ?? ""));
+    if (word === "--exclude" || word.startsWith("--exclude="))
+      options.patterns.push(word.includes("=") ? word.slice(10) : (before[++at] ?? ""));
     else if (!word.startsWith("-")) options.specs.push(word);
     else {
       const letters = LONG[word] ?? (word.startsWith("--") ? word : word.slice(1));
@@ -44,9 +53,15 @@ function parsed(args: string[]): Options {
         else if (letter === "n") options.dry = true;
         else if (letter === "q") options.quiet = true;
         else if (letter === "d") options.folders = true;
-        else if (letter === "x") options.mode = options.mode === "ignored" ? fail("options '-x' and '-X' cannot be used together") : "all";
-        else if (letter === "X") options.mode = options.mode === "all" ? fail("options '-x' and '-X' cannot be used together") : "ignored";
-        else throw new GitProblem(`error: git clean has no ${word} here\nhint: use -n to see what -f removes; a Linux terminal has Debian's git`, 129);
+        else if (letter === "x")
+          options.mode = options.mode === "ignored" ? fail("options '-x' and '-X' cannot be used together") : "all";
+        else if (letter === "X")
+          options.mode = options.mode === "all" ? fail("options '-x' and '-X' cannot be used together") : "ignored";
+        else
+          throw new GitProblem(
+            `error: git clean has no ${word} here\nhint: use -n to see what -f removes; a Linux terminal has Debian's git`,
+            129,
+          );
       }
     }
   }
@@ -67,7 +82,14 @@ class Walk {
     this.call = call;
     this.options = options;
     this.tracked = tracked;
-    this.folders = new Set([...tracked].flatMap((path) => path.split("/").slice(0, -1).map((_, at, parts) => `${parts.slice(0, at + 1).join("/")}/`)));
+    this.folders = new Set(
+      [...tracked].flatMap((path) =>
+        path
+          .split("/")
+          .slice(0, -1)
+          .map((_, at, parts) => `${parts.slice(0, at + 1).join("/")}/`),
+      ),
+    );
     this.patterns = ignore({ allowRelativePaths: true }).add(options.patterns);
     this.root = `${needRepository(call).workTree}/`;
     const wanted = pathFilter(options.specs, needRepository(call), call.context);
@@ -92,9 +114,13 @@ class Walk {
   visit(prefix: string, above: Levels, into: Found[]): boolean {
     const { fs } = this.call.context;
     const names: [string, boolean][] = fs.namesIn(this.root + prefix);
-    const levels = names.some(([name]) => name === ".gitignore") ? deeper(above, prefix, fs.textAt(`${this.root}${prefix}.gitignore`)) : above;
+    const levels = names.some(([name]) => name === ".gitignore")
+      ? deeper(above, prefix, fs.textAt(`${this.root}${prefix}.gitignore`))
+      : above;
     let stays = false;
-    for (const [name, isFolder] of names.toSorted(([one, a], [other, b]) => (one + (a ? "/" : "") < other + (b ? "/" : "") ? -1 : 1))) {
+    for (const [name, isFolder] of names.toSorted(([one, a], [other, b]) =>
+      one + (a ? "/" : "") < other + (b ? "/" : "") ? -1 : 1,
+    )) {
       const path = `${prefix}${name}${isFolder ? "/" : ""}`;
       if (name === ".git" || this.tracked.has(path)) stays = true;
       else if (isFolder) stays = this.#visitFolder(path, levels, into) || stays;
@@ -132,7 +158,10 @@ class Walk {
   #hasCommits(path: string) {
     const { fs } = this.call.context;
     const heads = `${this.root}${path}.git/refs/heads`;
-    return fs.nodeAt(`${this.root}${path}.git/packed-refs`) !== null || (fs.nodeAt(heads) !== null && fs.namesIn(heads).length > 0);
+    return (
+      fs.nodeAt(`${this.root}${path}.git/packed-refs`) !== null ||
+      (fs.nodeAt(heads) !== null && fs.namesIn(heads).length > 0)
+    );
   }
 }
 
@@ -141,7 +170,9 @@ export async function clean(args: string[], call: Call) {
   const options = parsed(args);
   const needsForce = setting(call.settings, "clean.requireForce");
   if (!options.force && !options.dry && needsForce !== "false")
-    fail(`clean.requireForce ${needsForce === undefined ? "defaults to" : "set to"} true and neither -i, -n, nor -f given; refusing to clean`);
+    fail(
+      `clean.requireForce ${needsForce === undefined ? "defaults to" : "set to"} true and neither -i, -n, nor -f given; refusing to clean`,
+    );
   const [staged = new Map(), ...conflicts] = await stagesOf(call);
   const walk = new Walk(call, options, new Set([staged, ...conflicts].flatMap((one) => [...one.keys()])));
   walk.visit("", options.mode === "all" ? [] : await rootLevels(repository, call), walk.found);
@@ -151,7 +182,8 @@ export async function clean(args: string[], call: Call) {
     const shown = quoted(pathFrom(path, here));
     if (isRepository) text += options.dry ? `Would skip repository ${shown}\n` : `Skipping repository ${shown}\n`;
     else text += options.dry ? `Would remove ${shown}\n` : options.quiet ? "" : `Removing ${shown}\n`;
-    if (!options.dry && !isRepository) await call.context.files.rm(walk.root + path.replace(/\/$/, ""), { recursive: true, force: true });
+    if (!options.dry && !isRepository)
+      await call.context.files.rm(walk.root + path.replace(/\/$/, ""), { recursive: true, force: true });
   }
   return answer(text);
 }

@@ -61,7 +61,11 @@ export const COMMANDS: Record<string, Command> = {
   "update-index": updateIndex,
   "update-ref": updateRef,
   version: async () => answer("git version 2.39.5\n"),
-  whatchanged: (args, call) => log(["--no-merges", ...(takeDiffOptions(args, call.settings).options.formats.size ? [] : ["--raw"]), ...args], call),
+  whatchanged: (args, call) =>
+    log(
+      ["--no-merges", ...(takeDiffOptions(args, call.settings).options.formats.size ? [] : ["--raw"]), ...args],
+      call,
+    ),
   worktree,
   "write-tree": writeTree,
 };

@@ -13,7 +13,19 @@ import { isOn, setting } from "./settings.ts";
 import { person } from "./ident.ts";
 import { status } from "./status.ts";
 
-const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup", "--fixup", "--trailer"];
+const VALUED = [
+  "-m",
+  "--message",
+  "-F",
+  "--file",
+  "-C",
+  "-c",
+  "--author",
+  "--date",
+  "--cleanup",
+  "--fixup",
+  "--trailer",
+];
 const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
@@ -29,7 +41,11 @@ function checkSigning(args: string[], { settings }: Call) {
 
 export async function commit(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git", 129);
+  if (has(args, "-p", "--patch", "--interactive"))
+    throw new GitProblem(
+      "error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git",
+      129,
+    );
   checkSigning(args, call);
   const changed = await withPeople(args, call);
   const signed = takeFlag(
@@ -41,7 +57,8 @@ export async function commit(args: string[], call: Call): Promise<Answer | null>
   if (has(signed.args, "--dry-run", "--porcelain", "--short")) return dryRun(signed.args, call);
   const { args: given, trailers, fixup } = takeTrailers(signed.args);
   const options = parseOptions(given, VALUED);
-  const message = fixup === null ? await messageOf(options, call, repository) : `fixup! ${await subjectOf(fixup, call)}`;
+  const message =
+    fixup === null ? await messageOf(options, call, repository) : `fixup! ${await subjectOf(fixup, call)}`;
   let words = given.filter((word) => word !== "-e" && word !== "--edit");
   if (message !== null) words = [...words.filter((word) => word !== "--no-edit"), "-m", message];
   if (signed.found) words = [...words, "-m", signature(call)];
@@ -50,7 +67,10 @@ export async function commit(args: string[], call: Call): Promise<Answer | null>
   const done = paths.length ? await runOn(paths, words, call) : await run(words, call);
   const redated = has(args, "--amend") || options.values.has("-C") || args.some((word) => /^--date\b/.test(word));
   const stdout = redated ? done.stdout : done.stdout.replace(/^(\[.*\n) Date: .*\n/, "$1");
-  const author = has(signed.args, "--amend") && done.exitCode === 0 ? await reauthored(changed, has(signed.args, "--reset-author"), call) : null;
+  const author =
+    has(signed.args, "--amend") && done.exitCode === 0
+      ? await reauthored(changed, has(signed.args, "--reset-author"), call)
+      : null;
   changed.restore();
   if (author !== null) return { ...done, stdout: author(done.stdout) };
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/m, changed.author ? "$&" : "") };
@@ -58,9 +78,16 @@ export async function commit(args: string[], call: Call): Promise<Answer | null>
 
 /** Print what a commit would have. */
 async function dryRun(args: string[], call: Call): Promise<Answer> {
-  const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
+  const others = args.filter(
+    (word) =>
+      !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) &&
+      !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""),
+  );
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
-    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git", 129);
+    throw new GitProblem(
+      "error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git",
+      129,
+    );
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
   const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));
@@ -77,11 +104,16 @@ function takeTrailers(args: string[]) {
     const isValue = before === "--trailer" || before === "--fixup";
     if (name === undefined && !isValue) return [word];
     const text = isValue ? word : value;
-    if (text !== undefined && (isValue ? before : `--${name}`) === "--trailer") trailers.push(text.replace(/^([\w-]+)[=:]\s*/, "$1: "));
+    if (text !== undefined && (isValue ? before : `--${name}`) === "--trailer")
+      trailers.push(text.replace(/^([\w-]+)[=:]\s*/, "$1: "));
     else if (text !== undefined) fixup = text;
     return [];
   });
-  if (fixup !== null && /^(amend|reword):/.test(fixup)) throw new GitProblem(`error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`, 129);
+  if (fixup !== null && /^(amend|reword):/.test(fixup))
+    throw new GitProblem(
+      `error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`,
+      129,
+    );
   return { args: rest, trailers, fixup: fixup as string | null };
 }
 
@@ -106,20 +138,36 @@ async function reauthored(
   if (hash === null) return null;
   const commit = await readCommit(repository, hash);
   const now = person("AUTHOR", call);
-  const named = author || resets ? { name: now.name, email: now.email } : { name: commit.author.name, email: commit.author.email };
-  const dated = date || resets ? { timestamp: now.timestamp, timezone: now.timezone } : { timestamp: commit.author.timestamp, timezone: commit.author.timezone };
-  const changed = await createCommit(repository, { tree: commit.tree, parents: commit.parents, message: commit.message, committer: commit.committer, author: { ...named, ...dated } });
+  const named =
+    author || resets ? { name: now.name, email: now.email } : { name: commit.author.name, email: commit.author.email };
+  const dated =
+    date || resets
+      ? { timestamp: now.timestamp, timezone: now.timezone }
+      : { timestamp: commit.author.timestamp, timezone: commit.author.timezone };
+  const changed = await createCommit(repository, {
+    tree: commit.tree,
+    parents: commit.parents,
+    message: commit.message,
+    committer: commit.committer,
+    author: { ...named, ...dated },
+  });
   await repository.refStore.writeRef(branch === null ? "HEAD" : `refs/heads/${branch}`, changed);
   const shown = author ? ` Author: ${named.name} <${named.email}>\n` : "";
   const lines = `${shown} Date: ${formatDate(dated.timestamp, dated.timezone)}\n`;
-  return (printed) => printed.replace(hash.slice(0, 7), changed.slice(0, 7)).replace(/^ (Author|Date): .*\n/gm, "").replace(/^(\[.*\n)/, (_, first) => first + lines);
+  return (printed) =>
+    printed
+      .replace(hash.slice(0, 7), changed.slice(0, 7))
+      .replace(/^ (Author|Date): .*\n/gm, "")
+      .replace(/^(\[.*\n)/, (_, first) => first + lines);
 }
 
 /** Commit the named files only; what else is staged stays so. */
 async function runOn(paths: string[], words: string[], call: Call) {
   const { fs, gitDir } = needRepository(call);
   for (const path of paths) {
-    const known = (await call.run(["ls-files", "--", path])).stdout + (await call.run(["diff", "--cached", "--name-only", "--", path])).stdout;
+    const known =
+      (await call.run(["ls-files", "--", path])).stdout +
+      (await call.run(["diff", "--cached", "--name-only", "--", path])).stdout;
     if (known === "") return answer("", `error: pathspec '${path}' did not match any file(s) known to git\n`, 1);
   }
   const place = `${gitDir}/index`;
@@ -128,7 +176,9 @@ async function runOn(paths: string[], words: string[], call: Call) {
   // There is no commit yet to take the index from.
   if (reset.exitCode && index !== null) await fs.rm(place);
   const added = await call.run(["add", "-u", ...paths]);
-  const options = words.filter((word, at) => word !== "--" && !(paths.includes(word) && !VALUED.includes(words[at - 1] ?? "")));
+  const options = words.filter(
+    (word, at) => word !== "--" && !(paths.includes(word) && !VALUED.includes(words[at - 1] ?? "")),
+  );
   const done = added.exitCode ? added : await run(options, call);
   if (index !== null) await fs.writeFile(place, index);
   if (done.exitCode === 0) await call.run(["add", "-u", ...paths]);
@@ -166,17 +216,24 @@ async function stageModes(call: Call) {
 /** Lines with `#` stay in a message that is given, though just-git removes them. */
 async function record(words: string[], call: Call) {
   const texts = words.flatMap((word, at) =>
-    /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "") ? [word] : (/^(?:--message=|-m(?=.))(.*)$/s.exec(word)?.slice(1) ?? []),
+    /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "")
+      ? [word]
+      : (/^(?:--message=|-m(?=.))(.*)$/s.exec(word)?.slice(1) ?? []),
   );
   const message = `${texts.map((text) => text.trim()).join("\n\n")}\n`;
   if (!/^#/m.test(message)) return call.run(["commit", ...words]);
   const replaced = words.map((word, at) =>
-    /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "") ? PLACEHOLDER : word.replace(/^(--message=|-m)(.+)$/s, `$1${PLACEHOLDER}`),
+    /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "")
+      ? PLACEHOLDER
+      : word.replace(/^(--message=|-m)(.+)$/s, `$1${PLACEHOLDER}`),
   );
   const done = await call.run(["commit", ...replaced], { commitMsg: (event) => void (event.message = message) });
   return {
     ...done,
-    stdout: done.stdout.replace(/(\] )the message.*/, (_, start) => start + (message.split("\n\n")[0] ?? "").trim().replaceAll("\n", " ")),
+    stdout: done.stdout.replace(
+      /(\] )the message.*/,
+      (_, start) => start + (message.split("\n\n")[0] ?? "").trim().replaceAll("\n", " "),
+    ),
   };
 }
 
@@ -241,7 +298,9 @@ async function edited(text: string, call: Call, repository: Repository, allowsEm
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;
   const help =
     "Please enter the commit message for your changes. Lines starting\nwith '#' will be ignored, and an empty message aborts the commit.\n";
-  const comments = `${help}\n${status.stdout}`.split("\n").map((line) => `#${line && !line.startsWith("\t") ? " " : ""}${line}`);
+  const comments = `${help}\n${status.stdout}`
+    .split("\n")
+    .map((line) => `#${line && !line.startsWith("\t") ? " " : ""}${line}`);
   await call.context.fs.writeFile(path, `${text}\n${comments.join("\n")}\n`);
   const message = withoutComments((await editedFile(path, call, editorOf(call), NO_MESSAGE)).text);
   if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);

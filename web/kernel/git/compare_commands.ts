@@ -2,7 +2,8 @@
 import { readCommit } from "just-git/repo";
 
 import { answer, fail, type Answer } from "./answers.ts";
-import { refuseOption, takeDiffOptions, type Options } from "./diff_options.ts";
+import { takeDiffOptions, type Options } from "./diff_options.ts";
+import { refuseOption } from "./refused_diff_options.ts";
 import { Differences, folderOf } from "./differences.ts";
 import { indexPairs, treePairs, workPairs, type Pair } from "./file_pairs.ts";
 import { splitAtDashes } from "./options.ts";
@@ -15,7 +16,10 @@ const WHOLE = 40;
 function parsed(command: string, args: string[], known: string[]) {
   const [before, dashed] = splitAtDashes(args);
   const flags = new Set(before.filter((word) => known.includes(word)));
-  const { options, rest } = takeDiffOptions(before.filter((word) => !known.includes(word)), []);
+  const { options, rest } = takeDiffOptions(
+    before.filter((word) => !known.includes(word)),
+    [],
+  );
   const unknown = rest.find((word) => word.startsWith("-"));
   if (unknown !== undefined) refuseOption(command, unknown);
   if (!before.some((word) => /^(-[MC]|--find-)/.test(word))) options.rename = 0;
@@ -37,7 +41,12 @@ async function printed(pairs: Pair[], paths: string[], options: Options, call: C
 async function treeNamed(name: string, call: Call) {
   const repository = needRepository(call);
   const hash = await hashOf(repository, name);
-  return (hash && (await treeOf(repository, hash))) ?? fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
+  return (
+    (hash && (await treeOf(repository, hash))) ??
+    fail(
+      `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+    )
+  );
 }
 
 /** The pairs without what is inside of folders, which stand for it. */
@@ -47,10 +56,12 @@ async function topPairs(call: Call, one: string | null, other: string): Promise<
     const found = new Map();
     if (tree === null) return found;
     const { content } = await objectStore.read(tree);
-    for (let at = 0; at < content.length;) {
+    for (let at = 0; at < content.length; ) {
       const [space, end] = [content.indexOf(32, at), content.indexOf(0, at)];
       const text = (from: number, to: number) => new TextDecoder().decode(content.subarray(from, to));
-      const hash = Array.from(content.subarray(end + 1, end + 21), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const hash = Array.from(content.subarray(end + 1, end + 21), (byte) => byte.toString(16).padStart(2, "0")).join(
+        "",
+      );
       found.set(text(space + 1, end), { mode: parseInt(text(at, space), 8), hash, isWork: false });
       at = end + 21;
     }
@@ -80,9 +91,17 @@ export async function diffTree(args: string[], call: Call): Promise<Answer | nul
   const names = other === null && second !== undefined ? [second, ...more] : more;
   // Only raw lines and names stand for folders as a whole.
   const isDeep = flags.has("-r") || [...options.formats].some((format) => !/^(raw|names|statuses)$/.test(format));
-  const pairs = async (one: string | null, now: string) => (isDeep ? treePairs(call, one, now) : topPairs(call, one, now));
-  if (second !== undefined && other !== null) return printed(await pairs(await treeNamed(first, call), await treeNamed(second, call)), [...names, ...paths], options, call);
-  const hash = (await revParse(repository, `${await hashOf(repository, first)}^{commit}`)) ?? fail(`bad object ${first}`);
+  const pairs = async (one: string | null, now: string) =>
+    isDeep ? treePairs(call, one, now) : topPairs(call, one, now);
+  if (second !== undefined && other !== null)
+    return printed(
+      await pairs(await treeNamed(first, call), await treeNamed(second, call)),
+      [...names, ...paths],
+      options,
+      call,
+    );
+  const hash =
+    (await revParse(repository, `${await hashOf(repository, first)}^{commit}`)) ?? fail(`bad object ${first}`);
   const { parents, tree } = await readCommit(repository, hash);
   if (parents.length > 1) return answer();
   if (parents.length === 0 && !flags.has("--root")) return answer();
@@ -96,7 +115,12 @@ export async function diffIndex(args: string[], call: Call): Promise<Answer | nu
   const [name, ...more] = operands;
   if (name === undefined) fail("git diff-index needs a tree, such as HEAD");
   const tree = await treeNamed(name, call);
-  return printed(flags.has("--cached") ? await indexPairs(call, tree) : await workPairs(call, tree), [...more, ...paths], options, call);
+  return printed(
+    flags.has("--cached") ? await indexPairs(call, tree) : await workPairs(call, tree),
+    [...more, ...paths],
+    options,
+    call,
+  );
 }
 
 export async function diffFiles(args: string[], call: Call): Promise<Answer | null> {

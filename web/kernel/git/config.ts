@@ -13,7 +13,10 @@ export async function config(args: string[], call: Call): Promise<Answer | null>
   const settings = scoped(call, flags);
   refuseOthers(flags);
   const prefix = prefixOf(flags, call);
-  if (SHOWN.some((flag) => flags.has(flag))) return answer(settings.map((one) => `${prefix(one)}${one.name}${flags.has("--name-only") ? "" : `=${one.value}`}\n`).join(""));
+  if (SHOWN.some((flag) => flags.has(flag)))
+    return answer(
+      settings.map((one) => `${prefix(one)}${one.name}${flags.has("--name-only") ? "" : `=${one.value}`}\n`).join(""),
+    );
   if (values.has("--file") || values.has("-f")) return null;
   for (const verb of ["--unset", "--unset-all"]) if (flags.has(verb)) return write(call, flags, name, null);
   if (flags.has("--add")) return write(call, flags, name, value ?? "", true);
@@ -30,27 +33,45 @@ export async function config(args: string[], call: Call): Promise<Answer | null>
 
 const KNOWN = new Set([
   ...SHOWN,
-  ...["--unset", "--unset-all", "--add", "--get", "--get-all", "--get-regexp", "--global", "--local", "--system", "--bool", "--int", "--name-only"],
+  ...[
+    "--unset",
+    "--unset-all",
+    "--add",
+    "--get",
+    "--get-all",
+    "--get-regexp",
+    "--global",
+    "--local",
+    "--system",
+    "--bool",
+    "--int",
+    "--name-only",
+  ],
   ...["--show-origin", "--show-scope", "--replace-all", "--path", "--includes", "--no-includes"],
 ]);
 
 function refuseOthers(flags: Set<string>) {
   const other = [...flags].find((flag) => !KNOWN.has(flag));
-  if (other !== undefined) throw new GitProblem(`error: git config has no ${other} here\nhint: edit .git/config or ~/.gitconfig`, 129);
+  if (other !== undefined)
+    throw new GitProblem(`error: git config has no ${other} here\nhint: edit .git/config or ~/.gitconfig`, 129);
 }
 
 /** Return the prefix of a setting, by `--show-origin` and `--show-scope`. */
 function prefixOf(flags: Set<string>, { context, repository }: Call): (setting: Setting) => string {
   const inside = repository !== null && context.cwd === repository.workTree;
   const origin = (scope: string) =>
-    scope === "command" ? "command line:" : `file:${scope === "global" ? userFile(context) : inside ? ".git/config" : `${repository?.gitDir}/config`}`;
-  return ({ scope }) => (flags.has("--show-scope") ? `${scope}\t` : "") + (flags.has("--show-origin") ? `${origin(scope)}\t` : "");
+    scope === "command"
+      ? "command line:"
+      : `file:${scope === "global" ? userFile(context) : inside ? ".git/config" : `${repository?.gitDir}/config`}`;
+  return ({ scope }) =>
+    (flags.has("--show-scope") ? `${scope}\t` : "") + (flags.has("--show-origin") ? `${origin(scope)}\t` : "");
 }
 
 const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 function typed(value: string, { flags, values }: { flags: Set<string>; values: Map<string, string> }) {
-  const [, number, unit = ""] = flags.has("--int") || values.get("--type") === "int" ? (/^([-+]?\d+)([kmg]?)$/i.exec(value) ?? []) : [];
+  const [, number, unit = ""] =
+    flags.has("--int") || values.get("--type") === "int" ? (/^([-+]?\d+)([kmg]?)$/i.exec(value) ?? []) : [];
   if (number !== undefined) return String(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
   if (!flags.has("--bool") && values.get("--type") !== "bool") return value;
   return /^(true|yes|on|1)$/i.test(value) ? "true" : "false";
@@ -98,7 +119,9 @@ function edited(text: string, name: string, value: string | null, adds: boolean)
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const { start, end } = sectionIn(lines, title);
-  const matching = lines.map((_, at) => at).filter((at) => at > start && at < end && keyOf(lines[at] ?? "") === key.toLowerCase());
+  const matching = lines
+    .map((_, at) => at)
+    .filter((at) => at > start && at < end && keyOf(lines[at] ?? "") === key.toLowerCase());
   const fresh = value === null ? [] : [`\t${key} = ${written(value)}`];
   if (value === null && matching.length === 0) return null;
   if (start < 0) lines.push(title, ...fresh);

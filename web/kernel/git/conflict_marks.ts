@@ -30,7 +30,8 @@ async function baseName(call: Call): Promise<string> {
 
 /** Move the lines that both sides of a conflict begin and end with out of it. */
 function narrowed(block: string) {
-  const [, head = "", ours = "", base = "", theirs = "", end = ""] = /^(<{7} .*\n)([^]*?)(^\|{7}.*\n[^]*?)^={7}\n([^]*?)(^>{7} .*\n?)$/m.exec(block) ?? [];
+  const [, head = "", ours = "", base = "", theirs = "", end = ""] =
+    /^(<{7} .*\n)([^]*?)(^\|{7}.*\n[^]*?)^={7}\n([^]*?)(^>{7} .*\n?)$/m.exec(block) ?? [];
   const [one, other] = [linesOf(ours), linesOf(theirs)];
   let [start, tail] = [0, 0];
   while (start < one.length && start < other.length && one[start] === other[start]) start++;
@@ -46,12 +47,18 @@ export async function withBases<T>(name: string, call: Call, run: () => Promise<
   const done = await run();
   const { gitDir, workTree } = call.repository;
   const { files } = call.context;
-  const entries = files.isFile(`${gitDir}/index`) ? (parseIndex(await files.readFileBuffer(`${gitDir}/index`)) ?? []) : [];
-  const paths = [...new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => `${workTree}/${path}`))].filter((path) => files.isFile(path));
+  const entries = files.isFile(`${gitDir}/index`)
+    ? (parseIndex(await files.readFileBuffer(`${gitDir}/index`)) ?? [])
+    : [];
+  const paths = [...new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => `${workTree}/${path}`))].filter(
+    (path) => files.isFile(path),
+  );
   const label = paths.length ? await baseName(call) : "";
   for (const path of paths) {
     const text = decode(await files.readFileBuffer(path));
-    const named = text.replace(BLOCK, (block) => (isZealous(call.settings) ? narrowed(block) : block).replace(/^\|{7}$/m, `||||||| ${label}`));
+    const named = text.replace(BLOCK, (block) =>
+      (isZealous(call.settings) ? narrowed(block) : block).replace(/^\|{7}$/m, `||||||| ${label}`),
+    );
     if (named !== text) await files.writeFile(path, encode(named));
   }
   return done;

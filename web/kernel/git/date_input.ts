@@ -13,11 +13,14 @@ const [MINUTE, HOUR, DAY, WEEK] = [60, 3600, 86_400, 604_800];
 const LENGTHS: Record<string, number> = { second: 1, minute: MINUTE, hour: HOUR, day: DAY, week: WEEK };
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const LARGEST_YEAR = 2100;
-const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|UTC|GMT|[-+]\d{2}:?\d{2}|[-+]\d{2})?$/i;
-const RFC = /^(?:[a-z]{3,9},?\s+)?(?:(\d{1,2})\s+([a-z]{3,9})|([a-z]{3,9})\s+(\d{1,2})),?\s+(?:(\d{4})\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+(\d{4}))?\s*(Z|UTC|GMT|[-+]\d{4})?$/i;
+const ISO =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|UTC|GMT|[-+]\d{2}:?\d{2}|[-+]\d{2})?$/i;
+const RFC =
+  /^(?:[a-z]{3,9},?\s+)?(?:(\d{1,2})\s+([a-z]{3,9})|([a-z]{3,9})\s+(\d{1,2})),?\s+(?:(\d{4})\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+(\d{4}))?\s*(Z|UTC|GMT|[-+]\d{4})?$/i;
 
 /** @returns 0 for January, -1 for other words */
-const monthOf = (word: string): number => (word.length < 3 ? -1 : MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())));
+const monthOf = (word: string): number =>
+  word.length < 3 ? -1 : MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase()));
 
 /**
  * @param fields - in the local zone
@@ -26,7 +29,8 @@ const monthOf = (word: string): number => (word.length < 3 ? -1 : MONTHS.findInd
  */
 function secondsOf({ year, month, day, hour, minute, second }: Fields, zone: Zone, given?: string | undefined): number {
   const utc = Date.UTC(year, month, day, hour, minute, second) / 1000;
-  if (given !== undefined) return utc - (/^[-+]/.test(given) ? minutesOf(`${given.replace(":", "")}00`.slice(0, 5)) : 0) * MINUTE;
+  if (given !== undefined)
+    return utc - (/^[-+]/.test(given) ? minutesOf(`${given.replace(":", "")}00`.slice(0, 5)) : 0) * MINUTE;
   const near = utc - minutesOf(localZone(utc, zone)) * MINUTE;
   return utc - minutesOf(localZone(near, zone)) * MINUTE;
 }
@@ -51,14 +55,20 @@ function exactDate(text: string, { now, zone }: Clock): number | null {
   const today = fieldsOf(now, zone);
   const iso = ISO.exec(text);
   if (iso && Number(iso[2]) >= 1 && Number(iso[2]) <= 12 && iso[4] !== undefined) {
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = iso.slice(1, 7).map((part) => Number(part ?? 0));
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = iso
+      .slice(1, 7)
+      .map((part) => Number(part ?? 0));
     return secondsOf({ year, month: month - 1, day, hour, minute, second }, zone, iso[7]);
   }
   const rfc = RFC.exec(text);
   const month = monthOf(rfc?.[2] ?? rfc?.[3] ?? "");
   if (rfc === null || month < 0) return null;
   const [day, year] = [Number(rfc[1] ?? rfc[4]), Number(rfc[5] ?? rfc[9] ?? today.year)];
-  return secondsOf({ year, month, day, hour: Number(rfc[6]), minute: Number(rfc[7]), second: Number(rfc[8] ?? 0) }, zone, rfc[10]);
+  return secondsOf(
+    { year, month, day, hour: Number(rfc[6]), minute: Number(rfc[7]), second: Number(rfc[8] ?? 0) },
+    zone,
+    rfc[10],
+  );
 }
 
 /** A date in words, read from left to right. */
@@ -134,7 +144,8 @@ class LooseDate {
   unit(word: string) {
     const length = Object.entries(LENGTHS).find(([name]) => word === name || word === `${name}s`)?.[1];
     const { number } = this;
-    const weekday = word.length < 3 ? -1 : DAYS.findIndex((name) => name.toLowerCase().startsWith(word.replace(/s$/, "")));
+    const weekday =
+      word.length < 3 ? -1 : DAYS.findIndex((name) => name.toLowerCase().startsWith(word.replace(/s$/, "")));
     if (length !== undefined) this.back(length * number);
     else if (weekday >= 0) {
       const days = this.weekday - weekday;
@@ -165,7 +176,8 @@ class LooseDate {
       Object.assign(this.fields, { hour: Number(text), minute: Number(time[1]), second: Number(time[2] ?? 0) });
       return time[0].length;
     }
-    if (Number(text) > 0 || text.length < 3) this.number = text.length > 1 && text.startsWith("0") && text.length > 2 ? 0 : Number(text);
+    if (Number(text) > 0 || text.length < 3)
+      this.number = text.length > 1 && text.startsWith("0") && text.length > 2 ? 0 : Number(text);
     return 0;
   }
 
@@ -173,9 +185,14 @@ class LooseDate {
   date(first: string, rest: RegExpExecArray): boolean {
     const [, mark, second = "", third = ""] = rest;
     const [one, two, three] = [Number(first), Number(second), Number(third)];
-    const year = (value: number, text: string) => (text.length === 4 ? value : value > 69 ? 1900 + value : 2000 + value);
+    const year = (value: number, text: string) =>
+      text.length === 4 ? value : value > 69 ? 1900 + value : 2000 + value;
     const [y, m, d]: [number, number, number] =
-      first.length === 4 ? [one, two, three] : mark === "." || one > 12 ? [year(three, third), two, one] : [year(three, third), one, two];
+      first.length === 4
+        ? [one, two, three]
+        : mark === "." || one > 12
+          ? [year(three, third), two, one]
+          : [year(three, third), one, two];
     if (m < 1 || m > 12 || d < 1 || d > 31) return false;
     Object.assign(this.fields, { year: y, month: m - 1, day: d });
     return true;
@@ -187,7 +204,7 @@ export function parseDate(text: string, clock: Clock): number {
   const exact = exactDate(text.trim(), clock);
   if (exact !== null) return exact;
   const date = new LooseDate(clock);
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length; ) {
     const digits = /^\d+/.exec(text.slice(at))?.[0];
     const word = /^[a-z]+/i.exec(text.slice(at))?.[0];
     if (digits !== undefined) {

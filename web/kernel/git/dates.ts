@@ -6,7 +6,8 @@ export const MONTHS = [
   ...["January", "February", "March", "April", "May", "June", "July"],
   ...["August", "September", "October", "November", "December"],
 ];
-const STYLES = /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
+const STYLES =
+  /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
 
 /** the table of the local zone, or its name; otherwise that of `Date` */
 export type Zone = Change[] | string | null | undefined;
@@ -23,7 +24,8 @@ export const isDateStyle = (style: string): boolean => STYLES.test(style);
  * @param zone - such as `+0100`
  * @returns minutes
  */
-export const minutesOf = (zone: string): number => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
+export const minutesOf = (zone: string): number =>
+  (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
 
 /**
  * The local offset from UTC.
@@ -31,7 +33,9 @@ export const minutesOf = (zone: string): number => (Number(zone.slice(1, 3)) * 6
  */
 export function localZone(seconds: number, zone?: Zone): string {
   if (typeof zone === "string" && zone !== "") return offsetByName(seconds, zone);
-  const minutes = Array.isArray(zone) ? Math.trunc(changeAt(zone, seconds)[1] / 60) : -new Date(seconds * 1000).getTimezoneOffset();
+  const minutes = Array.isArray(zone)
+    ? Math.trunc(changeAt(zone, seconds)[1] / 60)
+    : -new Date(seconds * 1000).getTimezoneOffset();
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${two(size % 60)}`;
 }
@@ -169,6 +173,8 @@ function formatted(at: Date, zone: string, format: string): string {
   return format.replace(/%([-_^]?)([a-zA-Z%])/g, (whole, flag, letter) => {
     const text = String((fields[letter] ?? (() => whole))());
     if (flag === "^") return text.toUpperCase();
-    return flag && /^[ 0]*\d+$/.test(text) ? text.replace(/^[ 0]+(?=\d)/, (padding) => (flag === "_" ? " ".repeat(padding.length) : "")) : text;
+    return flag && /^[ 0]*\d+$/.test(text)
+      ? text.replace(/^[ 0]+(?=\d)/, (padding) => (flag === "_" ? " ".repeat(padding.length) : ""))
+      : text;
   });
 }

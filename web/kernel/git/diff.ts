@@ -2,7 +2,8 @@
 import { findMergeBases } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
-import { refuseOption, takeDiffOptions } from "./diff_options.ts";
+import { takeDiffOptions } from "./diff_options.ts";
+import { refuseOption } from "./refused_diff_options.ts";
 import { Differences, folderOf } from "./differences.ts";
 import { indexPairs, inWork, pairOf, treePairs, workPairs, type Pair } from "./file_pairs.ts";
 import { diffFiles } from "./no_index.ts";
@@ -32,9 +33,15 @@ function sidesOf(words: string[]): { sides: Sides; operands: string[] } {
 
 /** A program that shows differences isn't run. */
 function checkExternal(args: string[], { context: { env }, settings }: Call) {
-  const [name] = [env.has("GIT_EXTERNAL_DIFF") ? "GIT_EXTERNAL_DIFF" : "", setting(settings, "diff.external") ? "diff.external" : ""].filter(Boolean);
+  const [name] = [
+    env.has("GIT_EXTERNAL_DIFF") ? "GIT_EXTERNAL_DIFF" : "",
+    setting(settings, "diff.external") ? "diff.external" : "",
+  ].filter(Boolean);
   if (name === undefined || has(args, "--no-ext-diff", "-s", "--no-patch", "--quiet")) return;
-  throw new GitProblem(`error: git diff doesn't run the program of ${name} here\nhint: use git diff --no-ext-diff; a Linux terminal has Debian's git`, 129);
+  throw new GitProblem(
+    `error: git diff doesn't run the program of ${name} here\nhint: use git diff --no-ext-diff; a Linux terminal has Debian's git`,
+    129,
+  );
 }
 
 export async function diff(args: string[], call: Call): Promise<Answer> {
@@ -56,9 +63,15 @@ export async function diff(args: string[], call: Call): Promise<Answer> {
   const exitCode = (options.quiet || options.exits) && (await differences.differ(selected)) ? 1 : 0;
   if (options.quiet) return answer("", "", exitCode);
   const isCombined = names.length === 0 && !sides.cached && sides.stage === null && options.formats.has("patch");
-  const conflicts = isCombined ? new Set(selected.filter(({ status }) => status === "U").map(({ path }) => path)) : new Set();
+  const conflicts = isCombined
+    ? new Set(selected.filter(({ status }) => status === "U").map(({ path }) => path))
+    : new Set();
   const combined = conflicts.size ? await combinedPatch([...(conflicts as Set<string>)], call) : "";
-  return answer(combined + (await differences.print(selected.filter(({ path }) => !conflicts.has(path)))), "", exitCode);
+  return answer(
+    combined + (await differences.print(selected.filter(({ path }) => !conflicts.has(path)))),
+    "",
+    exitCode,
+  );
 }
 
 /** The patch of conflicts, which just-git makes. */
@@ -68,7 +81,10 @@ async function combinedPatch(paths: string[], call: Call) {
   context.cwd = needRepository(call).workTree ?? cwd;
   const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
   context.cwd = cwd;
-  return done.stdout.split(/^(?=diff --cc |@@@ )/m).filter((part: string) => !part.startsWith("@@@ ") || isContested(part)).join("");
+  return done.stdout
+    .split(/^(?=diff --cc |@@@ )/m)
+    .filter((part: string) => !part.startsWith("@@@ ") || isContested(part))
+    .join("");
 }
 
 /** Return whether a hunk differs from both sides, as those that git shows. */
@@ -86,7 +102,8 @@ async function splitOperands(operands: string[], dashed: string[], call: Call) {
   const { fs, cwd } = call.context;
   if (dashed.length) return { names: operands, paths: dashed.slice(1) };
   for (const [at, word] of operands.entries()) {
-    if (isMagic(word) || /^\.{1,2}(\/|$)/.test(word)) return { names: operands.slice(0, at), paths: operands.slice(at) };
+    if (isMagic(word) || /^\.{1,2}(\/|$)/.test(word))
+      return { names: operands.slice(0, at), paths: operands.slice(at) };
     if (word.startsWith("^") || /\.\./.test(word.replace(/(^|\/)\.\.(?=\/|$)/g, "")) || /\^[!@]$/.test(word)) continue;
     if ((await find(repository, word, call.context)) !== null) continue;
     const isThere = fs.nodeAt(fs.resolvePath(cwd, word)) !== null || /[*?[]/.test(word);
@@ -115,7 +132,9 @@ async function filesNamed(names: string[], paths: string[], sides: Sides, call: 
   }
   const [one, other] = versions;
   if (!one || !other || (one.version.hash === other.version.hash && one.version.mode === other.version.mode)) return [];
-  return [{ ...pairOf(other.path, one.version, other.version), from: one.path === other.path ? null : one.path, status: "M" }];
+  return [
+    { ...pairOf(other.path, one.version, other.version), from: one.path === other.path ? null : one.path, status: "M" },
+  ];
 }
 
 /** The mode of a file in a tree, as git takes it for one without. */
@@ -142,7 +161,8 @@ async function pairsOf(names: string[], { cached, isBase, stage }: Sides, call: 
 async function treesOf(names: string[], isBase: boolean, call: Call): Promise<string[]> {
   const repository = needRepository(call);
   const tree = async (hash: string) => (await treeOf(repository, hash)) ?? fail(`bad object ${hash}`);
-  const base = async (one: string, other: string) => (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
+  const base = async (one: string, other: string) =>
+    (await findMergeBases(repository, one, other))[0] ?? fail(`${one}...${other}: no merge base`);
   const first = names[0] ?? "";
   if (names.length === 1 && first.includes("...")) {
     const [other, one] = await endsOf(repository, first);
@@ -151,10 +171,18 @@ async function treesOf(names: string[], isBase: boolean, call: Call): Promise<st
   const sides = [];
   for (const word of names) {
     const isRange = /^\^|\.\.|\^[!@]$/.test(word);
-    if (!isRange) sides.push({ hash: (await find(repository, word, call.context)) ?? (await commitOf(repository, word)), excluded: false });
+    if (!isRange)
+      sides.push({
+        hash: (await find(repository, word, call.context)) ?? (await commitOf(repository, word)),
+        excluded: false,
+      });
     else sides.push(...(await endsOf(repository, word)));
   }
-  if (sides.length > 2) throw new GitProblem("error: git diff compares two trees here\nhint: use git show for a merge; a Linux terminal has Debian's git", 129);
+  if (sides.length > 2)
+    throw new GitProblem(
+      "error: git diff compares two trees here\nhint: use git show for a merge; a Linux terminal has Debian's git",
+      129,
+    );
   const ordered = sides.toSorted((one, other) => Number(other.excluded) - Number(one.excluded)).map(({ hash }) => hash);
   if (!isBase) return Promise.all(ordered.map(tree));
   const [one = "", other = await commitOf(repository, "HEAD")] = ordered;

@@ -14,7 +14,8 @@ const [LINK, PROGRAM] = [0o120000, 0o100755];
 
 export const octal = (mode: number) => mode.toString(8).padStart(6, "0");
 
-const letters = ({ status, score }: Pair) => (status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status);
+const letters = ({ status, score }: Pair) =>
+  status === "R" || status === "C" ? `${status}${String(Math.floor(score / 600)).padStart(3, "0")}` : status;
 
 export function names(pairs: Pair[], { zero, quoted }: Options) {
   return pairs.map(({ path }) => (zero ? `${path}\0` : `${quoted(path)}\n`)).join("");
@@ -26,12 +27,22 @@ function lineOf({ path, from, status }: Pair, { zero, quoted }: Options, head: s
   return zero ? [head, ...names, ""].join("\0") : `${[head, ...names.map(quoted)].join("\t")}\n`;
 }
 
-export const statuses = (pairs: Pair[], options: Options) => pairs.map((pair) => lineOf(pair, options, letters(pair))).join("");
+export const statuses = (pairs: Pair[], options: Options) =>
+  pairs.map((pair) => lineOf(pair, options, letters(pair))).join("");
 
 /** @param digits - of hashes */
 export function raw(pairs: Pair[], options: Options, digits: number = SHORT) {
-  const hash = (version: Version | null) => (version === null || version.isWork ? NONE : version.hash).slice(0, options.abbrev ?? digits);
-  return pairs.map((pair) => lineOf(pair, options, `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`)).join("");
+  const hash = (version: Version | null) =>
+    (version === null || version.isWork ? NONE : version.hash).slice(0, options.abbrev ?? digits);
+  return pairs
+    .map((pair) =>
+      lineOf(
+        pair,
+        options,
+        `:${octal(pair.old?.mode ?? 0)} ${octal(pair.now?.mode ?? 0)} ${hash(pair.old)} ${hash(pair.now)} ${letters(pair)}`,
+      ),
+    )
+    .join("");
 }
 
 /** Both names of a file, with what they share outside of braces. */
@@ -41,28 +52,50 @@ function movedName(from: string, to: string, { quoted }: Options) {
   for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") start = at + 1;
   // A slash may belong to both ends.
   const least = start ? start - 1 : 0;
-  for (let away = 0; from.length - away >= least && to.length - away >= least && from[from.length - away] === to[to.length - away]; away++) if (from[from.length - away] === "/") end = away;
+  for (
+    let away = 0;
+    from.length - away >= least && to.length - away >= least && from[from.length - away] === to[to.length - away];
+    away++
+  )
+    if (from[from.length - away] === "/") end = away;
   const middle = (name: string) => name.slice(start, Math.max(start, name.length - end));
   const change = `${middle(from)} => ${middle(to)}`;
   return start + end ? `${from.slice(0, start)}{${change}}${from.slice(from.length - end)}` : change;
 }
 
-const shownName = ({ from, path }: Pair, options: Options) => (from === null ? options.quoted(path) : movedName(from, path, options));
+const shownName = ({ from, path }: Pair, options: Options) =>
+  from === null ? options.quoted(path) : movedName(from, path, options);
 
 export function summary(pairs: Pair[], options: Options) {
   const { quoted } = options;
-  return pairs.map(({ path, from, old, now, status, score }) => {
-    if (status === "A" && now) return ` create mode ${octal(now.mode)} ${quoted(path)}\n`;
-    if (status === "D" && old) return ` delete mode ${octal(old.mode)} ${quoted(path)}\n`;
-    const moved = from === null ? "" : ` ${status === "C" ? "copy" : "rename"} ${movedName(from, path, options)} (${Math.floor(score / 600)}%)\n`;
-    const changed = old && now && old.mode !== now.mode;
-    return moved + (changed ? ` mode change ${octal(old.mode)} => ${octal(now.mode)}${from === null ? ` ${quoted(path)}` : ""}\n` : "");
-  }).join("");
+  return pairs
+    .map(({ path, from, old, now, status, score }) => {
+      if (status === "A" && now) return ` create mode ${octal(now.mode)} ${quoted(path)}\n`;
+      if (status === "D" && old) return ` delete mode ${octal(old.mode)} ${quoted(path)}\n`;
+      const moved =
+        from === null
+          ? ""
+          : ` ${status === "C" ? "copy" : "rename"} ${movedName(from, path, options)} (${Math.floor(score / 600)}%)\n`;
+      const changed = old && now && old.mode !== now.mode;
+      return (
+        moved +
+        (changed
+          ? ` mode change ${octal(old.mode)} => ${octal(now.mode)}${from === null ? ` ${quoted(path)}` : ""}\n`
+          : "")
+      );
+    })
+    .join("");
 }
 
 export function counted(
   pair: Pair,
-  { old, now, oldSize, nowSize, binary }: {
+  {
+    old,
+    now,
+    oldSize,
+    nowSize,
+    binary,
+  }: {
     old: string;
     now: string;
     oldSize: number;
@@ -76,22 +109,31 @@ export function counted(
   if (binary) return { pair, binary, added: isSame ? 0 : nowSize, removed: isSame ? 0 : oldSize };
   const { blanks, ignored } = rules;
   if (isSame) return { pair, binary, added: 0, removed: 0 };
-  if (!blanks && ignored.length === 0 && pair.old === null) return { pair, binary, added: now.split("\n").length - Number(now.endsWith("\n") || now === ""), removed: 0 };
+  if (!blanks && ignored.length === 0 && pair.old === null)
+    return { pair, binary, added: now.split("\n").length - Number(now.endsWith("\n") || now === ""), removed: 0 };
   let [added, removed] = [0, 0];
-  for (const { lines } of hunks(old, now)) for (const { kind } of lines) kind === "+" ? added++ : kind === "-" ? removed++ : 0;
+  for (const { lines } of hunks(old, now))
+    for (const { kind } of lines) kind === "+" ? added++ : kind === "-" ? removed++ : 0;
   return { pair, binary, added, removed };
 }
 
 export function numstat(files: Counted[], options: Options) {
-  return files.map(({ pair, added, removed, binary }) => {
-    const head = binary ? "-\t-\t" : `${added}\t${removed}\t`;
-    return options.zero ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0` : `${head}${shownName(pair, options)}\n`;
-  }).join("");
+  return files
+    .map(({ pair, added, removed, binary }) => {
+      const head = binary ? "-\t-\t" : `${added}\t${removed}\t`;
+      return options.zero
+        ? `${head}${pair.from === null ? "" : `\0${pair.from}\0`}${pair.path}\0`
+        : `${head}${shownName(pair, options)}\n`;
+    })
+    .join("");
 }
 
 export function shortstat(files: Counted[]) {
   const lines = files.filter(({ binary }) => !binary);
-  const [added, removed] = [lines.reduce((sum, file) => sum + file.added, 0), lines.reduce((sum, file) => sum + file.removed, 0)];
+  const [added, removed] = [
+    lines.reduce((sum, file) => sum + file.added, 0),
+    lines.reduce((sum, file) => sum + file.removed, 0),
+  ];
   const counted = files.filter(({ pair }) => pair.status !== "U").length;
   if (counted === 0) return files.length ? " 0 files changed\n" : "";
   const plural = (number: number) => (number === 1 ? "" : "s");
@@ -111,9 +153,20 @@ function comment({ old, now, status }: Pair) {
 }
 
 /** The columns of letters; wide ones count twice. */
-const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(letter) ? 2 : Number(!/\p{Mn}/u.test(letter))), 0);
+const widthOf = (text: string) =>
+  [...text].reduce(
+    (sum, letter) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u.test(
+        letter,
+      )
+        ? 2
+        : Number(!/\p{Mn}/u.test(letter))),
+    0,
+  );
 
-const scaled = (number: number, width: number, most: number) => (number ? 1 + Math.floor((number * (width - 1)) / most) : 0);
+const scaled = (number: number, width: number, most: number) =>
+  number ? 1 + Math.floor((number * (width - 1)) / most) : 0;
 
 function fitted(name: string, width: number) {
   if (widthOf(name) <= width) return name + " ".repeat(width - widthOf(name));
@@ -128,7 +181,10 @@ function fitted(name: string, width: number) {
 function layout(files: Counted[], texts: string[], { width, name, graph }: Options["stat"]) {
   const digits = (number: number) => String(number).length;
   const most = Math.max(0, ...files.filter(({ binary }) => !binary).map(({ added, removed }) => added + removed));
-  const bytes = Math.max(0, ...files.filter(({ binary }) => binary).map(({ added, removed }) => 14 + digits(added) + digits(removed)));
+  const bytes = Math.max(
+    0,
+    ...files.filter(({ binary }) => binary).map(({ added, removed }) => 14 + digits(added) + digits(removed)),
+  );
   const numbers = Math.max(digits(most), bytes ? 3 : 0);
   const longest = Math.max(0, ...texts.map(widthOf));
   const all = Math.max(width || WIDTH, 16 + 6 + numbers);
@@ -167,4 +223,8 @@ export function stat(files: Counted[], options: Options) {
 }
 
 /** Return the lines that differ, for a pickaxe. */
-export const changedLines = (old: string[], now: string[]) => changesOf(old, now).flatMap((change) => [...old.slice(change.old, change.old + change.oldCount), ...now.slice(change.now, change.now + change.nowCount)]);
+export const changedLines = (old: string[], now: string[]) =>
+  changesOf(old, now).flatMap((change) => [
+    ...old.slice(change.old, change.old + change.oldCount),
+    ...now.slice(change.now, change.now + change.nowCount),
+  ]);

@@ -1,5 +1,6 @@
 // The options of `git diff` and of the commands that print differences (git-diff-options in git-diff(1)).
-import { fail, GitProblem } from "./answers.ts";
+import { fail } from "./answers.ts";
+import { refuseOption } from "./refused_diff_options.ts";
 import { translated } from "./regular_expressions.ts";
 import { MOST } from "./renames.ts";
 import { isOn, setting, type Setting } from "./settings.ts";
@@ -43,14 +44,30 @@ export interface Options {
 }
 
 const FORMATS: Record<string, Format[]> = {
-  "-p": ["patch"], "-u": ["patch"], "--patch": ["patch"], "--stat": ["stat"], "--numstat": ["numstat"], "--shortstat": ["shortstat"],
-  "--summary": ["summary"], "--raw": ["raw"], "--name-only": ["names"], "--name-status": ["statuses"], "--check": ["check"],
-  "--patch-with-stat": ["patch", "stat"], "--patch-with-raw": ["patch", "raw"],
+  "-p": ["patch"],
+  "-u": ["patch"],
+  "--patch": ["patch"],
+  "--stat": ["stat"],
+  "--numstat": ["numstat"],
+  "--shortstat": ["shortstat"],
+  "--summary": ["summary"],
+  "--raw": ["raw"],
+  "--name-only": ["names"],
+  "--name-status": ["statuses"],
+  "--check": ["check"],
+  "--patch-with-stat": ["patch", "stat"],
+  "--patch-with-raw": ["patch", "raw"],
 };
 const SPACES: Record<string, Rules["space"]> = {
-  "-w": "all", "--ignore-all-space": "all", "-b": "amount", "--ignore-space-change": "amount", "--ignore-space-at-eol": "end", "--ignore-cr-at-eol": "cr",
+  "-w": "all",
+  "--ignore-all-space": "all",
+  "-b": "amount",
+  "--ignore-space-change": "amount",
+  "--ignore-space-at-eol": "end",
+  "--ignore-cr-at-eol": "cr",
 };
-const NOTHING = /^(--no-color|--color=(never|auto|false)|--no-ext-diff|--no-color-moved|--color-moved(=.*)?|--color-moved-ws=.*|--ws-error-highlight=.*|--ignore-submodules(=.*)?|--submodule(=short)?|-r|--diff-algorithm=(default|myers)|--ita-visible-in-index|--ita-invisible-in-index|--no-function-context|--default-prefix|--rename-empty)$/;
+const NOTHING =
+  /^(--no-color|--color=(never|auto|false)|--no-ext-diff|--no-color-moved|--color-moved(=.*)?|--color-moved-ws=.*|--ws-error-highlight=.*|--ignore-submodules(=.*)?|--submodule(=short)?|-r|--diff-algorithm=(default|myers)|--ita-visible-in-index|--ita-invisible-in-index|--no-function-context|--default-prefix|--rename-empty)$/;
 const CONTEXT = 3;
 const HALF = MOST / 2;
 
@@ -60,10 +77,38 @@ function defaults(settings: Setting[]): Options {
   const number = (name: string, otherwise: number) => Number(setting(settings, name) ?? otherwise);
   const words = setting(settings, "diff.wordRegex");
   return {
-    formats: new Set(), words: "", wordPattern: words === undefined ? null : wordPattern(words), rename: /^(false|no|off|0)$/i.test(renames) ? 0 : HALF, copies: /^cop/.test(renames),
-    quoted: quoting(settings), reverse: false, prefixes: bool("diff.noprefix") ? ["", ""] : ["a/", "b/"], relative: null, full: false, abbrev: null, binary: false, text: false, zero: false, compact: false,
-    rules: { context: number("diff.context", CONTEXT), between: number("diff.interHunkContext", 0), functions: false, space: "", blanks: false, ignored: [], isMinimal: false, indents: setting(settings, "diff.indentHeuristic") !== "false", heading: PLAIN },
-    stat: { width: 0, name: 0, graph: number("diff.statGraphWidth", 0), count: 0 }, filter: "", search: null, quiet: false, exits: false, converts: true,
+    formats: new Set(),
+    words: "",
+    wordPattern: words === undefined ? null : wordPattern(words),
+    rename: /^(false|no|off|0)$/i.test(renames) ? 0 : HALF,
+    copies: /^cop/.test(renames),
+    quoted: quoting(settings),
+    reverse: false,
+    prefixes: bool("diff.noprefix") ? ["", ""] : ["a/", "b/"],
+    relative: null,
+    full: false,
+    abbrev: null,
+    binary: false,
+    text: false,
+    zero: false,
+    compact: false,
+    rules: {
+      context: number("diff.context", CONTEXT),
+      between: number("diff.interHunkContext", 0),
+      functions: false,
+      space: "",
+      blanks: false,
+      ignored: [],
+      isMinimal: false,
+      indents: setting(settings, "diff.indentHeuristic") !== "false",
+      heading: PLAIN,
+    },
+    stat: { width: 0, name: 0, graph: number("diff.statGraphWidth", 0), count: 0 },
+    filter: "",
+    search: null,
+    quiet: false,
+    exits: false,
+    converts: true,
   };
 }
 
@@ -72,80 +117,239 @@ const wordPattern = (source: string) => new RegExp(translated(source, new Set(["
 /** @param text - such as `90%` or `5` */
 function share(text: string): number {
   if (text === "") return HALF;
-  const [, digits = "", point = "", percent = ""] = /^(\d*)(\.\d*)?(%?)$/.exec(text) ?? fail(`invalid argument to find-renames: ${text}`);
+  const [, digits = "", point = "", percent = ""] =
+    /^(\d*)(\.\d*)?(%?)$/.exec(text) ?? fail(`invalid argument to find-renames: ${text}`);
   const number = Number(`${digits || 0}${point || ""}`);
   const part = percent ? number / 100 : digits && !point ? number / 10 ** digits.length : number;
   return Math.min(MOST, Math.floor(part * MOST));
 }
 
 const VALUED: [RegExp, (options: Options, value: string) => void][] = [
-  [/^(?:-U|--unified=)(\d+)$/, (options, value) => { options.rules.context = Number(value); options.formats.add("patch"); }],
-  [/^--inter-hunk-context=(\d+)$/, (options, value) => { options.rules.between = Number(value); }],
-  [/^(?:-I|--ignore-matching-lines=)(.+)$/s, (options, value) => { options.rules.ignored.push(new RegExp(translated(value, new Set()))); }],
-  [/^(?:-M|--find-renames=?)([\d.]*%?)$/, (options, value) => { options.rename = share(value); }],
-  [/^(?:-C|--find-copies=?)([\d.]*%?)$/, (options, value) => { [options.rename, options.copies] = [share(value), true]; }],
-  [/^--diff-filter=(\w+)$/, (options, value) => { options.filter = value; }],
-  [/^--src-prefix=(.*)$/s, (options, value) => { options.prefixes = [value, options.prefixes[1]]; }],
-  [/^--dst-prefix=(.*)$/s, (options, value) => { options.prefixes = [options.prefixes[0], value]; }],
-  [/^--relative=(.+)$/s, (options, value) => { options.relative = value; }],
-  [/^--abbrev=(\d+)$/, (options, value) => { options.abbrev = Number(value); }],
-  [/^--stat=(\d+(?:,\d*){0,2})$/, (options, value) => {
-    const [width, name, count] = value.split(",").map(Number);
-    options.stat = { ...options.stat, width: width ?? 0, name: name ?? 0, count: count ?? 0 };
-    options.formats.add("stat");
-  }],
-  [/^--stat-width=(\d+)$/, (options, value) => { options.stat.width = Number(value); options.formats.add("stat"); }],
-  [/^--stat-name-width=(\d+)$/, (options, value) => { options.stat.name = Number(value); options.formats.add("stat"); }],
-  [/^--stat-graph-width=(\d+)$/, (options, value) => { options.stat.graph = Number(value); options.formats.add("stat"); }],
-  [/^--stat-count=(\d+)$/, (options, value) => { options.stat.count = Number(value); options.formats.add("stat"); }],
-  [/^--word-diff-regex=(.+)$/s, (options, value) => { options.wordPattern = wordPattern(value); options.words ||= "plain"; options.formats.add("patch"); }],
-  [/^--word-diff=(plain|porcelain|none)$/, (options, value) => { options.words = value === "none" ? "" : value === "plain" ? "plain" : "porcelain"; options.formats.add("patch"); }],
-  [/^-G(.+)$/s, (options, value) => { options.search = { pattern: new RegExp(translated(value, new Set(["-E"])), "gm"), lines: true, all: false }; }],
-  [/^-S(.+)$/s, (options, value) => { options.search = { pattern: new RegExp(translated(value, new Set(["-F"])), "gm"), lines: false, all: false }; }],
+  [
+    /^(?:-U|--unified=)(\d+)$/,
+    (options, value) => {
+      options.rules.context = Number(value);
+      options.formats.add("patch");
+    },
+  ],
+  [
+    /^--inter-hunk-context=(\d+)$/,
+    (options, value) => {
+      options.rules.between = Number(value);
+    },
+  ],
+  [
+    /^(?:-I|--ignore-matching-lines=)(.+)$/s,
+    (options, value) => {
+      options.rules.ignored.push(new RegExp(translated(value, new Set())));
+    },
+  ],
+  [
+    /^(?:-M|--find-renames=?)([\d.]*%?)$/,
+    (options, value) => {
+      options.rename = share(value);
+    },
+  ],
+  [
+    /^(?:-C|--find-copies=?)([\d.]*%?)$/,
+    (options, value) => {
+      [options.rename, options.copies] = [share(value), true];
+    },
+  ],
+  [
+    /^--diff-filter=(\w+)$/,
+    (options, value) => {
+      options.filter = value;
+    },
+  ],
+  [
+    /^--src-prefix=(.*)$/s,
+    (options, value) => {
+      options.prefixes = [value, options.prefixes[1]];
+    },
+  ],
+  [
+    /^--dst-prefix=(.*)$/s,
+    (options, value) => {
+      options.prefixes = [options.prefixes[0], value];
+    },
+  ],
+  [
+    /^--relative=(.+)$/s,
+    (options, value) => {
+      options.relative = value;
+    },
+  ],
+  [
+    /^--abbrev=(\d+)$/,
+    (options, value) => {
+      options.abbrev = Number(value);
+    },
+  ],
+  [
+    /^--stat=(\d+(?:,\d*){0,2})$/,
+    (options, value) => {
+      const [width, name, count] = value.split(",").map(Number);
+      options.stat = { ...options.stat, width: width ?? 0, name: name ?? 0, count: count ?? 0 };
+      options.formats.add("stat");
+    },
+  ],
+  [
+    /^--stat-width=(\d+)$/,
+    (options, value) => {
+      options.stat.width = Number(value);
+      options.formats.add("stat");
+    },
+  ],
+  [
+    /^--stat-name-width=(\d+)$/,
+    (options, value) => {
+      options.stat.name = Number(value);
+      options.formats.add("stat");
+    },
+  ],
+  [
+    /^--stat-graph-width=(\d+)$/,
+    (options, value) => {
+      options.stat.graph = Number(value);
+      options.formats.add("stat");
+    },
+  ],
+  [
+    /^--stat-count=(\d+)$/,
+    (options, value) => {
+      options.stat.count = Number(value);
+      options.formats.add("stat");
+    },
+  ],
+  [
+    /^--word-diff-regex=(.+)$/s,
+    (options, value) => {
+      options.wordPattern = wordPattern(value);
+      options.words ||= "plain";
+      options.formats.add("patch");
+    },
+  ],
+  [
+    /^--word-diff=(plain|porcelain|none)$/,
+    (options, value) => {
+      options.words = value === "none" ? "" : value === "plain" ? "plain" : "porcelain";
+      options.formats.add("patch");
+    },
+  ],
+  [
+    /^-G(.+)$/s,
+    (options, value) => {
+      options.search = { pattern: new RegExp(translated(value, new Set(["-E"])), "gm"), lines: true, all: false };
+    },
+  ],
+  [
+    /^-S(.+)$/s,
+    (options, value) => {
+      options.search = { pattern: new RegExp(translated(value, new Set(["-F"])), "gm"), lines: false, all: false };
+    },
+  ],
 ];
 
 const FLAGS: Record<string, (options: Options) => void> = {
-  "-R": (options) => { options.reverse = true; },
-  "-W": (options) => { options.rules.functions = true; },
-  "--function-context": (options) => { options.rules.functions = true; },
-  "--ignore-blank-lines": (options) => { options.rules.blanks = true; },
-  "--minimal": (options) => { options.rules.isMinimal = true; },
-  "--diff-algorithm=minimal": (options) => { options.rules.isMinimal = true; },
-  "--indent-heuristic": (options) => { options.rules.indents = true; },
-  "--no-indent-heuristic": (options) => { options.rules.indents = false; },
-  "--no-renames": (options) => { [options.rename, options.copies] = [0, false]; },
-  "--no-prefix": (options) => { options.prefixes = ["", ""]; },
-  "--relative": (options) => { options.relative = ""; },
-  "--no-relative": (options) => { options.relative = null; },
-  "--full-index": (options) => { options.full = true; },
-  "--no-abbrev": (options) => { options.abbrev = 40; },
+  "-R": (options) => {
+    options.reverse = true;
+  },
+  "-W": (options) => {
+    options.rules.functions = true;
+  },
+  "--function-context": (options) => {
+    options.rules.functions = true;
+  },
+  "--ignore-blank-lines": (options) => {
+    options.rules.blanks = true;
+  },
+  "--minimal": (options) => {
+    options.rules.isMinimal = true;
+  },
+  "--diff-algorithm=minimal": (options) => {
+    options.rules.isMinimal = true;
+  },
+  "--indent-heuristic": (options) => {
+    options.rules.indents = true;
+  },
+  "--no-indent-heuristic": (options) => {
+    options.rules.indents = false;
+  },
+  "--no-renames": (options) => {
+    [options.rename, options.copies] = [0, false];
+  },
+  "--no-prefix": (options) => {
+    options.prefixes = ["", ""];
+  },
+  "--relative": (options) => {
+    options.relative = "";
+  },
+  "--no-relative": (options) => {
+    options.relative = null;
+  },
+  "--full-index": (options) => {
+    options.full = true;
+  },
+  "--no-abbrev": (options) => {
+    options.abbrev = 40;
+  },
   "--abbrev": () => {},
-  "--binary": (options) => { options.binary = true; options.formats.add("patch"); },
-  "--no-stat": (options) => { for (const format of ["stat", "numstat", "shortstat", "summary"] as const) options.formats.delete(format); },
-  "--text": (options) => { options.text = true; },
-  "-a": (options) => { options.text = true; },
-  "-z": (options) => { options.zero = true; },
-  "--compact-summary": (options) => { options.compact = true; options.formats.add("stat"); },
-  "--word-diff": (options) => { options.words = "plain"; options.formats.add("patch"); },
-  "--quiet": (options) => { options.quiet = true; },
-  "-q": (options) => { options.quiet = true; },
-  "--exit-code": (options) => { options.exits = true; },
+  "--binary": (options) => {
+    options.binary = true;
+    options.formats.add("patch");
+  },
+  "--no-stat": (options) => {
+    for (const format of ["stat", "numstat", "shortstat", "summary"] as const) options.formats.delete(format);
+  },
+  "--text": (options) => {
+    options.text = true;
+  },
+  "-a": (options) => {
+    options.text = true;
+  },
+  "-z": (options) => {
+    options.zero = true;
+  },
+  "--compact-summary": (options) => {
+    options.compact = true;
+    options.formats.add("stat");
+  },
+  "--word-diff": (options) => {
+    options.words = "plain";
+    options.formats.add("patch");
+  },
+  "--quiet": (options) => {
+    options.quiet = true;
+  },
+  "-q": (options) => {
+    options.quiet = true;
+  },
+  "--exit-code": (options) => {
+    options.exits = true;
+  },
   "--no-patch": (options) => options.formats.clear(),
   "-s": (options) => options.formats.clear(),
   "--textconv": () => {},
-  "--no-textconv": (options) => { options.converts = false; },
-  "--pickaxe-all": (options) => { if (options.search) options.search.all = true; },
+  "--no-textconv": (options) => {
+    options.converts = false;
+  },
+  "--pickaxe-all": (options) => {
+    if (options.search) options.search.all = true;
+  },
   "--pickaxe-regex": () => {},
 };
 const LETTERS = /^-[puwbaRWzs]{2,}$/;
-const SEPARATE = /^(-[UIGSO]|--(unified|inter-hunk-context|diff-filter|src-prefix|dst-prefix|stat-width|stat-name-width|stat-graph-width|stat-count|ignore-matching-lines|word-diff-regex))$/;
+const SEPARATE =
+  /^(-[UIGSO]|--(unified|inter-hunk-context|diff-filter|src-prefix|dst-prefix|stat-width|stat-name-width|stat-graph-width|stat-count|ignore-matching-lines|word-diff-regex))$/;
 
 /** @returns with values joined to their options, and letters apart */
 function joined(words: string[]): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (SEPARATE.test(word) && at + 1 < words.length) found.push(`${word}${word.startsWith("--") ? "=" : ""}${words[++at]}`);
+    if (SEPARATE.test(word) && at + 1 < words.length)
+      found.push(`${word}${word.startsWith("--") ? "=" : ""}${words[++at]}`);
     else if (LETTERS.test(word)) found.push(...[...word.slice(1)].map((letter) => `-${letter}`));
     else found.push(word);
   }
@@ -186,18 +390,5 @@ export function takeDiffOptions(
 
 const STRENGTH = ["", "cr", "end", "amount", "all"];
 
-const stronger = (one: Rules["space"], other: Rules["space"]) => (STRENGTH.indexOf(one) > STRENGTH.indexOf(other) ? one : other);
-
-const WAYS: [RegExp, string][] = [
-  [/^--color/, "output has no colors; use --word-diff for words"],
-  [/^--(patience|histogram|anchored|diff-algorithm)/, "leave it out: the algorithm is Myers'"],
-  [/^--(dirstat|cumulative)|^-X/, "use --stat"],
-  [/^-m$/, "use --first-parent, or git diff COMMIT^2 COMMIT"],
-  [/^-O/, "name the paths that are wanted"],
-  [/^-[BlD]|^--(break-rewrites|irreversible-delete|find-copies-harder)/, "leave it out, or use -M"],
-];
-
-export function refuseOption(command: string, word: string): never {
-  const way = WAYS.find(([pattern]) => pattern.test(word))?.[1] ?? `git ${command} --help lists the options that it has`;
-  throw new GitProblem(`error: git ${command} has no ${word} here\nhint: ${way}; a Linux terminal has Debian's git`, 129);
-}
+const stronger = (one: Rules["space"], other: Rules["space"]) =>
+  STRENGTH.indexOf(one) > STRENGTH.indexOf(other) ? one : other;

@@ -2,7 +2,16 @@
 import { decode } from "../bytes.ts";
 import { GitProblem } from "./answers.ts";
 import {
-  changedLines, counted, names, numstat, raw, shortstat, stat, statuses, summary, type Counted,
+  changedLines,
+  counted,
+  names,
+  numstat,
+  raw,
+  shortstat,
+  stat,
+  statuses,
+  summary,
+  type Counted,
 } from "./diff_lists.ts";
 import type { Format, Options } from "./diff_options.ts";
 import { contentOf, type Pair } from "./file_pairs.ts";
@@ -25,7 +34,8 @@ function reversed(pair: Pair): Pair {
 }
 
 /** The part of a path below a folder; null for another. */
-const below = (path: string, folder: string) => (folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null);
+const below = (path: string, folder: string) =>
+  folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
 
 export class Differences {
   #contents = new Map<Pair, Content>();
@@ -52,7 +62,9 @@ export class Differences {
     const inside = pairs.filter(({ path }) => wanted(path) && below(path, folder) !== null);
     const turned = options.reverse ? inside.map(reversed) : inside;
     const { rename: least, copies } = options;
-    const whole = least ? await withRenames(turned, { least, copies, contentOf: (version, path) => contentOf(call, version, path) }) : turned;
+    const whole = least
+      ? await withRenames(turned, { least, copies, contentOf: (version, path) => contentOf(call, version, path) })
+      : turned;
     const found = [];
     for (const pair of whole) if (this.#passes(pair) && (await this.#matches(pair))) found.push(pair);
     return options.search?.all && found.length ? whole : found;
@@ -79,10 +91,19 @@ export class Differences {
     if (known) return known;
     const { path, from, old, now, status } = pair;
     const empty = new Uint8Array();
-    const [oldBytes, nowBytes] = status === "U" ? [empty, empty] : [await contentOf(this.call, old, from ?? path), await contentOf(this.call, now, path)];
+    const [oldBytes, nowBytes] =
+      status === "U"
+        ? [empty, empty]
+        : [await contentOf(this.call, old, from ?? path), await contentOf(this.call, now, path)];
     const binary = this.#isBinary(path, [oldBytes, nowBytes]);
     const isText = !binary;
-    const made = { oldBytes, nowBytes, binary, old: isText ? decode(oldBytes) : "", now: isText ? decode(nowBytes) : "" };
+    const made = {
+      oldBytes,
+      nowBytes,
+      binary,
+      old: isText ? decode(oldBytes) : "",
+      now: isText ? decode(nowBytes) : "",
+    };
     this.#contents.set(pair, made);
     return made;
   }
@@ -98,21 +119,32 @@ export class Differences {
   /** Refuse what a driver of `diff.NAME` would change. */
   #checkDriver(name: string) {
     const { settings } = this.call;
-    const key = ["textconv", "command", "xfuncname", "funcname", "wordRegex", "binary"].find((one) => setting(settings, `diff.${name}.${one}`) !== undefined);
+    const key = ["textconv", "command", "xfuncname", "funcname", "wordRegex", "binary"].find(
+      (one) => setting(settings, `diff.${name}.${one}`) !== undefined,
+    );
     if (key === undefined || (key === "textconv" && !this.options.converts)) return;
-    throw new GitProblem(`error: git diff knows no diff.${name}.${key} here\nhint: use git -c core.attributesFile=/dev/null with a .gitattributes without diff=${name}; a Linux terminal has Debian's git`, 128);
+    throw new GitProblem(
+      `error: git diff knows no diff.${name}.${key} here\nhint: use git -c core.attributesFile=/dev/null with a .gitattributes without diff=${name}; a Linux terminal has Debian's git`,
+      128,
+    );
   }
 
   async #counted(pair: Pair) {
     const content = await this.#content(pair);
     const sizes = { oldSize: content.oldBytes.length, nowSize: content.nowBytes.length };
-    return counted(pair, { ...content, ...sizes }, this.options, (old, now) => hunksOf(old, now, { ...this.options.rules, context: 0 }));
+    return counted(pair, { ...content, ...sizes }, this.options, (old, now) =>
+      hunksOf(old, now, { ...this.options.rules, context: 0 }),
+    );
   }
 
   /** The paths of a pair as they are shown. */
   #shown(pair: Pair): Pair {
     if (this.folder === "") return pair;
-    return { ...pair, path: below(pair.path, this.folder) ?? pair.path, from: pair.from === null ? null : (below(pair.from, this.folder) ?? pair.from) };
+    return {
+      ...pair,
+      path: below(pair.path, this.folder) ?? pair.path,
+      from: pair.from === null ? null : (below(pair.from, this.folder) ?? pair.from),
+    };
   }
 
   /**
@@ -138,11 +170,14 @@ export class Differences {
     const files: Counted[] = [];
     for (const pair of pairs) {
       const file = await this.#counted(pair);
-      const isSame = !file.binary && file.added + file.removed === 0 && pair.status === "M" && pair.old?.mode === pair.now?.mode;
+      const isSame =
+        !file.binary && file.added + file.removed === 0 && pair.status === "M" && pair.old?.mode === pair.now?.mode;
       if (!isSame) files.push({ ...file, pair: this.#shown(pair) });
     }
     const all = { numstat, stat: (list: any) => stat(list, options), shortstat };
-    return (["numstat", "stat", "shortstat"] as const).map((name) => (options.formats.has(name) ? all[name](files, options) : "")).join("");
+    return (["numstat", "stat", "shortstat"] as const)
+      .map((name) => (options.formats.has(name) ? all[name](files, options) : ""))
+      .join("");
   }
 
   async #patch(pairs: Pair[]) {
@@ -152,8 +187,12 @@ export class Differences {
     const parts = [];
     for (const pair of pairs) {
       const driver = this.call.context.fs.lineEnds?.attributes.of(pair.path).get("diff");
-      const patch = patchOf(this.#shown(pair), await this.#content(pair), { ...turned, rules: { ...turned.rules, heading: headingOf(driver) } });
-      if (typeof driver === "string" && /^@@/m.test(patch)) await this.#warn(warningOf(driver, options.words !== "" && options.wordPattern === null));
+      const patch = patchOf(this.#shown(pair), await this.#content(pair), {
+        ...turned,
+        rules: { ...turned.rules, heading: headingOf(driver) },
+      });
+      if (typeof driver === "string" && /^@@/m.test(patch))
+        await this.#warn(warningOf(driver, options.words !== "" && options.wordPattern === null));
       parts.push(patch);
     }
     return parts.join("");
@@ -180,7 +219,9 @@ export class Differences {
 
   /** Return whether something that counts differs. */
   async differ(pairs: Pair[]) {
-    const { rules: { space, blanks, ignored } } = this.options;
+    const {
+      rules: { space, blanks, ignored },
+    } = this.options;
     if (space === "" && !blanks && ignored.length === 0) return pairs.length > 0;
     // Git looks at contents only where it prints a patch, or nothing.
     const prints = this.options.formats.size > 0 && !this.options.formats.has("patch");
@@ -192,5 +233,8 @@ export class Differences {
 export function folderOf(relative: string | null, call: Call) {
   if (relative === null) return "";
   const repository = needRepository(call);
-  return inTree(repository, call.context, relative === "" ? "." : `${repository.workTree}/${relative}`).replace(/\/$/, "");
+  return inTree(repository, call.context, relative === "" ? "." : `${repository.workTree}/${relative}`).replace(
+    /\/$/,
+    "",
+  );
 }

@@ -33,9 +33,13 @@ export async function edited(
 ): Promise<{ text: string; stdout: string }> {
   const { context, repository } = call;
   const editor = given || OWN;
-  const done = await context.exec(`${editor} '${realPath(path, context).replaceAll("'", "'\\''")}'`, repository?.workTree ?? context.cwd);
+  const done = await context.exec(
+    `${editor} '${realPath(path, context).replaceAll("'", "'\\''")}'`,
+    repository?.workTree ?? context.cwd,
+  );
   if (done.exitCode && !given) throw new GitProblem(`${NO_EDITOR}${hint}`, 1);
-  if (done.exitCode) throw new GitProblem(`${done.stderr}error: There was a problem with the editor '${editor}'.${hint}`, 1);
+  if (done.exitCode)
+    throw new GitProblem(`${done.stderr}error: There was a problem with the editor '${editor}'.${hint}`, 1);
   return { text: await context.fs.readFile(path), stdout: done.stdout };
 }
 

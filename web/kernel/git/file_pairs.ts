@@ -25,9 +25,17 @@ type Versions = Map<string, Version>;
 const TYPES = 0o170000;
 const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
-const statusOf = (old: Version | null, now: Version | null) => (old === null ? "A" : now === null ? "D" : (old.mode ^ now.mode) & TYPES ? "T" : "M");
+const statusOf = (old: Version | null, now: Version | null) =>
+  old === null ? "A" : now === null ? "D" : (old.mode ^ now.mode) & TYPES ? "T" : "M";
 
-export const pairOf = (path: string, old: Version | null, now: Version | null): Pair => ({ path, from: null, old, now, status: statusOf(old, now), score: 0 });
+export const pairOf = (path: string, old: Version | null, now: Version | null): Pair => ({
+  path,
+  from: null,
+  old,
+  now,
+  status: statusOf(old, now),
+  score: 0,
+});
 
 const byPath = (one: Pair, other: Pair) => (one.path < other.path ? -1 : Number(one.path > other.path));
 
@@ -36,7 +44,11 @@ export async function treePairs(call: Call, one: string | null, other: string | 
   const version = (mode: string | undefined, hash: string | undefined) =>
     mode === undefined || hash === undefined ? null : { mode: parseInt(mode, 8), hash, isWork: false };
   const found = await diffTrees(needRepository(call), one, other);
-  return found.map(({ path, oldMode, oldHash, newMode, newHash }) => pairOf(path, version(oldMode, oldHash), version(newMode, newHash))).sort(byPath);
+  return found
+    .map(({ path, oldMode, oldHash, newMode, newHash }) =>
+      pairOf(path, version(oldMode, oldHash), version(newMode, newHash)),
+    )
+    .sort(byPath);
 }
 
 /** The files of the index by stage. */
@@ -51,10 +63,18 @@ export async function stagesOf(call: Call): Promise<Versions[]> {
 }
 
 /** @returns paths with conflicts */
-const conflictsOf = ([, ...others]: Versions[]): string[] => [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
+const conflictsOf = ([, ...others]: Versions[]): string[] =>
+  [...new Set(others.flatMap((one) => [...one.keys()]))].sort();
 
 /** @param now - what stands in the work tree */
-const unmerged = (path: string, now: Version | null = null): Pair => ({ path, from: null, old: null, now, status: "U", score: 0 });
+const unmerged = (path: string, now: Version | null = null): Pair => ({
+  path,
+  from: null,
+  old: null,
+  now,
+  status: "U",
+  score: 0,
+});
 
 async function inTree(call: Call, tree: string | null): Promise<Versions> {
   if (tree === null) return new Map();
@@ -86,7 +106,9 @@ export async function workPairs(call: Call, tree: string | null | undefined, sta
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
   if (found === null) fail("this operation must be run in a work tree");
   const conflicts = new Set(conflictsOf(stages));
-  const worked = new Set(found.changes.filter(({ path, unstaged }) => unstaged !== " " && !conflicts.has(path)).map(({ path }) => path));
+  const worked = new Set(
+    found.changes.filter(({ path, unstaged }) => unstaged !== " " && !conflicts.has(path)).map(({ path }) => path),
+  );
   const after: Versions = new Map(staged);
   for (const path of [...worked, ...(tree === undefined ? [] : conflicts)]) {
     const version = await inWork(call, path, staged.get(path)?.mode);
@@ -99,7 +121,10 @@ export async function workPairs(call: Call, tree: string | null | undefined, sta
   for (const path of conflicts) {
     const now = await inWork(call, path);
     const old = stages[stage]?.get(path) ?? null;
-    pairs.push(unmerged(path, now), ...(old && (old.hash !== now?.hash || old.mode !== now.mode) ? [pairOf(path, old, now)] : []));
+    pairs.push(
+      unmerged(path, now),
+      ...(old && (old.hash !== now?.hash || old.mode !== now.mode) ? [pairOf(path, old, now)] : []),
+    );
   }
   return pairs.sort(byPath);
 }
@@ -113,8 +138,13 @@ export async function inWork(call: Call, path: string, mode?: number): Promise<V
   const place = `${needRepository(call).workTree}/${path}`;
   const node = fs.isBehindLink(path) ? null : fs.nodeAt(place);
   if (node === null || fs.FS.isDir(node.mode)) return null;
-  const regular = !fs.hasModes && mode !== undefined && mode !== LINK ? mode : node.mode & 0o100 && fs.hasModes ? PROGRAM : FILE;
-  return { mode: fs.FS.isLink(node.mode) ? LINK : regular, hash: await blobHash(await fs.readFileBuffer(place)), isWork: true };
+  const regular =
+    !fs.hasModes && mode !== undefined && mode !== LINK ? mode : node.mode & 0o100 && fs.hasModes ? PROGRAM : FILE;
+  return {
+    mode: fs.FS.isLink(node.mode) ? LINK : regular,
+    hash: await blobHash(await fs.readFileBuffer(place)),
+    isWork: true,
+  };
 }
 
 /** Return the content that git has of a file. */

@@ -25,8 +25,35 @@ interface Shape {
   withStat: boolean;
 }
 
-const VALUED = ["-o", "--output-directory", "-v", "--reroll-count", "--subject-prefix", "--start-number", "--suffix", "--signature"];
-const KNOWN = new Set([...VALUED, "--stdout", "-n", "--numbered", "-N", "--no-numbered", "-s", "--signoff", "--no-signature", "--rfc", "--root", "-k", "--keep-subject", "--no-cover-letter", "--zero-commit", "-q", "--quiet"]);
+const VALUED = [
+  "-o",
+  "--output-directory",
+  "-v",
+  "--reroll-count",
+  "--subject-prefix",
+  "--start-number",
+  "--suffix",
+  "--signature",
+];
+const KNOWN = new Set([
+  ...VALUED,
+  "--stdout",
+  "-n",
+  "--numbered",
+  "-N",
+  "--no-numbered",
+  "-s",
+  "--signoff",
+  "--no-signature",
+  "--rfc",
+  "--root",
+  "-k",
+  "--keep-subject",
+  "--no-cover-letter",
+  "--zero-commit",
+  "-q",
+  "--quiet",
+]);
 const VERSION = "2.39.5";
 const STATED = ["stat", "summary", "patch"] as const;
 const LONGEST_NAME = 52;
@@ -34,25 +61,55 @@ const LONGEST_NAME = 52;
 export async function formatPatch(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [before, dashed] = splitAtDashes(args);
-  const { options: diff, rest } = takeDiffOptions(before.map((word) => (word === "-s" ? "--signoff" : word)), call.settings);
+  const { options: diff, rest } = takeDiffOptions(
+    before.map((word) => (word === "-s" ? "--signoff" : word)),
+    call.settings,
+  );
   const { flags, values, operands } = parseOptions(rest, VALUED);
   const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
-  checkOptions("format-patch", [...flags, ...values.keys()].filter((flag) => !/^-\d+$/.test(flag)), KNOWN);
+  checkOptions(
+    "format-patch",
+    [...flags, ...values.keys()].filter((flag) => !/^-\d+$/.test(flag)),
+    KNOWN,
+  );
   const names = operands.length ? operands : ["HEAD"];
-  const range = names.length === 1 && number === undefined && !flags.has("--root") && !names[0]?.includes("..") ? [`${names[0]}..HEAD`] : names;
+  const range =
+    names.length === 1 && number === undefined && !flags.has("--root") && !names[0]?.includes("..")
+      ? [`${names[0]}..HEAD`]
+      : names;
   const limit = number === undefined ? [] : [`-${number}`];
-  const chosen = await chooseCommits(takeSelection(["--no-merges", "--reverse", ...limit, ...range, ...(dashed.length ? dashed : ["--"])]), call, repository);
+  const chosen = await chooseCommits(
+    takeSelection(["--no-merges", "--reverse", ...limit, ...range, ...(dashed.length ? dashed : ["--"])]),
+    call,
+    repository,
+  );
   const version = values.get("-v") ?? values.get("--reroll-count");
   const first = Number(values.get("--start-number") ?? 1);
-  const numbered = !flags.has("-N") && !flags.has("--no-numbered") && (chosen.length > 1 || flags.has("-n") || flags.has("--numbered"));
+  const numbered =
+    !flags.has("-N") &&
+    !flags.has("--no-numbered") &&
+    (chosen.length > 1 || flags.has("-n") || flags.has("--numbered"));
   const prefix = flags.has("--rfc") ? "RFC PATCH" : (values.get("--subject-prefix") ?? "PATCH");
   const signature = flags.has("--no-signature") ? "" : `-- \n${values.get("--signature") ?? VERSION}\n\n`;
   const keeps = flags.has("-k") || flags.has("--keep-subject");
-  const shape: Shape = { prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`, first, total: first + chosen.length - 1, signs: flags.has("--signoff"), signature, diff: { ...diff, binary: true }, paths: dashed.slice(1), named: numbered, withStat: !before.includes("--no-stat") && !before.includes("-p") };
+  const shape: Shape = {
+    prefix: keeps ? "" : `${prefix}${version ? ` v${version}` : ""}`,
+    first,
+    total: first + chosen.length - 1,
+    signs: flags.has("--signoff"),
+    signature,
+    diff: { ...diff, binary: true },
+    paths: dashed.slice(1),
+    named: numbered,
+    withStat: !before.includes("--no-stat") && !before.includes("-p"),
+  };
   const patches = [];
   for (const [at, { commit }] of chosen.entries()) {
     const text = await mailOf(commit.hash, first + at, flags.has("--zero-commit"), shape, call);
-    patches.push({ text, name: `${version ? `v${version}-` : ""}${fileName(commit.message, first + at)}${values.get("--suffix") ?? ".patch"}` });
+    patches.push({
+      text,
+      name: `${version ? `v${version}-` : ""}${fileName(commit.message, first + at)}${values.get("--suffix") ?? ".patch"}`,
+    });
   }
   if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
   return write(patches, values.get("-o") ?? values.get("--output-directory") ?? "", call);
@@ -63,13 +120,17 @@ async function write(patches: { text: string; name: string }[], folder: string, 
   const { fs, cwd } = call.context;
   await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
   const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
-  for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));
+  for (const [at, { text }] of patches.entries())
+    await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));
   return answer(paths.map((path) => `${path}\n`).join(""));
 }
 
 function fileName(message: string, number: number) {
   const [subject = ""] = message.split("\n", 1);
-  const plain = subject.replace(/[^A-Za-z0-9_.]+/g, "-").replace(/^-|[-.]+$/g, "").slice(0, LONGEST_NAME);
+  const plain = subject
+    .replace(/[^A-Za-z0-9_.]+/g, "-")
+    .replace(/^-|[-.]+$/g, "")
+    .slice(0, LONGEST_NAME);
   return `${String(number).padStart(4, "0")}-${plain}`;
 }
 
@@ -85,9 +146,11 @@ async function mailOf(
   const { author, message, parents, tree } = await readCommit(repository, hash);
   const [subject = "", ...rest] = message.trimEnd().split("\n");
   const width = String(total).length;
-  const mark = prefix === "" ? "" : named ? `[${prefix} ${String(number).padStart(width, "0")}/${total}] ` : `[${prefix}] `;
+  const mark =
+    prefix === "" ? "" : named ? `[${prefix} ${String(number).padStart(width, "0")}/${total}] ` : `[${prefix}] `;
   const { name, email } = signs ? person("COMMITTER", call) : { name: "", email: "" };
-  const trailer = signs && !message.includes(`Signed-off-by: ${name} <${email}>`) ? `Signed-off-by: ${name} <${email}>` : "";
+  const trailer =
+    signs && !message.includes(`Signed-off-by: ${name} <${email}>`) ? `Signed-off-by: ${name} <${email}>` : "";
   const text = rest.join("\n").replace(/^\n/, "");
   const isTrailed = /\n?(?:^[\w-]+: .*(?:\n|$))+$/m.test(text.split("\n\n").at(-1) ?? "");
   const body = trailer === "" ? text : text === "" ? trailer : `${text}${isTrailed ? "\n" : "\n\n"}${trailer}`;

@@ -9,7 +9,22 @@ import { gitFile, headOf, needRepository, type Call } from "./repository.ts";
 type Link = { type: string; hash: string };
 type Node = { type: string; links: Link[]; tagged: { hash: string; type: string; name: string } | null };
 
-const KNOWN = new Set(["--full", "--strict", "--no-progress", "--progress", "--no-dangling", "--dangling", "--unreachable", "--no-reflogs", "--lost-found", "--root", "--tags", "--no-full", "--connectivity-only", "--cache"]);
+const KNOWN = new Set([
+  "--full",
+  "--strict",
+  "--no-progress",
+  "--progress",
+  "--no-dangling",
+  "--dangling",
+  "--unreachable",
+  "--no-reflogs",
+  "--lost-found",
+  "--root",
+  "--tags",
+  "--no-full",
+  "--connectivity-only",
+  "--cache",
+]);
 const HASH = /^[0-9a-f]{40}$/;
 const NOTHING = "0".repeat(40);
 const [BROKEN, UNREACHABLE] = [1, 2];
@@ -25,7 +40,7 @@ const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16)
  */
 function treeEntries(content: Uint8Array): { mode: string; name: string; hash: string }[] | null {
   const entries = [];
-  for (let at = 0; at < content.length;) {
+  for (let at = 0; at < content.length; ) {
     const [space, end] = [content.indexOf(0x20, at), content.indexOf(0, at)];
     if (space < 0 || end < space || end + 1 + SUM > content.length) return null;
     const hash = hex(content.subarray(end + 1, end + 1 + SUM));
@@ -43,22 +58,30 @@ function treeProblem(entries: { mode: string; name: string }[]): string | null {
   if (entries.some(({ name }) => name.includes("/"))) return "fullPathname: contains full pathnames";
   if (entries.some(({ name }) => name.toLowerCase() === ".git")) return "hasDotgit: contains '.git'";
   if (entries.some(({ mode }) => !MODES.test(mode))) return "badFilemode: contains bad file modes";
-  if (new Set(entries.map(({ name }) => name)).size < entries.length) return "duplicateEntries: contains duplicate file entries";
+  if (new Set(entries.map(({ name }) => name)).size < entries.length)
+    return "duplicateEntries: contains duplicate file entries";
   return isSorted ? null : "treeNotSorted: not properly sorted";
 }
 
 function compared(one: Uint8Array, other: Uint8Array) {
-  for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
+  for (let at = 0; at < Math.min(one.length, other.length); at++)
+    if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
 }
 
 /** Return what is wrong with the head of a commit or tag. */
 function headProblem(type: string, text: string): string | null {
   const person = "[^<>\\n]*<[^<>\\n]*> \\d+ [-+]\\d{4}\\n";
-  if (type === "tag") return /^object [0-9a-f]{40}\ntype \w+\ntag .+\n/.test(text) ? null : "missingObject: invalid format - expected 'object' line";
+  if (type === "tag")
+    return /^object [0-9a-f]{40}\ntype \w+\ntag .+\n/.test(text)
+      ? null
+      : "missingObject: invalid format - expected 'object' line";
   if (!/^tree [0-9a-f]{40}\n/.test(text)) return "missingTree: invalid format - expected 'tree' line";
-  if (!new RegExp(`^(?:tree|parent) .*\\n(?:parent [0-9a-f]{40}\\n)*author ${person}`).test(text)) return "missingAuthor: invalid format - expected 'author' line";
-  return new RegExp(`^author .*\\ncommitter ${person}`, "m").test(text) ? null : "missingCommitter: invalid format - expected 'committer' line";
+  if (!new RegExp(`^(?:tree|parent) .*\\n(?:parent [0-9a-f]{40}\\n)*author ${person}`).test(text))
+    return "missingAuthor: invalid format - expected 'author' line";
+  return new RegExp(`^author .*\\ncommitter ${person}`, "m").test(text)
+    ? null
+    : "missingCommitter: invalid format - expected 'committer' line";
 }
 
 async function hashOf(type: string, content: Uint8Array): Promise<string> {
@@ -74,8 +97,15 @@ function nodeOf(type: string, content: Uint8Array): Node & { problem: string | n
   if (type === "blob") return { type, links: [], tagged: null, problem: null };
   if (type === "tree") {
     const entries = treeEntries(content);
-    const links = (entries ?? []).filter(({ mode }) => mode !== "160000").map(({ mode, hash }) => ({ type: mode === "40000" ? "tree" : "blob", hash }));
-    return { type, links, tagged: null, problem: entries === null ? "badTree: cannot be parsed as a tree" : treeProblem(entries) };
+    const links = (entries ?? [])
+      .filter(({ mode }) => mode !== "160000")
+      .map(({ mode, hash }) => ({ type: mode === "40000" ? "tree" : "blob", hash }));
+    return {
+      type,
+      links,
+      tagged: null,
+      problem: entries === null ? "badTree: cannot be parsed as a tree" : treeProblem(entries),
+    };
   }
   const [head = ""] = decode(content).split("\n\n", 1);
   const lines = head.split("\n").map((line) => /^(\S+) (.*)$/.exec(line) ?? []);
@@ -93,7 +123,9 @@ function nodeOf(type: string, content: Uint8Array): Node & { problem: string | n
 function packedIds(bytes: Uint8Array): string[] {
   const start = 8 + 4 * 256;
   const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start - 4);
-  return Array.from({ length: count }, (_, number) => hex(bytes.subarray(start + number * SUM, start + (number + 1) * SUM)));
+  return Array.from({ length: count }, (_, number) =>
+    hex(bytes.subarray(start + number * SUM, start + (number + 1) * SUM)),
+  );
 }
 
 /** @returns the ids of all objects */
@@ -102,9 +134,12 @@ function allObjects(call: Call): string[] {
   const place = `${needRepository(call).gitDir}/objects`;
   const found = new Set<string>();
   for (const [name, isFolder] of files.namesIn(place)) {
-    if (isFolder && /^[0-9a-f]{2}$/.test(name)) for (const [rest] of files.namesIn(`${place}/${name}`)) if (HASH.test(name + rest)) found.add(name + rest);
+    if (isFolder && /^[0-9a-f]{2}$/.test(name))
+      for (const [rest] of files.namesIn(`${place}/${name}`)) if (HASH.test(name + rest)) found.add(name + rest);
     if (name !== "pack") continue;
-    for (const [pack] of files.namesIn(`${place}/pack`)) if (pack.endsWith(".idx")) for (const hash of packedIds(files.FS.readFile(`${place}/pack/${pack}`))) found.add(hash);
+    for (const [pack] of files.namesIn(`${place}/pack`))
+      if (pack.endsWith(".idx"))
+        for (const hash of packedIds(files.FS.readFile(`${place}/pack/${pack}`))) found.add(hash);
   }
   return [...found];
 }
@@ -117,7 +152,10 @@ function inTable(hashes: string[], count: number): string[] {
   let size = FIRST_SLOTS;
   for (let known = 0; known < count; known++) if (size - 1 <= known * 2) size *= 2;
   const slot = (hash: string) => parseInt(hash.slice(0, 8).match(/../g)?.reverse().join("") ?? "0", 16) & (size - 1);
-  return hashes.map((hash) => ({ hash, at: slot(hash) })).sort((one, other) => one.at - other.at).map(({ hash }) => hash);
+  return hashes
+    .map((hash) => ({ hash, at: slot(hash) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ hash }) => hash);
 }
 
 /** The ids in the logs of refs. */
@@ -129,7 +167,14 @@ function loggedIds(call: Call): string[] {
     if (files.nodeAt(folder) === null) return;
     for (const [name, isFolder] of files.namesIn(folder)) {
       if (isFolder) walk(`${folder}/${name}`);
-      else for (const line of files.textAt(`${folder}/${name}`).split("\n")) found.push(...line.split(" ").slice(0, 2).filter((word: string) => HASH.test(word) && word !== NOTHING));
+      else
+        for (const line of files.textAt(`${folder}/${name}`).split("\n"))
+          found.push(
+            ...line
+              .split(" ")
+              .slice(0, 2)
+              .filter((word: string) => HASH.test(word) && word !== NOTHING),
+          );
     }
   };
   walk(`${repository.gitDir}/logs`);
@@ -142,7 +187,9 @@ async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; br
   const repository = needRepository(call);
   const { context } = call;
   const refs = await repository.refStore.listRefs("refs");
-  const heads = [(await headOf(repository)).hash, ...treesOf(repository, context).map(({ head }) => head)].filter((hash) => HASH.test(hash ?? ""));
+  const heads = [(await headOf(repository)).hash, ...treesOf(repository, context).map(({ head }) => head)].filter(
+    (hash) => HASH.test(hash ?? ""),
+  );
   const index = `${repository.gitDir}/index`;
   const entries = context.files.isFile(index) ? (parseIndex(context.files.FS.readFile(index)) ?? []) : [];
   const staged = entries.filter(({ mode }) => mode !== 0o160000).map(({ hash }) => hash);
@@ -150,7 +197,8 @@ async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; br
   for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) others.push(((await gitFile(repository, name)) ?? "").trim());
   const known = [...refs.map(({ hash }) => hash), ...heads, ...staged, ...others.filter((hash) => HASH.test(hash))];
   const broken = [];
-  for (const { name, hash } of refs) if (!(await repository.objectStore.exists(hash))) broken.push(`error: ${name}: invalid sha1 pointer ${hash}\n`);
+  for (const { name, hash } of refs)
+    if (!(await repository.objectStore.exists(hash))) broken.push(`error: ${name}: invalid sha1 pointer ${hash}\n`);
   return { hasRefs: refs.length > 0, roots: [...(known as string[]), ...(logs ? loggedIds(call) : [])], broken };
 }
 
@@ -164,7 +212,8 @@ async function readAll(call: Call): Promise<{ nodes: Map<string, Node>; errors: 
       const { type, content } = await repository.objectStore.read(hash);
       const { problem, ...node } = nodeOf(type, content);
       const real = await hashOf(type, content);
-      if (real !== hash) errors += `error: ${hash}: hash-path mismatch, found at: .git/objects/${hash.slice(0, 2)}/${hash.slice(2)}\n`;
+      if (real !== hash)
+        errors += `error: ${hash}: hash-path mismatch, found at: .git/objects/${hash.slice(0, 2)}/${hash.slice(2)}\n`;
       else if (problem !== null) errors += `error in ${type} ${hash}: ${problem}\n`;
       nodes.set(hash, node);
     } catch {
@@ -190,7 +239,10 @@ function reached(nodes: Map<string, Node>, roots: string[]): Set<string> {
 function missingOf(nodes: Map<string, Node>, reachable: Set<string>, roots: Set<string>) {
   let text = "";
   const missing = new Map<string, string>();
-  for (const hash of inTable([...reachable].filter((one) => nodes.has(one)), nodes.size)) {
+  for (const hash of inTable(
+    [...reachable].filter((one) => nodes.has(one)),
+    nodes.size,
+  )) {
     const node = nodes.get(hash);
     for (const link of node?.links ?? []) {
       if (nodes.has(link.hash) || missing.has(link.hash)) continue;
@@ -199,7 +251,10 @@ function missingOf(nodes: Map<string, Node>, reachable: Set<string>, roots: Set<
       text += `broken link from ${(node?.type ?? "").padStart(7)} ${hash}\n              to ${link.type.padStart(7)} ${link.hash}\n`;
     }
   }
-  return { text: text + [...missing].map(([hash, type]) => `missing ${type} ${hash}\n`).join(""), isWhole: missing.size === 0 };
+  return {
+    text: text + [...missing].map(([hash, type]) => `missing ${type} ${hash}\n`).join(""),
+    isWhole: missing.size === 0,
+  };
 }
 
 /** Save what nothing refers to. */
@@ -218,13 +273,20 @@ export async function fsck(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args);
   const unknown = operands[0] ?? [...flags].find((flag) => !KNOWN.has(flag));
-  if (unknown !== undefined) throw new GitProblem(`error: git fsck takes no ${unknown} here\nhint: leave it out, so that all objects are checked; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git fsck takes no ${unknown} here\nhint: leave it out, so that all objects are checked; a Linux terminal has Debian's git`,
+      129,
+    );
   const { nodes, errors } = await readAll(call);
   const lost = flags.has("--lost-found");
   const { roots, broken, hasRefs } = await rootsOf(call, !flags.has("--no-reflogs") && !lost);
   const reachable = reached(nodes, roots);
   const { text, isWhole } = missingOf(nodes, reachable, new Set(roots));
-  const others = inTable([...nodes.keys()].filter((hash) => !reachable.has(hash)), nodes.size);
+  const others = inTable(
+    [...nodes.keys()].filter((hash) => !reachable.has(hash)),
+    nodes.size,
+  );
   const used = new Set(others.flatMap((hash) => nodes.get(hash)?.links.map((link) => link.hash) ?? []));
   const dangling = others.filter((hash) => !used.has(hash));
   let printed = "";
@@ -235,9 +297,18 @@ export async function fsck(args: string[], call: Call): Promise<Answer | null> {
   printed += text;
   const showsUnreachable = flags.has("--unreachable");
   const shown = showsUnreachable ? others : flags.has("--no-dangling") ? [] : dangling;
-  printed += shown.map((hash) => `${showsUnreachable ? "unreachable" : "dangling"} ${nodes.get(hash)?.type} ${hash}\n`).join("");
+  printed += shown
+    .map((hash) => `${showsUnreachable ? "unreachable" : "dangling"} ${nodes.get(hash)?.type} ${hash}\n`)
+    .join("");
   if (lost) await saveLost(dangling, nodes, call);
   const { hash, branch } = await headOf(repository);
-  const notices = hash === null && branch !== null ? `notice: HEAD points to an unborn branch (${branch})\n${hasRefs ? "" : "notice: No default references\n"}` : "";
-  return answer(printed, errors + broken.join("") + notices, (errors === "" ? 0 : BROKEN) | (isWhole && broken.length === 0 ? 0 : UNREACHABLE));
+  const notices =
+    hash === null && branch !== null
+      ? `notice: HEAD points to an unborn branch (${branch})\n${hasRefs ? "" : "notice: No default references\n"}`
+      : "";
+  return answer(
+    printed,
+    errors + broken.join("") + notices,
+    (errors === "" ? 0 : BROKEN) | (isWhole && broken.length === 0 ? 0 : UNREACHABLE),
+  );
 }

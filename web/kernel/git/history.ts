@@ -20,12 +20,55 @@ export interface Selection {
 }
 
 const FLAGS = new Set([
-  ...["--no-merges", "--merges", "--first-parent", "--reverse", "--all", "--branches", "--tags", "--remotes", "--topo-order", "--date-order"],
-  ...["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--basic-regexp", "--all-match"],
-  ...["--invert-grep", "--no-walk", "--left-right", "--left-only", "--right-only", "--not", "--no-min-parents", "--no-max-parents"],
+  ...[
+    "--no-merges",
+    "--merges",
+    "--first-parent",
+    "--reverse",
+    "--all",
+    "--branches",
+    "--tags",
+    "--remotes",
+    "--topo-order",
+    "--date-order",
+  ],
+  ...[
+    "-i",
+    "--regexp-ignore-case",
+    "-E",
+    "--extended-regexp",
+    "-F",
+    "--fixed-strings",
+    "-P",
+    "--perl-regexp",
+    "--basic-regexp",
+    "--all-match",
+  ],
+  ...[
+    "--invert-grep",
+    "--no-walk",
+    "--left-right",
+    "--left-only",
+    "--right-only",
+    "--not",
+    "--no-min-parents",
+    "--no-max-parents",
+  ],
 ]);
 const VALUED = new Set([
-  ...["--max-count", "--skip", "--author", "--committer", "--grep", "--since", "--after", "--until", "--before", "--min-parents", "--max-parents"],
+  ...[
+    "--max-count",
+    "--skip",
+    "--author",
+    "--committer",
+    "--grep",
+    "--since",
+    "--after",
+    "--until",
+    "--before",
+    "--min-parents",
+    "--max-parents",
+  ],
 ]);
 const SAME: Record<string, string> = { "--after": "--since", "--before": "--until" };
 
@@ -33,8 +76,15 @@ const SAME: Record<string, string> = { "--after": "--since", "--before": "--unti
 export function takeSelection(args: string[]): Selection {
   const dashes = args.indexOf("--");
   const before = dashes < 0 ? args : args.slice(0, dashes);
-  const found: Selection = { flags: new Set(), values: new Map(), words: [], paths: dashes < 0 ? null : args.slice(dashes + 1), rest: [] };
-  const add = (name: string, value: string) => void found.values.set(SAME[name] ?? name, [...(found.values.get(SAME[name] ?? name) ?? []), value]);
+  const found: Selection = {
+    flags: new Set(),
+    values: new Map(),
+    words: [],
+    paths: dashes < 0 ? null : args.slice(dashes + 1),
+    rest: [],
+  };
+  const add = (name: string, value: string) =>
+    void found.values.set(SAME[name] ?? name, [...(found.values.get(SAME[name] ?? name) ?? []), value]);
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? "";
     const [, name = "", value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
@@ -72,14 +122,26 @@ export async function chooseCommits(selection: Selection, call: Call, repository
   const number = (name: string, otherwise: number) => Number(values.get(name)?.at(-1) ?? otherwise);
   const [limit, skip] = [number("--max-count", Infinity), number("--skip", 0)];
   const matches = await filterOf(selection, call);
-  const paths = (selection.paths ?? []).map((path) => inTree(repository, call.context, path)).filter((path) => path !== "");
-  const walked = flags.has("--no-walk") ? each(repository, starts) : walkCommitHistory(repository, starts, { exclude: excluded, firstParent: flags.has("--first-parent"), ...(paths.length ? { paths } : {}) });
-  const ordered = flags.has("--topo-order") || flags.has("--date-order") ? inTopology(await all(walked), flags.has("--topo-order")) : walked;
+  const paths = (selection.paths ?? [])
+    .map((path) => inTree(repository, call.context, path))
+    .filter((path) => path !== "");
+  const walked = flags.has("--no-walk")
+    ? each(repository, starts)
+    : walkCommitHistory(repository, starts, {
+        exclude: excluded,
+        firstParent: flags.has("--first-parent"),
+        ...(paths.length ? { paths } : {}),
+      });
+  const ordered =
+    flags.has("--topo-order") || flags.has("--date-order")
+      ? inTopology(await all(walked), flags.has("--topo-order"))
+      : walked;
   const chosen: Chosen[] = [];
   let skipped = 0;
   for await (const commit of ordered) {
     const mark = sides?.get(commit.hash) ?? ">";
-    if (!matches(commit) || (mark === "<" && flags.has("--right-only")) || (mark === ">" && flags.has("--left-only"))) continue;
+    if (!matches(commit) || (mark === "<" && flags.has("--right-only")) || (mark === ">" && flags.has("--left-only")))
+      continue;
     if (skipped++ < skip) continue;
     if (chosen.length >= limit) break;
     chosen.push({ commit, mark });
@@ -106,7 +168,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 function inTopology(commits: Commit[], byBranch: boolean): Commit[] {
   const known = new Map(commits.map((commit) => [commit.hash, commit]));
   const children = new Map(commits.map(({ hash }) => [hash, 0]));
-  for (const { parents } of commits) for (const hash of parents) if (known.has(hash)) children.set(hash, (children.get(hash) ?? 0) + 1);
+  for (const { parents } of commits)
+    for (const hash of parents) if (known.has(hash)) children.set(hash, (children.get(hash) ?? 0) + 1);
   const ready = commits.filter(({ hash }) => children.get(hash) === 0).reverse();
   const sorted = [];
   for (let next = ready.pop(); next; next = ready.pop()) {
@@ -126,10 +189,15 @@ function inTopology(commits: Commit[], byBranch: boolean): Commit[] {
 async function endsOfAll({ words, flags }: Selection, repository: Repository) {
   const starts: string[] = [];
   const excluded: string[] = [];
-  const kinds = ["--branches", "--tags", "--remotes"].filter((kind) => flags.has(kind)).map((kind) => `refs/${kind.slice(2).replace("branches", "heads")}/`);
+  const kinds = ["--branches", "--tags", "--remotes"]
+    .filter((kind) => flags.has(kind))
+    .map((kind) => `refs/${kind.slice(2).replace("branches", "heads")}/`);
   if (flags.has("--all") || kinds.length) {
     for (const { name, hash } of await repository.refStore.listRefs("refs")) {
-      const commit = flags.has("--all") || kinds.some((kind) => name.startsWith(kind)) ? await revParse(repository, `${hash}^{commit}`) : null;
+      const commit =
+        flags.has("--all") || kinds.some((kind) => name.startsWith(kind))
+          ? await revParse(repository, `${hash}^{commit}`)
+          : null;
       if (commit !== null) starts.push(commit);
     }
   }
@@ -139,11 +207,14 @@ async function endsOfAll({ words, flags }: Selection, repository: Repository) {
   let negated = false;
   for (const word of words) {
     if (word === "--not") negated = !negated;
-    else for (const { hash, excluded: isOut } of await endsOf(repository, word)) (isOut === negated ? starts : excluded).push(hash);
+    else
+      for (const { hash, excluded: isOut } of await endsOf(repository, word))
+        (isOut === negated ? starts : excluded).push(hash);
     if (/\.\.\./.test(word)) sides = await sidesOf(repository, word);
   }
   if (starts.length === 0 && words.length === 0 && !flags.has("--all") && kinds.length === 0) {
-    if (head === null) fail(`your current branch '${(await readHead(repository)).branch}' does not have any commits yet`);
+    if (head === null)
+      fail(`your current branch '${(await readHead(repository)).branch}' does not have any commits yet`);
     starts.push(head);
   }
   return { starts: [...new Set(starts)], excluded, sides };
@@ -154,7 +225,8 @@ async function sidesOf(repository: Repository, word: string) {
   const [right, left] = await endsOf(repository, word);
   const bases = await findMergeBases(repository, left?.hash ?? "", right?.hash ?? "");
   const found = new Map();
-  for await (const { hash } of walkCommitHistory(repository, left?.hash ?? "", { exclude: bases })) found.set(hash, "<");
+  for await (const { hash } of walkCommitHistory(repository, left?.hash ?? "", { exclude: bases }))
+    found.set(hash, "<");
   return found;
 }
 
@@ -163,18 +235,28 @@ async function filterOf({ flags, values }: Selection, call: Call): Promise<(comm
   const least = flags.has("--merges") ? 2 : number("--min-parents", 0);
   const most = flags.has("--no-merges") ? 1 : number("--max-parents", Infinity);
   const clock = values.has("--since") || values.has("--until") ? await clockOf(call.context) : { now: 0 };
-  const time = (name: string, otherwise: number) => values.get(name)?.map((text) => parseDate(text, clock)).at(-1) ?? otherwise;
+  const time = (name: string, otherwise: number) =>
+    values
+      .get(name)
+      ?.map((text) => parseDate(text, clock))
+      .at(-1) ?? otherwise;
   const [since, until] = [time("--since", -Infinity), time("--until", Infinity)];
   const mode = flags.has("-i") || flags.has("--regexp-ignore-case") ? "im" : "m";
   const patterns = (name: string) => (values.get(name) ?? []).map((text) => new RegExp(translated(text, flags), mode));
   const [authors, committers, texts] = [patterns("--author"), patterns("--committer"), patterns("--grep")];
-  const isBy = (wanted: RegExp[], { name, email }: Person) => wanted.length === 0 || wanted.some((one) => one.test(`${name} <${email}>`));
+  const isBy = (wanted: RegExp[], { name, email }: Person) =>
+    wanted.length === 0 || wanted.some((one) => one.test(`${name} <${email}>`));
   const says = (text: string) => {
     if (texts.length === 0) return true;
     const found = flags.has("--all-match") ? texts.every((one) => one.test(text)) : texts.some((one) => one.test(text));
     return found !== flags.has("--invert-grep");
   };
   return ({ parents, author, committer, message }) =>
-    parents.length >= least && parents.length <= most && committer.timestamp >= since && committer.timestamp <= until &&
-    isBy(authors, author) && isBy(committers, committer) && says(message);
+    parents.length >= least &&
+    parents.length <= most &&
+    committer.timestamp >= since &&
+    committer.timestamp <= until &&
+    isBy(authors, author) &&
+    isBy(committers, committer) &&
+    says(message);
 }

@@ -15,7 +15,10 @@ export const HOOKED = new Set(["commit", "merge", "pull", "push", "rebase", "che
  */
 export function takeVerify(name: string, args: string[]) {
   if (!HOOKED.has(name)) return { verifies: true, args };
-  const { found, args: rest } = name === "commit" ? takeFlag(args, "n", "--no-verify", "mFCc") : { found: has(args, "--no-verify"), args: without(args, "--no-verify") };
+  const { found, args: rest } =
+    name === "commit"
+      ? takeFlag(args, "n", "--no-verify", "mFCc")
+      : { found: has(args, "--no-verify"), args: without(args, "--no-verify") };
   return { verifies: !found, args: without(rest, "--verify") };
 }
 
@@ -26,12 +29,17 @@ function pathOf(name: string, { context, settings, repository }: Call): string |
   if (repository === null) return null;
   const { files, env } = context;
   const given = setting(settings, "core.hooksPath")?.replace(/^~(?=\/|$)/, env.get("HOME") ?? "/home/user");
-  const folder = given === undefined ? `${repository.gitDir}/hooks` : files.resolvePath(repository.workTree ?? repository.gitDir, given);
+  const folder =
+    given === undefined
+      ? `${repository.gitDir}/hooks`
+      : files.resolvePath(repository.workTree ?? repository.gitDir, given);
   const path = realPath(`${folder}/${name}`, context);
   if (!files.isFile(path)) return null;
   if (files.FS.stat(path).mode & 0o111) return path;
   if (setting(settings, "advice.ignoredHook") !== "false") {
-    const shown = path.startsWith(`${repository.workTree}/`) ? path.slice((repository.workTree ?? "").length + 1) : path;
+    const shown = path.startsWith(`${repository.workTree}/`)
+      ? path.slice((repository.workTree ?? "").length + 1)
+      : path;
     void context.complain(
       `hint: The '${shown}' hook was ignored because it's not set as executable.\n` +
         "hint: You can disable this warning with `git config advice.ignoredHook false`.\n",
@@ -74,7 +82,11 @@ const MESSAGE = "COMMIT_EDITMSG";
 const REFUSED: Record<string, Partial<Answer>> = {
   "commit-msg": { stdout: "", stderr: "", exitCode: 1 },
   "prepare-commit-msg": { stdout: "", stderr: "", exitCode: 1 },
-  "pre-merge-commit": { stdout: "", stderr: "Not committing merge; use 'git commit' to complete the merge.\n", exitCode: 1 },
+  "pre-merge-commit": {
+    stdout: "",
+    stderr: "Not committing merge; use 'git commit' to complete the merge.\n",
+    exitCode: 1,
+  },
   "pre-rebase": { stdout: "", stderr: "fatal: The pre-rebase hook refused to rebase.\n", exitCode: 128 },
 };
 
@@ -107,7 +119,10 @@ export class Hooks {
     const place = `${this.call.repository?.gitDir}/${MESSAGE}`;
     if (used.length) await files.writeFile(place, event.message);
     for (const name of used) {
-      const shown = this.call.repository?.workTree && !this.call.context.link ? `.git/${MESSAGE}` : realPath(place, this.call.context);
+      const shown =
+        this.call.repository?.workTree && !this.call.context.link
+          ? `.git/${MESSAGE}`
+          : realPath(place, this.call.context);
       const rejection = await this.#ask(name, name === "commit-msg" ? [shown] : [shown, source]);
       if (rejection) return rejection;
     }
@@ -126,12 +141,20 @@ export class Hooks {
       prePush: (event) => (this.verifies ? this.#push(event) : undefined),
       postCommit: async () => void (await runHook("post-commit", call)),
       postMerge: async () => void (await runHook("post-merge", call, ["0"])),
-      postCheckout: async ({ prevHead, newHead }) => void (await runHook("post-checkout", call, [prevHead ?? NULL, newHead, "1"])),
+      postCheckout: async ({ prevHead, newHead }) =>
+        void (await runHook("post-checkout", call, [prevHead ?? NULL, newHead, "1"])),
     };
   }
 
   #push({ remote, url, refs }: PrePushEvent) {
-    const lines = refs.map(({ srcRef, srcHash, dstRef, dstHash }) => `${srcRef ?? "(delete)"} ${srcHash ?? NULL} ${dstRef} ${dstHash ?? NULL}\n`);
-    return this.#ask("pre-push", [remote, url], lines.join(""), { stdout: "", stderr: `error: failed to push some refs to '${url}'\n`, exitCode: 1 });
+    const lines = refs.map(
+      ({ srcRef, srcHash, dstRef, dstHash }) =>
+        `${srcRef ?? "(delete)"} ${srcHash ?? NULL} ${dstRef} ${dstHash ?? NULL}\n`,
+    );
+    return this.#ask("pre-push", [remote, url], lines.join(""), {
+      stdout: "",
+      stderr: `error: failed to push some refs to '${url}'\n`,
+      exitCode: 1,
+    });
   }
 }

@@ -37,15 +37,25 @@ const KEYS: Record<Rules["space"], (line: string) => string> = {
 };
 
 /** Return whether a line has only white space. */
-const isBlank = (line: string, { space }: Rules) => (space === "" ? line === "" || line === "\n" : KEYS.all(line) === "");
+const isBlank = (line: string, { space }: Rules) =>
+  space === "" ? line === "" || line === "\n" : KEYS.all(line) === "";
 
 export function hunksOf(old: string, now: string, rules: Rules): Hunk[] {
   const [before, after] = [linesOf(old), linesOf(now)];
-  const changes = changesOf(before, after, { key: KEYS[rules.space], isMinimal: rules.isMinimal, indents: rules.indents });
+  const changes = changesOf(before, after, {
+    key: KEYS[rules.space],
+    isMinimal: rules.isMinimal,
+    indents: rules.indents,
+  });
   const isLeftOut = (line: string) => rules.ignored.some((pattern) => pattern.test(line.replace(/\n$/, "")));
   for (const change of changes) {
-    const lines = [...before.slice(change.old, change.old + change.oldCount), ...after.slice(change.now, change.now + change.nowCount)];
-    change.ignored = (rules.blanks && lines.every((line) => isBlank(line, rules))) || (rules.ignored.length > 0 && lines.every(isLeftOut));
+    const lines = [
+      ...before.slice(change.old, change.old + change.oldCount),
+      ...after.slice(change.now, change.now + change.nowCount),
+    ];
+    change.ignored =
+      (rules.blanks && lines.every((line) => isBlank(line, rules))) ||
+      (rules.ignored.length > 0 && lines.every(isLeftOut));
   }
   return new Hunks(before, after, changes, rules).all();
 }
@@ -66,7 +76,7 @@ class Hunks {
   all(): Hunk[] {
     const found = [];
     let [searched, heading] = [-1, ""];
-    for (let at = 0; at < this.changes.length;) {
+    for (let at = 0; at < this.changes.length; ) {
       const group = this.#group(at);
       if (group === null) break;
       const range = this.#range(group.first, group.last, at);
@@ -81,7 +91,10 @@ class Hunks {
 
   /** The changes that share a hunk, from one on. */
   #group(from: number): { first: number; last: number } | null {
-    const { changes, rules: { context, between } } = this;
+    const {
+      changes,
+      rules: { context, between },
+    } = this;
     let first = from;
     for (let at = from; changes[at]?.ignored; at++) {
       const [one, next] = [changes[at], changes[at + 1]];
@@ -109,7 +122,12 @@ class Hunks {
    * @param earliest - the first change that it may have
    */
   #range(first: number, last: number, earliest: number) {
-    const { before, after, changes, rules: { context, functions } } = this;
+    const {
+      before,
+      after,
+      changes,
+      rules: { context, functions },
+    } = this;
     const change = (at: number) => changes[at];
     let [old, now] = [Math.max(change(first).old - context, 0), Math.max(change(first).now - context, 0)];
     if (functions) {
@@ -164,13 +182,19 @@ class Hunks {
   /** @returns the line of a heading from a line up or down to a limit, or -1 */
   #functionLine(from: number, limit: number): number {
     const step = from > limit ? -1 : 1;
-    for (let at = from; at !== limit && at >= 0 && at < this.before.length; at += step) if (this.#isHeading(this.before[at] ?? "")) return at;
+    for (let at = from; at !== limit && at >= 0 && at < this.before.length; at += step)
+      if (this.#isHeading(this.before[at] ?? "")) return at;
     return -1;
   }
 
   #heading(from: number, limit: number) {
     const at = from > limit ? this.#functionLine(from, limit) : -1;
-    return at < 0 ? null : this.rules.heading(this.before[at] ?? "")?.slice(0, MOST_OF_HEADING).trimEnd() ?? null;
+    return at < 0
+      ? null
+      : (this.rules
+          .heading(this.before[at] ?? "")
+          ?.slice(0, MOST_OF_HEADING)
+          .trimEnd() ?? null);
   }
 
   #functionStart({ old, now }: Change) {
@@ -198,4 +222,12 @@ export function headerOf({ old, oldCount, now, nowCount, heading }: Hunk) {
 }
 
 export const printed = (hunks: Hunk[]): string =>
-  hunks.map((hunk) => headerOf(hunk) + hunk.lines.map(({ kind, text }) => `${kind}${text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`}`).join("")).join("");
+  hunks
+    .map(
+      (hunk) =>
+        headerOf(hunk) +
+        hunk.lines
+          .map(({ kind, text }) => `${kind}${text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`}`)
+          .join(""),
+    )
+    .join("");

@@ -33,14 +33,19 @@ export function parseDiff(diff: string): FileDiff[] {
     .filter((part) => part.startsWith("diff --git ") && !BINARY.test(part))
     .map((part) => {
       const [header = "", ...hunks] = part.split(/^(?=@@ -)/m);
-      const path = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1] ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? /^diff --git a\/(.*) b\/\1$/m.exec(header)?.[1] ?? "";
+      const path =
+        /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1] ??
+        /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ??
+        /^diff --git a\/(.*) b\/\1$/m.exec(header)?.[1] ??
+        "";
       const [added, deleted] = [/^new file/m.test(header), /^deleted file/m.test(header)];
       return { path, header, added, deleted, hunks: hunks.map(parseHunk) };
     });
 }
 
 function parseHunk(text: string): Hunk {
-  const [, old = "0", count, fresh = "0", freshCount, heading = ""] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(text) ?? [];
+  const [, old = "0", count, fresh = "0", freshCount, heading = ""] =
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(text) ?? [];
   const lines: Line[] = [];
   for (const line of text.split(/(?<=\n)/).slice(1)) {
     const last = lines.at(-1);
@@ -56,7 +61,11 @@ function render({ start, shift, heading, lines }: Hunk) {
   const olds = lines.filter(({ kind }) => kind !== "+").length;
   const news = lines.filter(({ kind }) => kind !== "-").length;
   const range = (first: number, count: number) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
-  const text = lines.map((line) => `${line.kind}${line.text.endsWith("\n") ? line.text : `${line.text}\n\\ No newline at end of file\n`}`).join("");
+  const text = lines
+    .map(
+      (line) => `${line.kind}${line.text.endsWith("\n") ? line.text : `${line.text}\n\\ No newline at end of file\n`}`,
+    )
+    .join("");
   return `@@ -${range(start, olds)} +${range(start + shift, news)} @@${heading}\n${text}`;
 }
 
@@ -70,7 +79,13 @@ function split({ start, shift, lines }: Hunk): Hunk[] {
     const next = lines.findIndex((line, index) => index >= at && isChange(line));
     const ends = at === lines.length || (isChange(lines[at - 1]) && !isChange(lines[at]));
     if (!ends) continue;
-    parts.push({ start: old, shift: moved, heading: "", lines: lines.slice(from, next < 0 ? lines.length : next), chosen: null });
+    parts.push({
+      start: old,
+      shift: moved,
+      heading: "",
+      lines: lines.slice(from, next < 0 ? lines.length : next),
+      chosen: null,
+    });
     if (next < 0) break;
     const done = lines.slice(from, at);
     old += done.filter(({ kind }) => kind !== "+").length;
@@ -121,10 +136,21 @@ async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
     if (shown !== at && hunk.lines.length) text += render(hunk);
     shown = at;
     const parts = split(hunk);
-    const can = { k: before >= 0, K: at > 0, j: after >= 0, J: at + 1 < hunks.length, g: hunks.length > 1, "/": hunks.length > 1, s: parts.length > 1 };
+    const can = {
+      k: before >= 0,
+      K: at > 0,
+      j: after >= 0,
+      J: at + 1 < hunks.length,
+      g: hunks.length > 1,
+      "/": hunks.length > 1,
+      s: parts.length > 1,
+    };
     const keys = Object.entries(can).flatMap(([key, is]) => (is ? [`,${key}`] : []));
     const what = file.deleted ? "deletion" : file.added ? "addition" : "this hunk";
-    const reply = await dialog.ask(text, `(${at + 1}/${hunks.length}) ${dialog.verb} ${what} [y,n,q,a,d${keys.join("")},?]? `);
+    const reply = await dialog.ask(
+      text,
+      `(${at + 1}/${hunks.length}) ${dialog.verb} ${what} [y,n,q,a,d${keys.join("")},?]? `,
+    );
     text = "";
     if (reply === null) break;
     const key = reply.trim().charAt(0);
@@ -165,12 +191,19 @@ async function found(reply: string, hunks: Hunk[], at: number, dialog: Dialog): 
     return at;
   }
   const isNumber = reply.startsWith("g");
-  const list = hunks.map((hunk, index) => `${{ true: "+", false: "-", null: " " }[String(hunk.chosen)]}${String(index + 1).padStart(2)}: ${render(hunk).split("\n")[0]}\n`);
-  const given = reply.slice(1).trim() || (await dialog.ask(isNumber ? list.join("") : "", isNumber ? "go to which hunk? " : "search for regex? "))?.trim();
+  const list = hunks.map(
+    (hunk, index) =>
+      `${{ true: "+", false: "-", null: " " }[String(hunk.chosen)]}${String(index + 1).padStart(2)}: ${render(hunk).split("\n")[0]}\n`,
+  );
+  const given =
+    reply.slice(1).trim() ||
+    (await dialog.ask(isNumber ? list.join("") : "", isNumber ? "go to which hunk? " : "search for regex? "))?.trim();
   if (!given) return at;
   if (isNumber) {
     if (hunks[Number(given) - 1]) return Number(given) - 1;
-    await dialog.complain(/^\d+$/.test(given) ? `Sorry, only ${hunks.length} hunks available.\n` : `Invalid number: '${given}'\n`);
+    await dialog.complain(
+      /^\d+$/.test(given) ? `Sorry, only ${hunks.length} hunks available.\n` : `Invalid number: '${given}'\n`,
+    );
     return at;
   }
   const [order, pattern] = [hunks.map((_, index) => (at + index) % hunks.length), expression(given)];
@@ -191,13 +224,22 @@ function expression(text: string): RegExp | null {
 
 function help(verb: string, can: Record<string, boolean>) {
   const others: Record<string, string> = {
-    j: "decide later, and go to the next open hunk", J: "decide later, and go to the next hunk", k: "decide later, and go back to the last open hunk",
-    K: "decide later, and go back to the last hunk", g: "go to a hunk by its number", "/": "go to a hunk that matches a regular expression",
+    j: "decide later, and go to the next open hunk",
+    J: "decide later, and go to the next hunk",
+    k: "decide later, and go back to the last open hunk",
+    K: "decide later, and go back to the last hunk",
+    g: "go to a hunk by its number",
+    "/": "go to a hunk that matches a regular expression",
     s: "split the hunk",
   };
   const lines = [
-    `y - ${verb} this hunk`, `n - leave this hunk`, "q - leave this hunk and all others", `a - ${verb} this hunk and the others in the file`,
-    "d - leave this hunk and the others in the file", ...Object.entries(others).flatMap(([key, text]) => (can[key] ? [`${key} - ${text}`] : [])), "? - print this help",
+    `y - ${verb} this hunk`,
+    `n - leave this hunk`,
+    "q - leave this hunk and all others",
+    `a - ${verb} this hunk and the others in the file`,
+    "d - leave this hunk and the others in the file",
+    ...Object.entries(others).flatMap(([key, text]) => (can[key] ? [`${key} - ${text}`] : [])),
+    "? - print this help",
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

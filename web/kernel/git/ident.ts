@@ -6,11 +6,18 @@ import { setting } from "./settings.ts";
 export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, settings }: Call) {
   const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
   const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
-  if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");
+  if (name === undefined || email === undefined)
+    return fail("Author identity unknown: run git config user.name and git config user.email");
   const given = env.get(`GIT_${role}_DATE`);
   const [, seconds, zone] = /^@?(\d+) ([-+]\d{4})$/.exec(given ?? "") ?? [];
   const at = given === undefined ? Date.now() : seconds === undefined ? Date.parse(given) : Number(seconds) * 1000;
   if (Number.isNaN(at)) fail(`invalid date format: ${given}`);
-  const own = zone ?? /([-+]\d\d):?(\d\d)$/.exec(given ?? "")?.slice(1).join("") ?? "+0000";
+  const own =
+    zone ??
+    /([-+]\d\d):?(\d\d)$/
+      .exec(given ?? "")
+      ?.slice(1)
+      .join("") ??
+    "+0000";
   return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
 }

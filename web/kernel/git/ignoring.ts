@@ -38,7 +38,10 @@ export async function rootLevels({ gitDir }: Repository, { context: { fs, env },
  * @param prefix - of the folder, with `/` at its end
  * @param text - of its .gitignore
  */
-export const deeper = (levels: Levels, prefix: string, text: string): Levels => [...levels, { prefix, patterns: parse(text) }];
+export const deeper = (levels: Levels, prefix: string, text: string): Levels => [
+  ...levels,
+  { prefix, patterns: parse(text) },
+];
 
 /** @param path - from the root, with `/` at its end for a folder */
 export function isIgnored(levels: Levels, path: string): boolean {

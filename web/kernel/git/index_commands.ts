@@ -12,8 +12,10 @@ import { resolve } from "./revisions.ts";
 import { person } from "./ident.ts";
 
 const WAYS: Record<string, string> = {
-  "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them", "--no-assume-unchanged": "nothing is hidden",
-  "--skip-worktree": "git stash keeps changes aside; git update-index can't hide them", "--no-skip-worktree": "nothing is hidden",
+  "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them",
+  "--no-assume-unchanged": "nothing is hidden",
+  "--skip-worktree": "git stash keeps changes aside; git update-index can't hide them",
+  "--no-skip-worktree": "nothing is hidden",
 };
 const QUIET = new Set(["-q", "--ignore-missing", "--replace", "--ignore-submodules", "--unmerged", "--verbose"]);
 
@@ -28,7 +30,14 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     else known.delete(path);
   };
   const state = { adds: false, removes: false, forced: false, mode: null as number | null, literal: false };
-  const words = args.includes("--stdin") ? [...args, ...decode(fromLatin1(call.context.stdin)).split(args.includes("-z") ? "\0" : "\n").filter(Boolean)] : args;
+  const words = args.includes("--stdin")
+    ? [
+        ...args,
+        ...decode(fromLatin1(call.context.stdin))
+          .split(args.includes("-z") ? "\0" : "\n")
+          .filter(Boolean),
+      ]
+    : args;
   let refreshed = answer();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -38,16 +47,23 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     else if (word === "--add") state.adds = true;
     else if (word === "--remove") state.removes = true;
     else if (word === "--force-remove") state.forced = true;
-    else if (word === "--refresh" || word === "--really-refresh" || word === "--again") refreshed = word === "--again" ? refreshed : await refresh(args, call);
+    else if (word === "--refresh" || word === "--really-refresh" || word === "--again")
+      refreshed = word === "--again" ? refreshed : await refresh(args, call);
     else if (chmod) state.mode = chmod === "+" ? 0o100755 : 0o100644;
     else if (info) {
       const given = info[1] ?? words[++at] ?? "";
-      const [mode = "", hash = "", ...path] = given.includes(",") ? given.split(",") : [given, words[++at] ?? "", words[++at] ?? ""];
+      const [mode = "", hash = "", ...path] = given.includes(",")
+        ? given.split(",")
+        : [given, words[++at] ?? "", words[++at] ?? ""];
       const name = path.join(",");
       if (!state.adds && !known.has(name)) fail(`git update-index: --cacheinfo cannot add ${name}`);
       set(name, { mode: parseInt(mode, 8), hash });
     } else if (word === "--stdin" || word === "-z" || QUIET.has(word)) continue;
-    else if (word.startsWith("-") && !state.literal) throw new GitProblem(`error: git update-index has no ${word} here\nhint: ${WAYS[word] ?? "use git add, git rm --cached or git reset"}; a Linux terminal has Debian's git`, 129);
+    else if (word.startsWith("-") && !state.literal)
+      throw new GitProblem(
+        `error: git update-index has no ${word} here\nhint: ${WAYS[word] ?? "use git add, git rm --cached or git reset"}; a Linux terminal has Debian's git`,
+        129,
+      );
     else set(...(await updated(inTree(repository, call.context, word), word, state, known, call)));
   }
   if (changes.size) await changeIndex(call, changes);
@@ -68,9 +84,14 @@ async function updated(
   const now = await inWork(call, path, entry?.mode);
   if (now === null) {
     if (removes) return [path, null];
-    throw new GitProblem(`error: ${shown}: does not exist and --remove not passed\nfatal: Unable to process path ${shown}`);
+    throw new GitProblem(
+      `error: ${shown}: does not exist and --remove not passed\nfatal: Unable to process path ${shown}`,
+    );
   }
-  if (entry === undefined && !adds) throw new GitProblem(`error: ${shown}: cannot add to the index - missing --add option?\nfatal: Unable to process path ${shown}`);
+  if (entry === undefined && !adds)
+    throw new GitProblem(
+      `error: ${shown}: cannot add to the index - missing --add option?\nfatal: Unable to process path ${shown}`,
+    );
   await repository.objectStore.write("blob", await call.context.fs.readFileBuffer(`${repository.workTree}/${path}`));
   return [path, { mode: mode ?? now.mode, hash: now.hash }];
 }
@@ -85,7 +106,9 @@ async function refresh(args: string[], call: Call) {
 export async function writeTree(_: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [files = new Map(), ...conflicts] = await stagesOf(call);
-  const unmerged = conflicts.flatMap((one) => [...one.keys()].map((path) => `${path}: unmerged (${one.get(path)?.hash})`));
+  const unmerged = conflicts.flatMap((one) =>
+    [...one.keys()].map((path) => `${path}: unmerged (${one.get(path)?.hash})`),
+  );
   if (unmerged.length) throw new GitProblem(`${unmerged.join("\n")}\nfatal: git-write-tree: error building trees`);
   const empty = await writeEntries(repository, []);
   const updates = [...files].map(([path, { mode, hash }]) => ({ path, hash, mode: mode.toString(8) }));
@@ -95,13 +118,26 @@ export async function writeTree(_: string[], call: Call): Promise<Answer | null>
 export async function commitTree(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args, ["-m", "-p", "-F"]);
-  const given = (letter: string) => args.flatMap((word, at) => (word === letter ? [args[at + 1] ?? ""] : word.startsWith(letter) && word.length > 2 ? [word.slice(2)] : []));
-  if (flags.size || operands.length !== 1) throw new GitProblem("usage: git commit-tree <tree> [(-p <parent>)...] [-m <message>...]", 129);
+  const given = (letter: string) =>
+    args.flatMap((word, at) =>
+      word === letter ? [args[at + 1] ?? ""] : word.startsWith(letter) && word.length > 2 ? [word.slice(2)] : [],
+    );
+  if (flags.size || operands.length !== 1)
+    throw new GitProblem("usage: git commit-tree <tree> [(-p <parent>)...] [-m <message>...]", 129);
   const parents = [];
   for (const name of given("-p")) parents.push(await resolve(repository, `${name}^{commit}`));
   const texts = given("-m");
-  for (const path of given("-F")) texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await call.context.fs.readFile(call.context.fs.resolvePath(call.context.cwd, path)));
-  const message = texts.length ? texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("\n") : decode(fromLatin1(call.context.stdin));
+  for (const path of given("-F"))
+    texts.push(
+      path === "-"
+        ? decode(fromLatin1(call.context.stdin))
+        : await call.context.fs.readFile(call.context.fs.resolvePath(call.context.cwd, path)),
+    );
+  const message = texts.length
+    ? texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("\n")
+    : decode(fromLatin1(call.context.stdin));
   const tree = (await revParse(repository, operands[0] ?? "")) ?? fail(`not a valid object name ${operands[0]}`);
-  return answer(`${await createCommit(repository, { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message })}\n`);
+  return answer(
+    `${await createCommit(repository, { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message })}\n`,
+  );
 }

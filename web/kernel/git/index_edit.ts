@@ -17,11 +17,18 @@ function parse(bytes: Uint8Array): Entry[] {
   if (view.getUint32(4) !== 2) fail("the index has a version that isn't changed here; use git reset --mixed");
   const count = view.getUint32(8);
   const entries: Entry[] = [];
-  for (let at = HEADER; entries.length < count;) {
+  for (let at = HEADER; entries.length < count; ) {
     const end = bytes.indexOf(0, at + FIELDS);
     const flags = view.getUint16(at + 60);
     const hash = Array.from(bytes.subarray(at + STAT, at + 60), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    entries.push({ path: decode(bytes.subarray(at + FIELDS, end)), mode: view.getUint32(at + 24), hash, stage: (flags >> 12) & 3, stat: bytes.slice(at, at + STAT), flags });
+    entries.push({
+      path: decode(bytes.subarray(at + FIELDS, end)),
+      mode: view.getUint32(at + 24),
+      hash,
+      stage: (flags >> 12) & 3,
+      stat: bytes.slice(at, at + STAT),
+      flags,
+    });
     at += Math.ceil((end - at + 1) / 8) * 8;
   }
   return entries;
@@ -40,12 +47,20 @@ function encoded({ path, mode, hash, stage, stat, flags }: Entry): Uint8Array {
 }
 
 function compared(one: Uint8Array, other: Uint8Array) {
-  for (let at = 0; at < Math.min(one.length, other.length); at++) if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
+  for (let at = 0; at < Math.min(one.length, other.length); at++)
+    if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
 }
 
 /** An entry that git compares with its file by content. */
-export const entryOf = (path: string, { mode, hash }: { mode: number; hash: string }): Entry => ({ path, mode, hash, stage: 0, stat: new Uint8Array(STAT), flags: 0 });
+export const entryOf = (path: string, { mode, hash }: { mode: number; hash: string }): Entry => ({
+  path,
+  mode,
+  hash,
+  stage: 0,
+  stat: new Uint8Array(STAT),
+  flags: 0,
+});
 
 export async function entriesOf(call: Call): Promise<Entry[]> {
   const { gitDir, fs } = needRepository(call);
@@ -55,7 +70,9 @@ export async function entriesOf(call: Call): Promise<Entry[]> {
 /** @param entries - in any order */
 export async function writeEntries(call: Call, entries: Entry[]) {
   const { gitDir, fs } = needRepository(call);
-  const sorted = entries.map((entry) => ({ entry, name: encode(entry.path) })).sort((one, other) => compared(one.name, other.name) || one.entry.stage - other.entry.stage);
+  const sorted = entries
+    .map((entry) => ({ entry, name: encode(entry.path) }))
+    .sort((one, other) => compared(one.name, other.name) || one.entry.stage - other.entry.stage);
   const head = new Uint8Array(HEADER);
   head.set(encode("DIRC"));
   new DataView(head.buffer).setUint32(4, 2);

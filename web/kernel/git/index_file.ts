@@ -15,7 +15,7 @@ export function parseIndex(bytes: Uint8Array): Entry[] | null {
   if (bytes.length < HEADER || view.getUint32(0) !== SIGNATURE || view.getUint32(4) > 3) return null;
   const count = view.getUint32(8);
   const entries: Entry[] = [];
-  for (let at = HEADER; entries.length < count;) {
+  for (let at = HEADER; entries.length < count; ) {
     const flags = view.getUint16(at + 60);
     const start = at + FIELDS + (flags & 0x4000 ? 2 : 0);
     const end = bytes.indexOf(0, start);

@@ -17,7 +17,19 @@ const MOST_BLANKS = 20;
 const MOST_INDENT = 200;
 const TAB = 8;
 // How good a place is to split a text, as weighted in git's diff.
-const WEIGHT = { indent: 60, start: 1, end: 21, blank: -30, after: 6, relative: -4, relativeBlank: 10, outdent: 24, outdentBlank: 17, dedent: 23, dedentBlank: 17 };
+const WEIGHT = {
+  indent: 60,
+  start: 1,
+  end: 21,
+  blank: -30,
+  after: 6,
+  relative: -4,
+  relativeBlank: 10,
+  outdent: 24,
+  outdentBlank: 17,
+  dedent: 23,
+  dedentBlank: 17,
+};
 
 /** The lines of a text, with their newlines. */
 export function linesOf(text: string): string[] {
@@ -52,7 +64,8 @@ function listed(old: Text, now: Text): Change[] {
     const [start, begin] = [one, other];
     while (old.changed[one]) one++;
     while (now.changed[other]) other++;
-    if (one > start || other > begin) found.push({ old: start, oldCount: one - start, now: begin, nowCount: other - begin, ignored: false });
+    if (one > start || other > begin)
+      found.push({ old: start, oldCount: one - start, now: begin, nowCount: other - begin, ignored: false });
   }
   return found;
 }
@@ -147,7 +160,10 @@ function bestEnd({ text, end }: Group, earliest: number, size: number): number {
   return best;
 }
 
-const added = (one: { indent: number; penalty: number }, other: { indent: number; penalty: number }) => ({ indent: one.indent + other.indent, penalty: one.penalty + other.penalty });
+const added = (one: { indent: number; penalty: number }, other: { indent: number; penalty: number }) => ({
+  indent: one.indent + other.indent,
+  penalty: one.penalty + other.penalty,
+});
 
 /** @returns -1 for an empty line */
 function indentOf(line: string): number {

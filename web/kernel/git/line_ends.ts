@@ -35,7 +35,8 @@ export function statisticsOf(bytes: Uint8Array): Statistics {
   return found;
 }
 
-export const isBinary = ({ loneCr, nul, printable, other }: Statistics): boolean => loneCr > 0 || nul > 0 || printable >> 7 < other;
+export const isBinary = ({ loneCr, nul, printable, other }: Statistics): boolean =>
+  loneCr > 0 || nul > 0 || printable >> 7 < other;
 
 const isAuto = (action: Action) => action.startsWith("auto");
 
@@ -53,7 +54,8 @@ function withCr(bytes: Uint8Array, count: number) {
 }
 
 /** Name the content in each `$Id$`. */
-const withIds = (bytes: Uint8Array, hash: string) => fromLatin1(latin1(bytes).replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${hash} $$`));
+const withIds = (bytes: Uint8Array, hash: string) =>
+  fromLatin1(latin1(bytes).replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${hash} $$`));
 
 const withoutIds = (bytes: Uint8Array) => fromLatin1(latin1(bytes).replace(/\$Id:[^$\n]*\$/g, "$Id$$"));
 
@@ -91,7 +93,9 @@ export class LineEnds {
   /** The entries of the index as it was before the command. */
   index() {
     const bytes = this.#index ? null : this.indexBytes();
-    this.#index ??= new Map((bytes ? (parseIndex(bytes) ?? []) : []).filter(({ stage }) => stage === 0).map((entry) => [entry.path, entry]));
+    this.#index ??= new Map(
+      (bytes ? (parseIndex(bytes) ?? []) : []).filter(({ stage }) => stage === 0).map((entry) => [entry.path, entry]),
+    );
     return this.#index;
   }
 
@@ -107,7 +111,8 @@ export class LineEnds {
     return this.auto === null ? "binary" : this.auto === "crlf" ? "auto=crlf" : "auto=input";
   }
 
-  #writesCrlf = (action: Action) => action.endsWith("=crlf") || ((action === "auto" || action === "text") && this.textIsCrlf);
+  #writesCrlf = (action: Action) =>
+    action.endsWith("=crlf") || ((action === "auto" || action === "text") && this.textIsCrlf);
 
   #addsCr(found: Statistics, action: Action) {
     if (!this.#writesCrlf(action) || found.loneLf === 0) return false;
@@ -126,12 +131,16 @@ export class LineEnds {
     const values = this.attributes.of(path);
     const encoding = values.get("working-tree-encoding");
     if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding))
-      throw new GitProblem(`error: '${path}' has working-tree-encoding=${encoding}, which git doesn't convert here\nhint: use iconv, and remove the attribute; a Linux terminal has Debian's git`);
+      throw new GitProblem(
+        `error: '${path}' has working-tree-encoding=${encoding}, which git doesn't convert here\nhint: use iconv, and remove the attribute; a Linux terminal has Debian's git`,
+      );
     const name = values.get("filter");
     if (typeof name !== "string") return;
     const key = [way, "process"].find((one) => setting(this.settings, `filter.${name}.${one}`));
     if (key === undefined) return;
-    throw new GitProblem(`error: '${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here\nhint: run the command yourself, and git config --unset filter.${name}.${key}; a Linux terminal has Debian's git`);
+    throw new GitProblem(
+      `error: '${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here\nhint: run the command yourself, and git config --unset filter.${name}.${key}; a Linux terminal has Debian's git`,
+    );
   }
 
   async #cleanEnds(path: string, bytes: Uint8Array): Promise<Uint8Array> {
@@ -196,7 +205,16 @@ export class LineEnds {
 /** @returns null where nothing is said */
 function actionOf(values: Map<string, Value>): Action | null {
   const text = values.get("text") ?? values.get("crlf") ?? null;
-  const action: Action | null = text === true ? "text" : text === false ? "binary" : text === "input" ? "text=input" : text === "auto" ? "auto" : null;
+  const action: Action | null =
+    text === true
+      ? "text"
+      : text === false
+        ? "binary"
+        : text === "input"
+          ? "text=input"
+          : text === "auto"
+            ? "auto"
+            : null;
   if (action === "binary") return action;
   const eol = values.get("eol");
   if (eol === "lf") return action === "auto" ? "auto=input" : "text=input";

@@ -17,9 +17,29 @@ export interface Tree {
   prunable: string | null;
 }
 
-const SHARED = /^(?:branches|hooks|info(?!\/sparse-checkout)|logs(?!\/HEAD$|\/refs\/bisect)|lost-found|objects|refs(?!\/(?:bisect|worktree|rewritten)(?:\/|$))|packed-refs|remotes|shallow|worktrees|modules|config|gc\.pid|rr-cache)(?:\/|$)/;
+const SHARED =
+  /^(?:branches|hooks|info(?!\/sparse-checkout)|logs(?!\/HEAD$|\/refs\/bisect)|lost-found|objects|refs(?!\/(?:bisect|worktree|rewritten)(?:\/|$))|packed-refs|remotes|shallow|worktrees|modules|config|gc\.pid|rr-cache)(?:\/|$)/;
 const LAST: Record<string, number> = { symlink: 1 };
-const ONE_PATH = ["stat", "lstat", "readFile", "writeFile", "mkdir", "mkdirTree", "rmdir", "unlink", "readdir", "chmod", "lchmod", "symlink", "readlink", "lookupPath", "analyzePath", "open", "truncate", "utime"];
+const ONE_PATH = [
+  "stat",
+  "lstat",
+  "readFile",
+  "writeFile",
+  "mkdir",
+  "mkdirTree",
+  "rmdir",
+  "unlink",
+  "readdir",
+  "chmod",
+  "lchmod",
+  "symlink",
+  "readlink",
+  "lookupPath",
+  "analyzePath",
+  "open",
+  "truncate",
+  "utime",
+];
 
 /** The linked work tree that a folder is in; null if it is in none. */
 export function findLink(files: any, cwd: string): Link | null {
@@ -52,7 +72,8 @@ export function withLink(files: any, link: Link) {
   const view = Object.create(FS);
   for (const name of ONE_PATH) {
     const at = LAST[name] ?? 0;
-    view[name] = (...args: any[]) => FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
+    view[name] = (...args: any[]) =>
+      FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
   }
   view.rename = (one: string, other: string) => FS.rename(placeOf(link, one), placeOf(link, other));
   return Object.assign(Object.create(files), { FS: view });
@@ -65,17 +86,44 @@ export const realPath = (path: string, { link }: Context) => (link ? placeOf(lin
 export function treesOf({ gitDir }: Repository, { files, link }: Context): Tree[] {
   const common = link?.common ?? gitDir;
   const textOf = (path: string) => (files.isFile(path) ? files.textAt(path).trim() : null);
-  const main = { id: null, path: common.replace(/\/\.git$/, ""), admin: common, head: textOf(`${common}/HEAD`) ?? "", locked: null, prunable: null };
+  const main = {
+    id: null,
+    path: common.replace(/\/\.git$/, ""),
+    admin: common,
+    head: textOf(`${common}/HEAD`) ?? "",
+    locked: null,
+    prunable: null,
+  };
   const folder = `${common}/worktrees`;
-  const ids = files.nodeAt(folder) === null ? [] : files.FS.readdir(folder).filter((name: string) => !name.startsWith(".")).sort();
-  return [main, ...ids.map((id: string) => {
-    const admin = `${folder}/${id}`;
-    const file = textOf(`${admin}/gitdir`);
-    const path = (file ?? "").replace(/\/\.git$/, "");
-    const problem = file === null ? "gitdir file does not exist" : files.isFile(file) || path === link?.root ? null : "gitdir file points to non-existent location";
-    const locked = textOf(`${admin}/locked`);
-    return { id, path, admin, head: textOf(`${admin}/HEAD`) ?? "", locked, prunable: locked === null ? problem : null };
-  })];
+  const ids =
+    files.nodeAt(folder) === null
+      ? []
+      : files.FS.readdir(folder)
+          .filter((name: string) => !name.startsWith("."))
+          .sort();
+  return [
+    main,
+    ...ids.map((id: string) => {
+      const admin = `${folder}/${id}`;
+      const file = textOf(`${admin}/gitdir`);
+      const path = (file ?? "").replace(/\/\.git$/, "");
+      const problem =
+        file === null
+          ? "gitdir file does not exist"
+          : files.isFile(file) || path === link?.root
+            ? null
+            : "gitdir file points to non-existent location";
+      const locked = textOf(`${admin}/locked`);
+      return {
+        id,
+        path,
+        admin,
+        head: textOf(`${admin}/HEAD`) ?? "",
+        locked,
+        prunable: locked === null ? problem : null,
+      };
+    }),
+  ];
 }
 
 /** The branch that a work tree has checked out; null for a detached HEAD. */

@@ -5,7 +5,8 @@ import { find, splitPath, whyMissing } from "./objects.ts";
 import { clockOf, parseDate } from "./date_input.ts";
 import { formatDate, isDateStyle } from "./dates.ts";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.ts";
-import { refuseOption, takeDiffOptions } from "./diff_options.ts";
+import { takeDiffOptions } from "./diff_options.ts";
+import { refuseOption } from "./refused_diff_options.ts";
 import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "./pickaxe.ts";
 import { printedLog } from "./printed_log.ts";
@@ -24,7 +25,18 @@ const NOTHINGS = /\x1d\n?\n?/g;
 const LOCAL = /local|relative|human/;
 const LETTERS: Record<string, string> = { r: "relative", s: "short" };
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
-const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
+const PATTERNS = [
+  "-i",
+  "--regexp-ignore-case",
+  "-E",
+  "--extended-regexp",
+  "-F",
+  "--fixed-strings",
+  "-P",
+  "--perl-regexp",
+  "-G",
+  "--basic-regexp",
+];
 
 /** Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`. */
 async function withDates(name: string, args: string[], call: Call) {
@@ -32,15 +44,22 @@ async function withDates(name: string, args: string[], call: Call) {
   const style = values.get("--date") ?? setting(call.settings, "log.date") ?? "default";
   if (!isDateStyle(style)) fail(`unknown date format ${style}`);
   const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
-  const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
+  const marked = rest.map((word) =>
+    BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word,
+  );
   const done = await call.run([name, ...marked]);
   const place = LOCAL.test(style) || marked.some((word) => word.includes("\x1er")) ? await clockOf(call.context) : {};
   const restyled = (text: string, wanted: string) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
   };
-  const stdout = done.stdout.replace(NOTHINGS, "").replace(MARKED, (_, letter, text) => restyled(text, LETTERS[letter] ?? style));
-  return { ...done, stdout: style === "default" ? stdout : stdout.replace(DATE, (_, start, text) => start + restyled(text, style)) };
+  const stdout = done.stdout
+    .replace(NOTHINGS, "")
+    .replace(MARKED, (_, letter, text) => restyled(text, LETTERS[letter] ?? style));
+  return {
+    ...done,
+    stdout: style === "default" ? stdout : stdout.replace(DATE, (_, start, text) => start + restyled(text, style)),
+  };
 }
 
 /** `%B` has its last newline, which just-git leaves out. */
@@ -55,7 +74,11 @@ export async function log(args: string[], call: Call): Promise<Answer> {
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
   const printed = await printedLog(args, call);
   if (printed !== null) return printed;
-  const ran = await withDates("log", filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
+  const ran = await withDates(
+    "log",
+    filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")),
+    call,
+  );
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
@@ -116,8 +139,13 @@ async function shownTag(named: string[], args: string[], call: Call) {
   if (hash === null || (await repository.objectStore.read(hash)).type !== "tag") return null;
   const commit = await revParse(repository, `${hash}^{commit}`);
   if (commit === null) return null;
-  const { stdout } = untitled(await withDates("show", ["--no-patch", ...args.filter((word) => /^--date/.test(word)), name], call));
-  const done = await show(args.map((word) => (word === name ? commit : word)), call);
+  const { stdout } = untitled(
+    await withDates("show", ["--no-patch", ...args.filter((word) => /^--date/.test(word)), name], call),
+  );
+  const done = await show(
+    args.map((word) => (word === name ? commit : word)),
+    call,
+  );
   return done.exitCode ? done : { ...done, stdout: stdout.slice(0, stdout.lastIndexOf("\ncommit ") + 1) + done.stdout };
 }
 
@@ -131,13 +159,18 @@ async function shownCommit(named: string[], args: string[], call: Call) {
   const { parents } = await readCommit(repository, hash);
   const { options } = takeDiffOptions(before, call.settings);
   const isSilent = has(before, "-s", "--no-patch");
-  const counts = options.formats.size > 0 && [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
+  const counts =
+    options.formats.size > 0 &&
+    [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
   // Statistics of a merge are those of its first parent.
   const first = parents.length > 1 && (counts || has(before, "--first-parent"));
   if (parents.length > 1 && has(before, "-m") && !has(before, "--first-parent")) refuseOption("show", "-m");
   if (parents.length > 1 && !isSilent && !first) return null;
   const shown = options.formats.size || isSilent ? [] : ["-p"];
-  const words = [...(first ? ["--first-parent"] : []), ...before.filter((word) => word !== name && word !== "-m" && word !== "--first-parent")];
+  const words = [
+    ...(first ? ["--first-parent"] : []),
+    ...before.filter((word) => word !== name && word !== "-m" && word !== "--first-parent"),
+  ];
   return printedLog(["--no-walk", ...shown, ...words, hash, ...dashed], call);
 }
 
@@ -160,14 +193,23 @@ async function areRevisions(names: string[], call: Call) {
 /** Show objects one after another. */
 async function showEach(names: string[], args: string[], call: Call) {
   const options = args.filter((word) => !names.includes(word));
-  const format = options.map((word) => FORMAT.exec(word) && word.replace(FORMAT, "")).findLast((word) => typeof word === "string");
+  const format = options
+    .map((word) => FORMAT.exec(word) && word.replace(FORMAT, ""))
+    .findLast((word) => typeof word === "string");
   const parts = [];
   for (const name of names) {
     const done = await show([...options, name], call);
     if (done.exitCode) return { ...done, stdout: parts.join("") + done.stdout };
     parts.push(done.stdout);
   }
-  return answer(parts.join((format === undefined && !has(options, "--oneline")) || /^(short|medium|full|fuller|raw|email|format:)/.test(format ?? "") ? "\n" : ""));
+  return answer(
+    parts.join(
+      (format === undefined && !has(options, "--oneline")) ||
+        /^(short|medium|full|fuller|raw|email|format:)/.test(format ?? "")
+        ? "\n"
+        : "",
+    ),
+  );
 }
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;

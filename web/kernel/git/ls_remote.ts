@@ -14,7 +14,18 @@ type Ref = { name: string; hash: string };
 /** `refs` in the order of names, tags with `^{}` after them; `head` is the branch of HEAD */
 type Listing = { refs: Ref[]; head: string | null };
 
-const KNOWN = new Set(["--heads", "-h", "--tags", "-t", "--refs", "--quiet", "-q", "--exit-code", "--get-url", "--symref"]);
+const KNOWN = new Set([
+  "--heads",
+  "-h",
+  "--tags",
+  "-t",
+  "--refs",
+  "--quiet",
+  "-q",
+  "--exit-code",
+  "--get-url",
+  "--symref",
+]);
 const NOTHING_FOUND = 2;
 
 async function listingOf(repository: Repository): Promise<Listing> {
@@ -32,7 +43,7 @@ async function listingOf(repository: Repository): Promise<Listing> {
 /** The lines of a text in pkt-line format (gitprotocol-common(5)). */
 function packetsOf(bytes: Uint8Array): string[] {
   const lines = [];
-  for (let at = 0; at + 4 <= bytes.length;) {
+  for (let at = 0; at + 4 <= bytes.length; ) {
     const length = parseInt(decode(bytes.subarray(at, at + 4)), 16);
     if (Number.isNaN(length)) fail("the server sent no list of refs");
     if (length > 4) lines.push(decode(bytes.subarray(at + 4, at + length)).replace(/\n$/, ""));
@@ -57,7 +68,9 @@ async function ask(url: string, call: Call): Promise<Listing> {
     return fail(`unable to access '${place}/': ${error instanceof Error ? error.message : error}`);
   }
   if (!response.ok) throw new GitProblem(requestProblem(response.status, place));
-  const lines = packetsOf(new Uint8Array(await response.arrayBuffer())).filter((line) => !line.startsWith("# service="));
+  const lines = packetsOf(new Uint8Array(await response.arrayBuffer())).filter(
+    (line) => !line.startsWith("# service="),
+  );
   const [, capabilities = ""] = (lines[0] ?? "").split("\0");
   const refs = lines.flatMap((line) => {
     const [, hash, name] = /^([0-9a-f]{40}) ([^\0]+)/.exec(line) ?? [];
@@ -88,7 +101,11 @@ async function read(address: string, call: Call): Promise<Listing> {
 export async function lsRemote(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   const unknown = [...flags].find((flag) => !KNOWN.has(flag));
-  if (unknown !== undefined) throw new GitProblem(`error: git ls-remote has no ${unknown} here\nhint: leave it out, and use sort; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git ls-remote has no ${unknown} here\nhint: leave it out, and use sort; a Linux terminal has Debian's git`,
+      129,
+    );
   const [word, ...patterns] = operands;
   const address = await addressOf(word, call);
   if (flags.has("--get-url")) return answer(`${address}\n`);
@@ -96,11 +113,13 @@ export async function lsRemote(args: string[], call: Call): Promise<Answer | nul
   const [heads, tags] = [flags.has("--heads") || flags.has("-h"), flags.has("--tags") || flags.has("-t")];
   const tests = patterns.map((pattern) => new RegExp(`^(?:.*/)?${globSource(pattern)}$`, "s"));
   const shown = refs.filter(({ name }) => {
-    if ((heads || tags) && !(heads && name.startsWith("refs/heads/")) && !(tags && name.startsWith("refs/tags/"))) return false;
+    if ((heads || tags) && !(heads && name.startsWith("refs/heads/")) && !(tags && name.startsWith("refs/tags/")))
+      return false;
     if (flags.has("--refs") && (name === "HEAD" || name.endsWith("^{}"))) return false;
     return tests.length === 0 || tests.some((test) => test.test(`/${name}`));
   });
-  const symbolic = (name: string) => (flags.has("--symref") && name === "HEAD" && head !== null ? `ref: ${head}\tHEAD\n` : "");
+  const symbolic = (name: string) =>
+    flags.has("--symref") && name === "HEAD" && head !== null ? `ref: ${head}\tHEAD\n` : "";
   const text = shown.map(({ name, hash }) => `${symbolic(name)}${hash}\t${name}\n`).join("");
   const said = word === undefined && !flags.has("-q") && !flags.has("--quiet") ? `From ${address}\n` : "";
   return answer(text, said, flags.has("--exit-code") && shown.length === 0 ? NOTHING_FOUND : 0);

@@ -40,15 +40,20 @@ async function globalOptions(args: string[], given: Context): Promise<[string[],
     if (word === "-C") {
       const folder = args[++at] ?? "";
       context.cwd = context.fs.resolvePath(context.cwd, folder);
-      if (!(await context.fs.exists(context.cwd))) throw new GitProblem(`fatal: cannot change to '${folder}': No such file or directory`);
+      if (!(await context.fs.exists(context.cwd)))
+        throw new GitProblem(`fatal: cannot change to '${folder}': No such file or directory`);
     } else if (word === "-c") {
       const [name = "", ...value] = (args[++at] ?? "").split("=");
       context.overrides[name] = value.length ? value.join("=") : "true";
-    } else if (/^--(git-dir|work-tree)(=|$)/.test(word)) await checkPlace(word.includes("=") ? word : `${word}=${args[++at] ?? ""}`, context);
+    } else if (/^--(git-dir|work-tree)(=|$)/.test(word))
+      await checkPlace(word.includes("=") ? word : `${word}=${args[++at] ?? ""}`, context);
     else if (word === "--version" || word === "-v") return [["version"], context];
     else if (word === "--help" || word === "-h") return [["help", ...args.slice(at + 1)], context];
     else if (!/^(--no-pager|-P|-p|--paginate|--literal-pathspecs|--no-optional-locks)$/.test(word)) {
-      throw new GitProblem(`unknown option: ${word}\nusage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]`, 129);
+      throw new GitProblem(
+        `unknown option: ${word}\nusage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]`,
+        129,
+      );
     }
   }
   return [args.slice(at), context];
@@ -60,13 +65,47 @@ async function checkPlace(option: string, context: Context) {
   const found = await findRepository(context);
   const place = context.fs.resolvePath(context.cwd, path);
   if (place === (name === "git-dir" ? found?.gitDir : found?.workTree)) return;
-  throw new GitProblem(`error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`, 129);
+  throw new GitProblem(
+    `error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`,
+    129,
+  );
 }
 
 /** The commands of just-git. As in git, an alias can't replace one. */
 const BUILT_IN = new Set([
-  ...["add", "bisect", "blame", "checkout", "cherry-pick", "clean", "clone", "describe", "diff", "fetch", "gc", "grep", "help", "init", "log"],
-  ...["ls-files", "merge", "mv", "pull", "push", "rebase", "reflog", "remote", "repack", "reset", "restore", "revert", "rm", "shortlog"],
+  ...[
+    "add",
+    "bisect",
+    "blame",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "describe",
+    "diff",
+    "fetch",
+    "gc",
+    "grep",
+    "help",
+    "init",
+    "log",
+  ],
+  ...[
+    "ls-files",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "shortlog",
+  ],
   ...["show", "stash", "switch"],
 ]);
 
@@ -92,25 +131,39 @@ async function dispatch([name = "help", ...args]: string[], outside: Context): P
   const settings = await allSettings(given, found?.gitDir ?? null);
   const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
-  if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
+  if (alias?.startsWith("!"))
+    return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
   const call: Call = {
-    ...{ context, settings, repository, elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }), repositoryAt: (path) => repositoryAt(path, outside) },
+    ...{
+      context,
+      settings,
+      repository,
+      elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }),
+      repositoryAt: (path) => repositoryAt(path, outside),
+    },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
   checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
-  const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
+  const hooked =
+    HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const ran = own ?? (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
+  const ran =
+    own ??
+    (await withBases(name, call, () => withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call))));
   const isSaid = /^branch '.*' set up to track /m.test(ran.stdout + ran.stderr);
-  const followed = ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
-  const done = name === "branch" ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed } : { ...ran, stdout: ran.stdout + followed };
+  const followed =
+    ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
+  const done =
+    name === "branch"
+      ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed }
+      : { ...ran, stdout: ran.stdout + followed };
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -155,8 +208,12 @@ async function adjusted(name: string, args: string[], call: Call) {
 /** Run a command of just-git. */
 async function library(words: string[], { context, settings, repository }: Call, hooks?: GitHooks): Promise<Answer> {
   const outside = settings.filter(({ scope }) => scope !== "local");
-  const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
-  const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
+  const defaults = Object.fromEntries(
+    outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]),
+  );
+  const locked = Object.fromEntries(
+    outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]),
+  );
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
   // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
@@ -165,7 +222,12 @@ async function library(words: string[], { context, settings, repository }: Call,
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
     return repositoryAt(fs.resolvePath(root?.workTree ?? root?.gitDir ?? cwd, url.replace(/^file:\/\//, "")), context);
   };
-  const git = createGit({ config: { defaults, locked }, hooks, resolveRemote, mergeDriver: mergeDriver(repository, context, settings) });
+  const git = createGit({
+    config: { defaults, locked },
+    hooks,
+    resolveRemote,
+    mergeDriver: mergeDriver(repository, context, settings),
+  });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
   if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.

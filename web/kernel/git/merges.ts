@@ -6,8 +6,31 @@ import { parseOptions, without } from "./options.ts";
 import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
 import { person } from "./ident.ts";
 
-const VALUED = ["-m", "--message", "-s", "--strategy", "-X", "--strategy-option", "-F", "--file", "--cleanup", "--into-name"];
-const IGNORED = ["--no-edit", "--stat", "--no-verify", "--no-verify-signatures", "--no-log", "--no-signoff", "--commit", "--no-rerere-autoupdate", "--no-gpg-sign", "--progress", "--no-progress"];
+const VALUED = [
+  "-m",
+  "--message",
+  "-s",
+  "--strategy",
+  "-X",
+  "--strategy-option",
+  "-F",
+  "--file",
+  "--cleanup",
+  "--into-name",
+];
+const IGNORED = [
+  "--no-edit",
+  "--stat",
+  "--no-verify",
+  "--no-verify-signatures",
+  "--no-log",
+  "--no-signoff",
+  "--commit",
+  "--no-rerere-autoupdate",
+  "--no-gpg-sign",
+  "--progress",
+  "--no-progress",
+];
 
 /** Take `-X` and `-s`, and remember the side that a merge shall take. */
 export function takeStrategy(args: string[], call: Call): { args: string[]; strategy: string } {
@@ -27,7 +50,10 @@ export function takeStrategy(args: string[], call: Call): { args: string[]; stra
     if (name === "s") strategy = given;
     else if (given === "ours" || given === "theirs") call.context.favor = given;
     else if (!/^(find-renames|patience|histogram|diff-algorithm=|no-renormalize)/.test(given)) {
-      throw new GitProblem(`error: -X ${given} isn't available here\nhint: ours and theirs are there; a Linux terminal has Debian's git`, 129);
+      throw new GitProblem(
+        `error: -X ${given} isn't available here\nhint: ours and theirs are there; a Linux terminal has Debian's git`,
+        129,
+      );
     }
   }
   return { args: rest, strategy };
@@ -40,12 +66,19 @@ export async function merge(args: string[], call: Call): Promise<Answer> {
   const heads = parseOptions(rest, VALUED).operands;
   const wanted = heads.length < 2 ? rest : await unmerged(rest, heads, call);
   if (strategy === "ours") return withOurTree(wanted, call);
-  if (!/^(|ort|recursive|resolve)$/.test(strategy)) throw new GitProblem(`error: git merge has no strategy ${strategy} here\nhint: ort and ours are there; a Linux terminal has Debian's git`, 129);
+  if (!/^(|ort|recursive|resolve)$/.test(strategy))
+    throw new GitProblem(
+      `error: git merge has no strategy ${strategy} here\nhint: ort and ours are there; a Linux terminal has Debian's git`,
+      129,
+    );
   if (wanted.includes("--no-commit")) return uncommitted(without(wanted, "--no-commit"), call);
   // The commit of a merge has its message from the editor, and no statistics.
-  if (wanted.includes("--continue") && (await gitFile(needRepository(call), "MERGE_HEAD")) !== null) return call.elsewhere(["commit"], call.context.cwd);
+  if (wanted.includes("--continue") && (await gitFile(needRepository(call), "MERGE_HEAD")) !== null)
+    return call.elsewhere(["commit"], call.context.cwd);
   const done = await call.run(["merge", ...(await titled(wanted, call))]);
-  return silent && done.exitCode === 0 ? { ...done, stdout: done.stdout.replace(/(^(?:Fast-forward|Merge made by .*)\n)(?: .*\n)+/m, "$1") } : done;
+  return silent && done.exitCode === 0
+    ? { ...done, stdout: done.stdout.replace(/(^(?:Fast-forward|Merge made by .*)\n)(?: .*\n)+/m, "$1") }
+    : done;
 }
 
 /** The arguments without branches that are merged already. */
@@ -55,7 +88,8 @@ async function unmerged(args: string[], heads: string[], call: Call) {
   const merged: string[] = [];
   for (const name of heads) {
     const hash = await revParse(repository, `${name}^{commit}`);
-    if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head)))) merged.push(name);
+    if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head))))
+      merged.push(name);
   }
   return args.filter((word) => !merged.includes(word));
 }
@@ -66,7 +100,13 @@ async function titled(args: string[], call: Call) {
   const [name = ""] = operands;
   const hasMessage = ["-m", "--message", "-F", "--file"].some((option) => values.has(option)) || flags.has("--squash");
   const { refStore } = needRepository(call);
-  if (operands.length !== 1 || hasMessage || (await refStore.readRef(`refs/heads/${name}`)) !== null || (await refStore.readRef(`refs/remotes/${name}`)) === null) return args;
+  if (
+    operands.length !== 1 ||
+    hasMessage ||
+    (await refStore.readRef(`refs/heads/${name}`)) !== null ||
+    (await refStore.readRef(`refs/remotes/${name}`)) === null
+  )
+    return args;
   return [...args, "-m", await titleOf(name, call)];
 }
 
@@ -74,7 +114,13 @@ async function titleOf(name: string, call: Call) {
   const repository = needRepository(call);
   const { branch } = await headOf(repository);
   const isBranch = (await repository.refStore.readRef(`refs/heads/${name}`)) !== null;
-  const what = isBranch ? "branch" : (await repository.refStore.readRef(`refs/tags/${name}`)) !== null ? "tag" : (await repository.refStore.readRef(`refs/remotes/${name}`)) !== null ? "remote-tracking branch" : "commit";
+  const what = isBranch
+    ? "branch"
+    : (await repository.refStore.readRef(`refs/tags/${name}`)) !== null
+      ? "tag"
+      : (await repository.refStore.readRef(`refs/remotes/${name}`)) !== null
+        ? "remote-tracking branch"
+        : "commit";
   return `Merge ${what} '${name}'${branch === "main" || branch === "master" ? "" : ` into ${branch ?? "HEAD"}`}`;
 }
 
@@ -90,7 +136,13 @@ async function withOurTree(args: string[], call: Call): Promise<Answer> {
   if (await isAncestor(repository, other, head)) return answer("Already up to date.\n");
   const message = values.get("-m") ?? values.get("--message") ?? (await titleOf(name, call));
   const { tree } = await readCommit(repository, head);
-  const hash = await createCommit(repository, { tree, parents: [head, other], author: person("AUTHOR", call), committer: person("COMMITTER", call), message: `${message}\n` });
+  const hash = await createCommit(repository, {
+    tree,
+    parents: [head, other],
+    author: person("AUTHOR", call),
+    committer: person("COMMITTER", call),
+    message: `${message}\n`,
+  });
   const moved = await call.run(["reset", "--soft", hash]);
   return moved.exitCode ? moved : answer("Merge made by the 'ours' strategy.\n");
 }
@@ -102,9 +154,23 @@ async function uncommitted(args: string[], call: Call): Promise<Answer> {
   const [name = ""] = operands;
   const head = (await headOf(repository)).hash;
   const other = await revParse(repository, `${name}^{commit}`);
-  const isForward = head !== null && other !== null && (await isAncestor(repository, head, other)) && !args.includes("--no-ff");
-  if (operands.length !== 1 || head === null || other === null || isForward || (await isAncestor(repository, other, head))) return call.run(["merge", ...args]);
-  const done = await call.run(["merge", "--squash", ...without(args, "--no-ff", "--ff").filter((word, at, all) => !/^(-m|--message)/.test(word) && !/^(-m|--message)$/.test(all[at - 1] ?? ""))]);
+  const isForward =
+    head !== null && other !== null && (await isAncestor(repository, head, other)) && !args.includes("--no-ff");
+  if (
+    operands.length !== 1 ||
+    head === null ||
+    other === null ||
+    isForward ||
+    (await isAncestor(repository, other, head))
+  )
+    return call.run(["merge", ...args]);
+  const done = await call.run([
+    "merge",
+    "--squash",
+    ...without(args, "--no-ff", "--ff").filter(
+      (word, at, all) => !/^(-m|--message)/.test(word) && !/^(-m|--message)$/.test(all[at - 1] ?? ""),
+    ),
+  ]);
   if ((await gitFile(repository, "SQUASH_MSG")) === null && done.exitCode) return done;
   const message = values.get("-m") ?? values.get("--message") ?? (await titleOf(name, call));
   const { fs, gitDir } = repository;

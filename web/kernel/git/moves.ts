@@ -14,9 +14,13 @@ export async function mv(args: string[], call: Call): Promise<Answer | null> {
   const checked = await call.run(["mv", "-n", ...words]);
   if (checked.exitCode) return checked;
   const { fs } = call.context;
-  const moves = movesOf(words.filter((word) => !word.startsWith("-")), call);
+  const moves = movesOf(
+    words.filter((word) => !word.startsWith("-")),
+    call,
+  );
   const renaming = moves.map(({ from, to }) => `Renaming ${from} to ${to}\n`).join("");
-  if (dry.found) return answer(moves.map(({ from, to }) => `Checking rename of '${from}' to '${to}'\n`).join("") + renaming);
+  if (dry.found)
+    return answer(moves.map(({ from, to }) => `Checking rename of '${from}' to '${to}'\n`).join("") + renaming);
   const done = await fs.renaming(() => call.run(["mv", ...words]));
   if (done.exitCode) return done;
   for (const { from, to } of moves) await moveRest(`${workTree}/${from}`, `${workTree}/${to}`, fs);

@@ -24,7 +24,11 @@ export async function diffFiles(args: string[], call: Call): Promise<Answer> {
   if (options.formats.size === 0 && !has(before, "-s", "--no-patch")) options.formats.add("patch");
   const differences = new Differences(call, options);
   const selected = await differences.select(pairs, []);
-  const stdout = options.quiet ? "" : options.formats.has("check") ? await differences.check(selected) : await differences.print(selected);
+  const stdout = options.quiet
+    ? ""
+    : options.formats.has("check")
+      ? await differences.check(selected)
+      : await differences.print(selected);
   return { stdout, stderr: "", exitCode: Number(await differences.differ(selected)) };
 }
 
@@ -42,13 +46,18 @@ async function pairsOf(sides: Side[], isFolder: boolean, call: Call): Promise<Pa
 
 /** The two sides; beside a folder, a file stands for the one of its name there. */
 function sidesOf(named: string[], { context: { files, cwd } }: Call) {
-  const sides: Side[] = named.map((path) => ({ shown: path.replace(/(?<=.)\/+$/, ""), place: files.resolvePath(cwd, path) }));
+  const sides: Side[] = named.map((path) => ({
+    shown: path.replace(/(?<=.)\/+$/, ""),
+    place: files.resolvePath(cwd, path),
+  }));
   const nodeOf = ({ shown, place }: Side) => files.nodeAt(place) ?? fail(`Could not access '${shown}'`);
   const folders = sides.map((side) => files.FS.isDir(nodeOf(side).mode));
   const isFolder = folders.every(Boolean);
   if (isFolder || !folders.some(Boolean)) return { sides, isFolder };
   const name = sides[folders.indexOf(false)]?.shown.split("/").at(-1);
-  const inside = sides.map(({ shown, place }, at) => (folders[at] ? { shown: `${shown}/${name}`, place: `${place}/${name}` } : { shown, place }));
+  const inside = sides.map(({ shown, place }, at) =>
+    folders[at] ? { shown: `${shown}/${name}`, place: `${place}/${name}` } : { shown, place },
+  );
   inside.forEach(nodeOf);
   return { sides: inside, isFolder };
 }
@@ -59,11 +68,17 @@ async function versionsOf({ place }: Side, isFolder: boolean, { context: { files
   const visit = async (path: string, name: string) => {
     const node = files.nodeAt(path);
     if (files.FS.isDir(node.mode)) {
-      for (const [inner] of files.namesIn(path)) if (inner !== ".git") await visit(`${path}/${inner}`, name ? `${name}/${inner}` : inner);
+      for (const [inner] of files.namesIn(path))
+        if (inner !== ".git") await visit(`${path}/${inner}`, name ? `${name}/${inner}` : inner);
       return;
     }
     const bytes = files.contentOf(node, path);
-    found.set(name, { mode: files.FS.isLink(node.mode) ? LINK : node.mode & 0o100 ? PROGRAM : FILE, hash: await blobHash(bytes), isWork: true, bytes });
+    found.set(name, {
+      mode: files.FS.isLink(node.mode) ? LINK : node.mode & 0o100 ? PROGRAM : FILE,
+      hash: await blobHash(bytes),
+      isWork: true,
+      bytes,
+    });
   };
   await visit(place, "");
   return isFolder ? found : new Map([["", found.get("")]]);

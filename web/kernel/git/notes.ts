@@ -41,7 +41,8 @@ async function read(call: Call, ref: string): Promise<{ tip: string | null; tree
 export async function shownNotes(call: Call): Promise<Map<string, string>> {
   const { notes } = await read(call, notesRef(call));
   const texts = new Map();
-  for (const [object, { blob }] of notes) texts.set(object, decode((await needRepository(call).objectStore.read(blob)).content).replace(/\n$/, ""));
+  for (const [object, { blob }] of notes)
+    texts.set(object, decode((await needRepository(call).objectStore.read(blob)).content).replace(/\n$/, ""));
   return texts;
 }
 
@@ -60,9 +61,18 @@ async function record(object: string, text: string | null, title: string, ref: s
   // Names stay where they are; in a tree with folders, new ones are in folders, too.
   const isDeep = [...notes.values()].some(({ path }) => path.includes("/"));
   const path = notes.get(object)?.path ?? (isDeep ? `${object.slice(0, 2)}/${object.slice(2)}` : object);
-  const change = text === null ? { path, hash: null } : { path, hash: await repository.objectStore.write("blob", encode(text)), mode: "100644" };
+  const change =
+    text === null
+      ? { path, hash: null }
+      : { path, hash: await repository.objectStore.write("blob", encode(text)), mode: "100644" };
   const changed = await updateTree(repository, base, [change]);
-  const hash = await createCommit(repository, { tree: changed, parents: tip === null ? [] : [tip], author: person("AUTHOR", call), committer: person("COMMITTER", call), message: `${title}\n` });
+  const hash = await createCommit(repository, {
+    tree: changed,
+    parents: tip === null ? [] : [tip],
+    author: person("AUTHOR", call),
+    committer: person("COMMITTER", call),
+    message: `${title}\n`,
+  });
   await repository.refStore.writeRef(ref, hash);
 }
 
@@ -76,7 +86,11 @@ async function textOf(
   const texts = [];
   const { flags, operands } = parseOptions(args, ["-m", "--message", "-F", "--file", "-C", "--reuse-message"]);
   const unknown = [...flags].find((flag) => !["-f", "--force", "--allow-empty"].includes(flag));
-  if (unknown !== undefined) throw new GitProblem(`error: git notes has no ${unknown} here\nhint: use -m or -F; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git notes has no ${unknown} here\nhint: use -m or -F; a Linux terminal has Debian's git`,
+      129,
+    );
   for (const [at, word] of args.entries()) {
     const [, name, joined] = /^(-[mFC]|--(?:message|file|reuse-message)(?==))=?(.*)$/s.exec(word) ?? [];
     const long = /^--(message|file|reuse-message)$/.test(word);
@@ -84,14 +98,29 @@ async function textOf(
     const value = joined || (args[at + 1] ?? "");
     const kind = (name ?? word).replace(/^-+/, "").at(0);
     if (kind === "m") texts.push(value);
-    else if (kind === "F" || kind === "f") texts.push(value === "-" ? stdin : await fs.readFile(fs.resolvePath(cwd, value)));
-    else texts.push(decode((await repository.objectStore.read((await hashOf(repository, value)) ?? fail(`failed to resolve '${value}' as a valid ref.`))).content));
+    else if (kind === "F" || kind === "f")
+      texts.push(value === "-" ? stdin : await fs.readFile(fs.resolvePath(cwd, value)));
+    else
+      texts.push(
+        decode(
+          (
+            await repository.objectStore.read(
+              (await hashOf(repository, value)) ?? fail(`failed to resolve '${value}' as a valid ref.`),
+            )
+          ).content,
+        ),
+      );
   }
   const text = texts.length === 0 ? null : cleaned(texts.map((one) => one.replace(/\n+$/, "")).join("\n\n"));
   return { text, operands, isForced: flags.has("-f") || flags.has("--force") };
 }
 
-const cleaned = (text: string) => `${text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(/^\n+/, "").trimEnd()}\n`;
+const cleaned = (text: string) =>
+  `${text
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+/, "")
+    .trimEnd()}\n`;
 
 async function objectOf(name: string | undefined = "HEAD", call: Call) {
   return (await hashOf(needRepository(call), name)) ?? fail(`failed to resolve '${name}' as a valid ref.`);
@@ -101,14 +130,25 @@ async function fromEditor(before: string, object: string, call: Call) {
   const path = `${needRepository(call).gitDir}/NOTES_EDITMSG`;
   const { stdout } = await call.run(["show", "--stat", "--no-notes", object]);
   await call.context.fs.writeFile(path, `${before}${HELP}${stdout.replace(/^/gm, "# ")}\n`);
-  const { text } = await edited(path, call, editorOf(call), "\nPlease supply the note contents using either -m or -F option");
+  const { text } = await edited(
+    path,
+    call,
+    editorOf(call),
+    "\nPlease supply the note contents using either -m or -F option",
+  );
   return cleaned(withoutComments(text));
 }
 
 const subcommands = (ref: string): Record<string, Subcommand> => ({
   list: async ([name], call) => {
     const { notes } = await read(call, ref);
-    if (name === undefined) return answer([...notes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([object, { blob }]) => `${blob} ${object}\n`).join(""));
+    if (name === undefined)
+      return answer(
+        [...notes]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([object, { blob }]) => `${blob} ${object}\n`)
+          .join(""),
+      );
     const object = await objectOf(name, call);
     const note = notes.get(object);
     return note ? answer(`${note.blob}\n`) : answer("", `error: no note found for object ${object}.\n`, 1);
@@ -116,14 +156,20 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   show: async ([name], call) => {
     const object = await objectOf(name, call);
     const note = (await read(call, ref)).notes.get(object);
-    return note ? answer(decode((await needRepository(call).objectStore.read(note.blob)).content)) : answer("", `error: no note found for object ${object}.\n`, 1);
+    return note
+      ? answer(decode((await needRepository(call).objectStore.read(note.blob)).content))
+      : answer("", `error: no note found for object ${object}.\n`, 1);
   },
   add: async (args, call) => {
     const { text, operands, isForced } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
     const has = (await read(call, ref)).notes.has(object);
     if (has && !isForced && text !== null) {
-      return answer("", `error: Cannot add notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`, 1);
+      return answer(
+        "",
+        `error: Cannot add notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`,
+        1,
+      );
     }
     const given = text ?? (await fromEditor("", object, call));
     await record(object, given.trim() === "" ? null : given, "Notes added by 'git notes add'", ref, call);
@@ -135,7 +181,13 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
     const note = (await read(call, ref)).notes.get(object);
     const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
     const given = text ?? (await fromEditor("", object, call));
-    await record(object, before === "" ? given : `${before.trimEnd()}\n\n${given}`, "Notes added by 'git notes append'", ref, call);
+    await record(
+      object,
+      before === "" ? given : `${before.trimEnd()}\n\n${given}`,
+      "Notes added by 'git notes append'",
+      ref,
+      call,
+    );
     return answer();
   },
   edit: async ([name], call) => {
@@ -152,9 +204,19 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
     const note = notes.get(from);
     if (!note) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
     if (notes.has(to) && !flags.has("-f") && !flags.has("--force")) {
-      return answer("", `error: Cannot copy notes. Found existing notes for object ${to}. Use '-f' to overwrite existing notes\n`, 1);
+      return answer(
+        "",
+        `error: Cannot copy notes. Found existing notes for object ${to}. Use '-f' to overwrite existing notes\n`,
+        1,
+      );
     }
-    await record(to, decode((await needRepository(call).objectStore.read(note.blob)).content), "Notes added by 'git notes copy'", ref, call);
+    await record(
+      to,
+      decode((await needRepository(call).objectStore.read(note.blob)).content),
+      "Notes added by 'git notes copy'",
+      ref,
+      call,
+    );
     return answer("", notes.has(to) ? `Overwriting existing notes for object ${to}\n` : "");
   },
   remove: async (names, call) => {
@@ -178,6 +240,10 @@ export async function notes(args: string[], call: Call): Promise<Answer | null> 
   const [name = "list", ...rest] = given === undefined ? args : args.slice(joined === undefined ? 2 : 1);
   const subcommand = subcommands(notesRef(call, given))[name];
   if (subcommand) return subcommand(rest, call);
-  if (["merge", "prune"].includes(name)) throw new GitProblem(`error: git notes ${name} isn't available here\nhint: use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}; a Linux terminal has Debian's git`, 129);
+  if (["merge", "prune"].includes(name))
+    throw new GitProblem(
+      `error: git notes ${name} isn't available here\nhint: use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}; a Linux terminal has Debian's git`,
+      129,
+    );
   throw new GitProblem(`error: unknown subcommand: \`${name}'\n${USAGE}`, 129);
 }

@@ -17,15 +17,23 @@ const SHORT = 7;
 
 function refuseOthers(flags: Set<string>, known: string[], command: string) {
   const other = [...flags].find((flag) => !known.includes(flag));
-  if (other !== undefined) throw new GitProblem(`error: git ${command} has no ${other} here\nhint: a Linux terminal has Debian's git`, 129);
+  if (other !== undefined)
+    throw new GitProblem(`error: git ${command} has no ${other} here\nhint: a Linux terminal has Debian's git`, 129);
 }
 
 export async function catFile(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, values, operands } = parseOptions(args);
-  refuseOthers(flags, ["-t", "-s", "-e", "-p", "--batch", "--batch-check", "--buffer", "--allow-unknown-type"], "cat-file");
+  refuseOthers(
+    flags,
+    ["-t", "-s", "-e", "-p", "--batch", "--batch-check", "--buffer", "--allow-unknown-type"],
+    "cat-file",
+  );
   const batch = ["--batch", "--batch-check"].find((name) => flags.has(name) || values.has(name));
-  if (batch !== undefined) return answer(await batched(batch === "--batch", values.get(batch) ?? "%(objectname) %(objecttype) %(objectsize)", call));
+  if (batch !== undefined)
+    return answer(
+      await batched(batch === "--batch", values.get(batch) ?? "%(objectname) %(objecttype) %(objectsize)", call),
+    );
   const name = operands.at(-1) ?? fail(CAT_USAGE, 129);
   const hash = await find(repository, name, call.context);
   if (hash === null && splitPath(name) !== null) throw new GitProblem(await whyMissing(repository, name, call.context));
@@ -34,7 +42,11 @@ export async function catFile(args: string[], call: Call): Promise<Answer | null
   const object = await repository.objectStore.read(hash);
   if (flags.has("-t")) return answer(`${object.type}\n`);
   if (flags.has("-s")) return answer(`${object.content.length}\n`);
-  return answer(flags.has("-p") && object.type === "tree" ? await listing(hash, call) : decode(await wanted(hash, flags.has("-p") ? undefined : operands[0], name, call)));
+  return answer(
+    flags.has("-p") && object.type === "tree"
+      ? await listing(hash, call)
+      : decode(await wanted(hash, flags.has("-p") ? undefined : operands[0], name, call)),
+  );
 }
 
 /** The content of an object, or of what it leads to, as a type. */
@@ -42,13 +54,17 @@ async function wanted(hash: string, type: string | undefined, name: string, call
   const repository = needRepository(call);
   const object = await repository.objectStore.read(hash);
   if (type === undefined || object.type === type) return object.content;
-  const next = /^(?:object|tree) ([0-9a-f]{40})$/m.exec(object.type === "blob" || object.type === "tree" ? "" : decode(object.content))?.[1];
+  const next = /^(?:object|tree) ([0-9a-f]{40})$/m.exec(
+    object.type === "blob" || object.type === "tree" ? "" : decode(object.content),
+  )?.[1];
   return next === undefined ? fail(`git cat-file ${name}: bad file`) : wanted(next, type, name, call);
 }
 
 async function listing(hash: string, call: Call) {
   const entries = await readTree(needRepository(call), hash);
-  return entries.map((entry) => `${entry.mode.padStart(6, "0")} ${typeOf(entry.mode)} ${entry.hash}\t${entry.name}\n`).join("");
+  return entries
+    .map((entry) => `${entry.mode.padStart(6, "0")} ${typeOf(entry.mode)} ${entry.hash}\t${entry.name}\n`)
+    .join("");
 }
 
 /** Print the objects that lines of standard input name. */
@@ -65,7 +81,12 @@ async function batched(whole: boolean, format: string, call: Call) {
       continue;
     }
     const { type, content } = await repository.objectStore.read(hash);
-    const fields: Record<string, string> = { objectname: hash, objecttype: type, objectsize: String(content.length), rest };
+    const fields: Record<string, string> = {
+      objectname: hash,
+      objecttype: type,
+      objectsize: String(content.length),
+      rest,
+    };
     printed += `${format.replace(/%\((\w+)\)/g, (field, key) => fields[key] ?? fail(`unknown format element: ${field.slice(2, -1)}`))}\n`;
     if (whole) printed += `${decode(content)}\n`;
   }
@@ -77,13 +98,37 @@ const typeOf = (mode: string) => (/^0?40000$/.test(mode) ? "tree" : mode === "16
 export async function lsTree(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { flags, values, operands, paths } = parseOptions(args);
-  refuseOthers(flags, ["-d", "-r", "-t", "-l", "--long", "-z", "--name-only", "--name-status", "--object-only", "--full-name", "--full-tree", "--abbrev"], "ls-tree");
-  const [name = fail("usage: git ls-tree [-d] [-r] [-t] [-l] [-z] [--name-only] <tree-ish> [<path>...]", 129), ...others] = operands;
+  refuseOthers(
+    flags,
+    [
+      "-d",
+      "-r",
+      "-t",
+      "-l",
+      "--long",
+      "-z",
+      "--name-only",
+      "--name-status",
+      "--object-only",
+      "--full-name",
+      "--full-tree",
+      "--abbrev",
+    ],
+    "ls-tree",
+  );
+  const [
+    name = fail("usage: git ls-tree [-d] [-r] [-t] [-l] [-z] [--name-only] <tree-ish> [<path>...]", 129),
+    ...others
+  ] = operands;
   const named = (await find(repository, name, call.context)) ?? fail(`Not a valid object name ${name}`);
   const hash = (await treeOf(repository, named)) ?? fail("not a tree object");
   const below = flags.has("--full-tree") || name.includes(":") ? "" : inTree(repository, call.context, ".");
   const prefix = below && `${below}/`;
-  const wanted = [...others, ...(paths ?? [])].map((path) => (flags.has("--full-tree") || name.includes(":") ? path : inTree(repository, call.context, path) + (path.endsWith("/") ? "/" : "")));
+  const wanted = [...others, ...(paths ?? [])].map((path) =>
+    flags.has("--full-tree") || name.includes(":")
+      ? path
+      : inTree(repository, call.context, path) + (path.endsWith("/") ? "/" : ""),
+  );
   const entries = await entriesOf(hash, wanted.length || prefix === "" ? wanted : [prefix], flags, call);
   const abbrev = flags.has("--abbrev") ? SHORT : Number(values.get("--abbrev") ?? 40);
   const lines = [];
@@ -107,10 +152,13 @@ async function entriesOf(root: string, wanted: string[], flags: Set<string>, cal
     for (const entry of await readTree(needRepository(call), tree)) {
       const path = prefix + entry.name;
       const isTree = typeOf(entry.mode) === "tree";
-      const isInside = wanted.length === 0 || wanted.some((one) => path === one || path.startsWith(one.endsWith("/") ? one : `${one}/`));
+      const isInside =
+        wanted.length === 0 ||
+        wanted.some((one) => path === one || path.startsWith(one.endsWith("/") ? one : `${one}/`));
       const leadsThere = isTree && wanted.some((one) => one.startsWith(`${path}/`));
       const opens = isTree && ((isInside && flags.has("-r")) || leadsThere);
-      const isLeft = (isTree && flags.has("-r") && !flags.has("-t") && !flags.has("-d")) || (flags.has("-d") && !isTree);
+      const isLeft =
+        (isTree && flags.has("-r") && !flags.has("-t") && !flags.has("-d")) || (flags.has("-d") && !isTree);
       if ((isInside && !isLeft) || (leadsThere && flags.has("-t"))) found.push({ ...entry, path });
       if (opens) await visit(entry.hash, `${path}/`);
     }
@@ -126,10 +174,21 @@ async function lineOf(
 ) {
   const [octal, type] = [mode.padStart(6, "0"), typeOf(mode)];
   const needsSize = flags.has("-l") || flags.has("--long") || (format?.includes("size") ?? false);
-  const size = !needsSize || type !== "blob" ? "-" : String((await needRepository(call).objectStore.read(hash)).content.length);
-  const fields: Record<string, string> = { objectmode: octal, objecttype: type, objectname: hash, objectsize: size, "objectsize:padded": size.padStart(7), path };
+  const size =
+    !needsSize || type !== "blob" ? "-" : String((await needRepository(call).objectStore.read(hash)).content.length);
+  const fields: Record<string, string> = {
+    objectmode: octal,
+    objecttype: type,
+    objectname: hash,
+    objectsize: size,
+    "objectsize:padded": size.padStart(7),
+    path,
+  };
   if (format !== undefined)
-    return format.replace(/%\(([^)]*)\)/g, (_, key) => fields[key] ?? fail(`bad ls-tree format: %(${key})`)).replaceAll("%x00", "\0").replaceAll("%%", "%");
+    return format
+      .replace(/%\(([^)]*)\)/g, (_, key) => fields[key] ?? fail(`bad ls-tree format: %(${key})`))
+      .replaceAll("%x00", "\0")
+      .replaceAll("%%", "%");
   if (flags.has("--name-only") || flags.has("--name-status")) return path;
   if (flags.has("--object-only")) return hash.slice(0, abbrev);
   return `${octal} ${type} ${hash.slice(0, abbrev)}${flags.has("-l") || flags.has("--long") ? ` ${size.padStart(7)}` : ""}\t${path}`;
@@ -144,11 +203,14 @@ export async function hashObject(args: string[], call: Call): Promise<Answer | n
   const contents = flags.has("--stdin") ? [fromLatin1(stdin)] : [];
   for (const path of [...operands, ...(paths ?? []), ...listed]) {
     const place = fs.resolvePath(cwd, path);
-    if (!(await fs.exists(place))) throw new GitProblem(`fatal: could not open '${path}' for reading: No such file or directory`);
+    if (!(await fs.exists(place)))
+      throw new GitProblem(`fatal: could not open '${path}' for reading: No such file or directory`);
     contents.push(await source.readFileBuffer(place));
   }
   const hashes = [];
   for (const content of contents)
-    hashes.push(flags.has("-w") ? await needRepository(call).objectStore.write("blob", content) : await blobHash(content));
+    hashes.push(
+      flags.has("-w") ? await needRepository(call).objectStore.write("blob", content) : await blobHash(content),
+    );
   return answer(hashes.map((hash) => `${hash}\n`).join(""));
 }

@@ -10,7 +10,9 @@ import { hashOf } from "./revisions.ts";
 export function splitPath(name: string): { revision: string; path: string } | null {
   const [, revision, path] = /^((?:[^:{]|\{[^}]*\})*):(.*)$/s.exec(name) ?? [];
   // `:/text` is a commit by its message.
-  return revision === undefined || path === undefined || (revision === "" && path.startsWith("/")) ? null : { revision, path };
+  return revision === undefined || path === undefined || (revision === "" && path.startsWith("/"))
+    ? null
+    : { revision, path };
 }
 
 /**
@@ -40,7 +42,8 @@ async function staged(repository: Repository, name: string, context?: Context) {
   const [, number, rest] = /^([0-3]):(.*)$/s.exec(name) ?? [];
   const { fs, gitDir } = repository;
   if (!(await fs.exists(`${gitDir}/index`))) return null;
-  const path = rest !== undefined && /^\.\.?(\/|$)/.test(rest) && context ? inTree(repository, context, rest) : (rest ?? name);
+  const path =
+    rest !== undefined && /^\.\.?(\/|$)/.test(rest) && context ? inTree(repository, context, rest) : (rest ?? name);
   const entries = parseIndex(await fs.readFileBuffer(`${gitDir}/index`)) ?? [];
   return entries.find((entry) => entry.path === path && entry.stage === Number(number ?? 0))?.hash ?? null;
 }
@@ -56,8 +59,11 @@ export async function whyMissing(repository: Repository, name: string, context: 
     return `fatal: path '${path}' ${isThere ? "exists on disk, but not" : "does not exist"} in '${revision}'`;
   }
   const index = `${repository.gitDir}/index`;
-  const stages = (await repository.fs.exists(index)) ? (parseIndex(await repository.fs.readFileBuffer(index)) ?? []) : [];
+  const stages = (await repository.fs.exists(index))
+    ? (parseIndex(await repository.fs.readFileBuffer(index)) ?? [])
+    : [];
   const other = stages.find((entry) => entry.path === file);
-  if (other) return `fatal: path '${file}' is in the index, but not at stage ${number}\nhint: Did you mean ':${other.stage}:${file}'?`;
+  if (other)
+    return `fatal: path '${file}' is in the index, but not at stage ${number}\nhint: Did you mean ':${other.stage}:${file}'?`;
   return `fatal: path '${file}' ${isThere ? "exists on disk, but not in the index" : "does not exist (neither on disk nor in the index)"}`;
 }

@@ -9,7 +9,8 @@ export function splitAtDashes(args: string[]): [string[], string[]] {
   return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at)];
 }
 
-export const has = (args: string[], ...names: string[]): boolean => splitAtDashes(args)[0].some((word) => names.includes(word));
+export const has = (args: string[], ...names: string[]): boolean =>
+  splitAtDashes(args)[0].some((word) => names.includes(word));
 
 export function without(args: string[], ...names: string[]): string[] {
   const [before, rest] = splitAtDashes(args);

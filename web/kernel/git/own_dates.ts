@@ -6,8 +6,35 @@ import { gitFile, type Repository } from "./repository.ts";
 
 // The commands that write no date, so that they needn't know the zone, which Python has.
 const UNDATED = new Set([
-  ...["add", "apply", "archive", "blame", "cat-file", "check-attr", "check-ignore", "clean", "config", "describe", "diff", "for-each-ref"],
-  ...["format-patch", "gc", "grep", "hash-object", "help", "init", "log", "ls-files", "ls-tree", "merge-base", "mv", "rev-list", "rev-parse"],
+  ...[
+    "add",
+    "apply",
+    "archive",
+    "blame",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "clean",
+    "config",
+    "describe",
+    "diff",
+    "for-each-ref",
+  ],
+  ...[
+    "format-patch",
+    "gc",
+    "grep",
+    "hash-object",
+    "help",
+    "init",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "merge-base",
+    "mv",
+    "rev-list",
+    "rev-parse",
+  ],
   ...["rm", "shortlog", "show", "show-ref", "status", "version"],
 ]);
 // The commands whose commits are new. The author's date of others is that of an earlier commit.

@@ -27,7 +27,8 @@ function inBase85(bytes: Uint8Array) {
       let number = 0;
       for (let byte = 0; byte < 4; byte++) number = number * 256 + (line[start + byte] ?? 0);
       let word = "";
-      for (let digit = 0; digit < 5; digit++, number = Math.floor(number / 85)) word = (DIGITS[number % 85] ?? "") + word;
+      for (let digit = 0; digit < 5; digit++, number = Math.floor(number / 85))
+        word = (DIGITS[number % 85] ?? "") + word;
       text += word;
     }
     text += "\n";
@@ -37,17 +38,20 @@ function inBase85(bytes: Uint8Array) {
 
 /** @param text - the lines of a block */
 export function fromBase85(text: string): Uint8Array {
-  const found = text.split("\n").filter(Boolean).map((line) => {
-    const code = line.charCodeAt(0);
-    const length = code >= 97 ? code - 96 + 26 : code - 64;
-    const bytes = [];
-    for (let at = 1; at < line.length; at += 5) {
-      let number = 0;
-      for (const letter of line.slice(at, at + 5)) number = number * 85 + DIGITS.indexOf(letter);
-      for (const place of [2 ** 24, 2 ** 16, 2 ** 8, 1]) bytes.push(Math.floor(number / place) % 256);
-    }
-    return bytes.slice(0, length);
-  });
+  const found = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const code = line.charCodeAt(0);
+      const length = code >= 97 ? code - 96 + 26 : code - 64;
+      const bytes = [];
+      for (let at = 1; at < line.length; at += 5) {
+        let number = 0;
+        for (const letter of line.slice(at, at + 5)) number = number * 85 + DIGITS.indexOf(letter);
+        for (const place of [2 ** 24, 2 ** 16, 2 ** 8, 1]) bytes.push(Math.floor(number / place) % 256);
+      }
+      return bytes.slice(0, length);
+    });
   return Uint8Array.from(found.flat());
 }
 
@@ -77,14 +81,20 @@ function headOf(
   const lines = [`diff --git ${quoted(one)} ${quoted(other)}`];
   if (old === null && now) lines.push(`new file mode ${octal(now.mode)}`);
   else if (now === null && old) lines.push(`deleted file mode ${octal(old.mode)}`);
-  else if (old && now && old.mode !== now.mode) lines.push(`old mode ${octal(old.mode)}`, `new mode ${octal(now.mode)}`);
+  else if (old && now && old.mode !== now.mode)
+    lines.push(`old mode ${octal(old.mode)}`, `new mode ${octal(now.mode)}`);
   if (status === "R" || status === "C") {
     const verb = status === "C" ? "copy" : "rename";
-    lines.push(`similarity index ${Math.floor(score / 600)}%`, `${verb} from ${quoted(from ?? path)}`, `${verb} to ${quoted(path)}`);
+    lines.push(
+      `similarity index ${Math.floor(score / 600)}%`,
+      `${verb} from ${quoted(from ?? path)}`,
+      `${verb} to ${quoted(path)}`,
+    );
   }
   const digits = full || isWhole ? 40 : (abbrev ?? SHORT);
   const hash = (version: Version | null) => (version?.hash ?? NONE).slice(0, digits);
-  if (old?.hash !== now?.hash) lines.push(`index ${hash(old)}..${hash(now)}${old && now && old.mode === now.mode ? ` ${octal(now.mode)}` : ""}`);
+  if (old?.hash !== now?.hash)
+    lines.push(`index ${hash(old)}..${hash(now)}${old && now && old.mode === now.mode ? ` ${octal(now.mode)}` : ""}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -99,12 +109,21 @@ export function patchOf(pair: Pair, content: Content, options: Options): string 
   const { path, from, old, now, status } = pair;
   if (status === "U") return `* Unmerged path ${path}\n`;
   if (old && now && (old.mode ^ now.mode) & TYPES) {
-    const [one, other] = [{ ...pair, now: null, status: "D" }, { ...pair, old: null, status: "A" }];
-    return patchOf(one, { ...content, now: "", nowBytes: new Uint8Array() }, options) + patchOf(other, { ...content, old: "", oldBytes: new Uint8Array() }, options);
+    const [one, other] = [
+      { ...pair, now: null, status: "D" },
+      { ...pair, old: null, status: "A" },
+    ];
+    return (
+      patchOf(one, { ...content, now: "", nowBytes: new Uint8Array() }, options) +
+      patchOf(other, { ...content, old: "", oldBytes: new Uint8Array() }, options)
+    );
   }
   const isMeta = old === null || now === null || status === "R" || status === "C" || old.mode !== now.mode;
   if (old?.hash === now?.hash) return isMeta ? headOf(pair, options, false) : "";
-  const [before, after] = [sideName(options.prefixes[0], from ?? path, old !== null, options), sideName(options.prefixes[1], path, now !== null, options)];
+  const [before, after] = [
+    sideName(options.prefixes[0], from ?? path, old !== null, options),
+    sideName(options.prefixes[1], path, now !== null, options),
+  ];
   if (content.binary) {
     if (options.binary) return headOf(pair, options, true) + binaryBlock(content);
     return `${headOf(pair, options, false)}Binary files ${before.replace(/\t$/, "")} and ${after.replace(/\t$/, "")} differ\n`;

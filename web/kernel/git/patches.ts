@@ -15,24 +15,48 @@ import { needRepository, type Call } from "./repository.ts";
 export type Change = { path: string; old: string | null; content: Uint8Array | null; mode: number | null };
 
 const KNOWN = new Set([
-  ...["-R", "--reverse", "--check", "--apply", "--stat", "--numstat", "--summary", "--index", "--cached", "--allow-binary-replacement", "--binary", "--verbose", "-v", "--allow-empty"],
+  ...[
+    "-R",
+    "--reverse",
+    "--check",
+    "--apply",
+    "--stat",
+    "--numstat",
+    "--summary",
+    "--index",
+    "--cached",
+    "--allow-binary-replacement",
+    "--binary",
+    "--verbose",
+    "-v",
+    "--allow-empty",
+  ],
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
 const WAYS: Record<string, string> = {
-  "--3way": "use git apply --3way, and git commit", "-3": "use git apply --3way, and git commit", "--reject": "use patch -p1, which writes .rej files", "--directory": "use git -C DIRECTORY apply",
+  "--3way": "use git apply --3way, and git commit",
+  "-3": "use git apply --3way, and git commit",
+  "--reject": "use patch -p1, which writes .rej files",
+  "--directory": "use git -C DIRECTORY apply",
 };
 
 /** Refuse what isn't known. */
 export function checkOptions(command: string, names: Iterable<string>, known: Set<string>) {
   const unknown = [...names].find((name) => !known.has(name));
-  if (unknown !== undefined) throw new GitProblem(`error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`,
+      129,
+    );
 }
 
 /** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. */
 function chosenBy(args: string[]) {
   const rules = args.flatMap((word, at) => {
     const [, kind, value = args[at + 1] ?? ""] = /^--(include|exclude)(?:=(.*))?$/.exec(word) ?? [];
-    return kind === undefined ? [] : [{ kind, pattern: new RegExp(`^${globSource(value).replaceAll("[^/]", "[^]")}$`, "s") }];
+    return kind === undefined
+      ? []
+      : [{ kind, pattern: new RegExp(`^${globSource(value).replaceAll("[^/]", "[^]")}$`, "s") }];
   });
   const includes = rules.some(({ kind }) => kind === "include");
   return (path: string) => {
@@ -44,12 +68,19 @@ function chosenBy(args: string[]) {
 /** The text of patches; none is standard input. */
 export async function sourcesOf(paths: string[], call: Call) {
   const texts: string[] = [];
-  for (const path of paths.length ? paths : ["-"]) texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await readText(call, path));
+  for (const path of paths.length ? paths : ["-"])
+    texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await readText(call, path));
   return texts.join("");
 }
 
 export async function apply(args: string[], call: Call): Promise<Answer | null> {
-  const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory", "--whitespace"]);
+  const { flags, values, operands } = parseOptions(args, [
+    "-p",
+    "--exclude",
+    "--include",
+    "--directory",
+    "--whitespace",
+  ]);
   checkOptions("apply", [...flags, ...values.keys()], KNOWN);
   const text = await sourcesOf(operands, call);
   if (!/^(diff --git |--- |GIT binary)/m.test(text)) {
@@ -58,9 +89,13 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
   }
   const strip = Number(values.get("-p") ?? 1);
   const isChosen = chosenBy(args);
-  const parts = partsOf(text).filter((part) => namesIn(part, strip, false).some((name) => name !== null && isChosen(name)));
+  const parts = partsOf(text).filter((part) =>
+    namesIn(part, strip, false).some((name) => name !== null && isChosen(name)),
+  );
   const printed =
-    (flags.has("--stat") ? statOf(parts) : "") + (flags.has("--numstat") ? numstatOf(parts) : "") + (flags.has("--summary") ? summaryOf(parts.join("")) : "");
+    (flags.has("--stat") ? statOf(parts) : "") +
+    (flags.has("--numstat") ? numstatOf(parts) : "") +
+    (flags.has("--summary") ? summaryOf(parts.join("")) : "");
   const only = flags.has("--stat") || flags.has("--numstat") || flags.has("--summary");
   if (only && !flags.has("--apply") && !flags.has("--check")) return answer(printed);
   const cached = flags.has("--cached");
@@ -80,7 +115,12 @@ async function stageContents(changes: Change[], call: Call) {
   for (const { path, old, content, mode } of changes) {
     if (old !== null) updates.set(old, null);
     const before = staged.get(old ?? path)?.mode ?? 0o100644;
-    updates.set(path, content === null ? null : { mode: mode === null ? before : 0o100000 | mode, hash: await repository.objectStore.write("blob", content) });
+    updates.set(
+      path,
+      content === null
+        ? null
+        : { mode: mode === null ? before : 0o100000 | mode, hash: await repository.objectStore.write("blob", content) },
+    );
   }
   await changeIndex(call, updates);
 }
@@ -109,13 +149,20 @@ const MOST_OF_LINE = 70;
 /** @param part - of a patch, about one file */
 function countsOf(part: string): { name: string; added: number; removed: number; binary: boolean } {
   const [from = null, to = null] = namesIn(part, 1, false);
-  const hunks = part.replace(SIGNATURE, "\n").split(/^(?=@@ )/m).slice(1).join("");
+  const hunks = part
+    .replace(SIGNATURE, "\n")
+    .split(/^(?=@@ )/m)
+    .slice(1)
+    .join("");
   const count = (sign: RegExp) => hunks.match(sign)?.length ?? 0;
   return { name: to ?? from ?? "", added: count(/^\+/gm), removed: count(/^-/gm), binary: BINARY.test(part) };
 }
 
 const numstatOf = (parts: string[]) =>
-  parts.map(countsOf).map(({ name, added, removed, binary }) => `${binary ? "-\t-" : `${added}\t${removed}`}\t${name}\n`).join("");
+  parts
+    .map(countsOf)
+    .map(({ name, added, removed, binary }) => `${binary ? "-\t-" : `${added}\t${removed}`}\t${name}\n`)
+    .join("");
 
 /** The changes of each file as a bar, scaled as in apply.c. */
 function statOf(parts: string[]) {
@@ -130,7 +177,10 @@ function statOf(parts: string[]) {
     const [all, plus] = [scaled(added + removed), scaled(added)];
     return ` ${shown} |${String(added + removed).padStart(5)} ${"+".repeat(plus)}${"-".repeat(all - plus)}\n`;
   });
-  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  const [added, removed] = [
+    files.reduce((sum, file) => sum + file.added, 0),
+    files.reduce((sum, file) => sum + file.removed, 0),
+  ];
   const plural = (number: number) => (number === 1 ? "" : "s");
   const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
   const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
@@ -174,7 +224,8 @@ export function namesIn(part: string, strip: number, reverse: boolean) {
   const both = /^diff --git a\/(.*) b\/\1$/m.exec(part)?.[1] ?? null;
   const removed = /^deleted file mode/m.test(part);
   const added = /^new file mode/m.test(part);
-  const from = renamed[0] ?? stripped(name(/^--- (.*)$/m)) ?? (added ? null : name(/^--- /m) === undefined ? both : null);
+  const from =
+    renamed[0] ?? stripped(name(/^--- (.*)$/m)) ?? (added ? null : name(/^--- /m) === undefined ? both : null);
   const to = renamed[1] ?? stripped(name(/^\+\+\+ (.*)$/m)) ?? (removed ? null : both);
   const names = [added ? null : from, removed ? null : to];
   return reverse ? names.reverse() : names;
@@ -205,13 +256,20 @@ export async function changeOf(
   const path = to ?? from ?? fail("patch without a file's name");
   const here = cached ? "index" : "working directory";
   const bytes = from === null ? new Uint8Array() : await contentAt(from, cached, call);
-  if (bytes === null) throw new GitProblem(`error: ${from}: ${cached ? "does not exist in index" : "No such file or directory"}`, 1);
-  if (from === null && (await contentAt(path, cached, call)) !== null) throw new GitProblem(`error: ${path}: already exists in ${here}`, 1);
+  if (bytes === null)
+    throw new GitProblem(`error: ${from}: ${cached ? "does not exist in index" : "No such file or directory"}`, 1);
+  if (from === null && (await contentAt(path, cached, call)) !== null)
+    throw new GitProblem(`error: ${path}: already exists in ${here}`, 1);
   const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
   const old = /^old mode \d*(\d{3})$/m.exec(part)?.[1];
   const wanted = reverse ? old : mode;
   const after = await afterPatch(part, from ?? path, bytes, reverse);
-  return { path, old: from !== null && from !== path ? from : null, content: to === null ? null : after, mode: wanted === undefined ? null : parseInt(wanted, 8) };
+  return {
+    path,
+    old: from !== null && from !== path ? from : null,
+    content: to === null ? null : after,
+    mode: wanted === undefined ? null : parseInt(wanted, 8),
+  };
 }
 
 /** The content of a file after a patch. */
@@ -233,7 +291,10 @@ function textAfter(part: string, path: string, before: string, reverse: boolean)
   const fits = file.hunks.every((hunk) => isAtEdges(hunk, before, reverse));
   const after = fits && applyPatch(before, reverse ? reversed(file) : file, { autoConvertLineEndings: false });
   if (after !== false) return after;
-  throw new GitProblem(`error: patch failed: ${path}:${file.hunks[0]?.oldStart}\nerror: ${path}: patch does not apply`, 1);
+  throw new GitProblem(
+    `error: patch failed: ${path}:${file.hunks[0]?.oldStart}\nerror: ${path}: patch does not apply`,
+    1,
+  );
 }
 
 /** The content of a binary file, which has to be what the patch was made of. */
@@ -241,13 +302,25 @@ async function binaryAfter(part: string, path: string, before: Uint8Array, rever
   const [, from = "", to = ""] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(part) ?? [];
   const blocks = [...part.matchAll(/^(literal|delta) (\d+)\n((?:.+\n)*)/gm)];
   const block = blocks[reverse ? 1 : 0];
-  if (from === "" || !block) throw new GitProblem(`error: cannot apply binary patch to '${path}' without full index line\nerror: ${path}: patch does not apply`, 1);
+  if (from === "" || !block)
+    throw new GitProblem(
+      `error: cannot apply binary patch to '${path}' without full index line\nerror: ${path}: patch does not apply`,
+      1,
+    );
   const [, kind, , lines = ""] = block;
   const [old, now] = reverse ? [to, from] : [from, to];
-  if (!/^0+$/.test(old) && (await blobHash(before)) !== old) throw new GitProblem(`error: the patch applies to '${path}' (${old}),\nwhich does not match the current contents.\nerror: ${path}: patch does not apply`, 1);
+  if (!/^0+$/.test(old) && (await blobHash(before)) !== old)
+    throw new GitProblem(
+      `error: the patch applies to '${path}' (${old}),\nwhich does not match the current contents.\nerror: ${path}: patch does not apply`,
+      1,
+    );
   const data = unzlibSync(fromBase85(lines));
   const after = kind === "literal" ? data : withDelta(before, data);
-  if (!/^0+$/.test(now) && (await blobHash(after)) !== now) throw new GitProblem(`error: binary patch to '${path}' creates incorrect result\nerror: ${path}: patch does not apply`, 1);
+  if (!/^0+$/.test(now) && (await blobHash(after)) !== now)
+    throw new GitProblem(
+      `error: binary patch to '${path}' creates incorrect result\nerror: ${path}: patch does not apply`,
+      1,
+    );
   return after;
 }
 
@@ -283,7 +356,9 @@ function withDelta(before: Uint8Array, delta: Uint8Array) {
  */
 function isAtEdges(hunk: StructuredPatchHunk, before: string, reverse: boolean) {
   const lines = before.split("\n").slice(0, before.endsWith("\n") || before === "" ? -1 : undefined);
-  const old = hunk.lines.filter((line) => line.startsWith(" ") || line.startsWith(reverse ? "+" : "-")).map((line) => line.slice(1));
+  const old = hunk.lines
+    .filter((line) => line.startsWith(" ") || line.startsWith(reverse ? "+" : "-"))
+    .map((line) => line.slice(1));
   const same = (found: string[]) => found.length === old.length && found.every((line, at) => line === old[at]);
   const start = reverse ? hunk.newStart : hunk.oldStart;
   const atEnd = !hunk.lines.findLast((line) => !line.startsWith("\\"))?.startsWith(" ");
@@ -295,7 +370,13 @@ function reversed(file: StructuredPatch): StructuredPatch {
     const lines = hunk.lines.map((line) =>
       line.startsWith("+") ? `-${line.slice(1)}` : line.startsWith("-") ? `+${line.slice(1)}` : line,
     );
-    return { oldStart: hunk.newStart, oldLines: hunk.newLines, newStart: hunk.oldStart, newLines: hunk.oldLines, lines };
+    return {
+      oldStart: hunk.newStart,
+      oldLines: hunk.newLines,
+      newStart: hunk.oldStart,
+      newLines: hunk.oldLines,
+      lines,
+    };
   });
   return { ...file, hunks };
 }
@@ -324,8 +405,28 @@ function summaryOf(diff: string) {
 }
 
 // A patch that fails leaves nothing in progress.
-const IN_PROGRESS = ["--abort", "--continue", "--skip", "--quit", "--show-current-patch", "-r", "--resolved", "--retry"];
-const AM_OPTIONS = new Set(["-q", "--quiet", "--no-3way", "-u", "--utf8", "--no-verify", "-n", "--no-scissors", "--no-keep-cr", "--no-gpg-sign"]);
+const IN_PROGRESS = [
+  "--abort",
+  "--continue",
+  "--skip",
+  "--quit",
+  "--show-current-patch",
+  "-r",
+  "--resolved",
+  "--retry",
+];
+const AM_OPTIONS = new Set([
+  "-q",
+  "--quiet",
+  "--no-3way",
+  "-u",
+  "--utf8",
+  "--no-verify",
+  "-n",
+  "--no-scissors",
+  "--no-keep-cr",
+  "--no-gpg-sign",
+]);
 
 /** @param printed - before */
 async function patched(parts: string[], printed: string, call: Call) {
@@ -333,7 +434,10 @@ async function patched(parts: string[], printed: string, call: Call) {
     return await changesOf(parts, call, { strip: 1, reverse: false });
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
-    throw new GitProblem(`${printed}${error.message}\nhint: nothing of this patch was applied, and there is nothing to continue\nhint: use git cherry-pick, or patch -p1; a Linux terminal has Debian's git`, 128);
+    throw new GitProblem(
+      `${printed}${error.message}\nhint: nothing of this patch was applied, and there is nothing to continue\nhint: use git cherry-pick, or patch -p1; a Linux terminal has Debian's git`,
+      128,
+    );
   }
 }
 
@@ -344,12 +448,15 @@ export async function am(args: string[], call: Call): Promise<Answer | null> {
   const texts = operands.length
     ? await Promise.all(operands.map((path) => readText(call, path)))
     : [decode(fromLatin1(call.context.stdin))];
-  const mails = texts.flatMap((text) => text.split(/^(?=From [0-9a-f]{40} )/m)).filter((mail) => /^Subject: /m.test(mail));
+  const mails = texts
+    .flatMap((text) => text.split(/^(?=From [0-9a-f]{40} )/m))
+    .filter((mail) => /^Subject: /m.test(mail));
   if (mails.length === 0) throw new GitProblem("Patch format detection failed.");
   let printed = "";
   for (const mail of mails) {
     const [head = "", ...rest] = mail.split("\n\n");
-    const field = (name: string) => new RegExp(`^${name}: (.*(?:\\n .*)*)$`, "m").exec(head)?.[1]?.replace(/\n /g, " ") ?? "";
+    const field = (name: string) =>
+      new RegExp(`^${name}: (.*(?:\\n .*)*)$`, "m").exec(head)?.[1]?.replace(/\n /g, " ") ?? "";
     const subject = field("Subject").replace(/^\[PATCH[^\]]*\] */, "");
     const [body = "", patch = ""] = rest.join("\n\n").split(/^---\n/m);
     printed += `Applying: ${subject}\n`;

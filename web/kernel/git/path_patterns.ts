@@ -10,7 +10,14 @@ function setOf(set: string) {
 }
 
 const CLASSES: Record<string, string> = {
-  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
+  alnum: "a-zA-Z0-9",
+  alpha: "a-zA-Z",
+  blank: " \\t",
+  digit: "0-9",
+  lower: "a-z",
+  space: "\\s",
+  upper: "A-Z",
+  xdigit: "0-9a-fA-F",
 };
 
 /** @returns the source of a regular expression */

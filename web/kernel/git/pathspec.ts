@@ -14,7 +14,11 @@ function magicOf(text: string): { magic: Set<string>; rest: string } {
   if (words !== undefined) {
     const magic = new Set(words.split(",").filter(Boolean));
     const unknown = [...magic].find((word) => !WORDS.includes(word));
-    if (unknown !== undefined) throw new GitProblem(`error: pathspec '${text}' has no '${unknown}' here\nhint: ${WORDS.join(", ")} are there`, 128);
+    if (unknown !== undefined)
+      throw new GitProblem(
+        `error: pathspec '${text}' has no '${unknown}' here\nhint: ${WORDS.join(", ")} are there`,
+        128,
+      );
     return { magic, rest: inner ?? "" };
   }
   const [, signs = "", rest = text] = /^:([/!^]+):?(.*)$/s.exec(text) ?? [];
@@ -29,9 +33,15 @@ function specOf(text: string, repository: Repository, context: Context): Spec {
   const lowered = (path: string) => (magic.has("icase") ? path.toLowerCase() : path);
   // Without `glob`, a star stands for slashes, too.
   const source = magic.has("glob") ? globSource(wanted) : globSource(wanted).replaceAll("[^/]", "[^]");
-  const glob = !magic.has("literal") && /[*?[\\]/.test(wanted) ? new RegExp(`^${source}(?:/|$)`, magic.has("icase") ? "si" : "s") : null;
+  const glob =
+    !magic.has("literal") && /[*?[\\]/.test(wanted)
+      ? new RegExp(`^${source}(?:/|$)`, magic.has("icase") ? "si" : "s")
+      : null;
   const matches = (path: string) =>
-    wanted === "" || (!folder && lowered(path) === lowered(wanted)) || lowered(path).startsWith(`${lowered(wanted)}/`) || (glob?.test(path) ?? false);
+    wanted === "" ||
+    (!folder && lowered(path) === lowered(wanted)) ||
+    lowered(path).startsWith(`${lowered(wanted)}/`) ||
+    (glob?.test(path) ?? false);
   return { text, excludes: magic.has("exclude"), matches };
 }
 
@@ -41,7 +51,9 @@ export function pathFilter(texts: string[], repository: Repository, context: Con
   const specs = texts.map((text) => specOf(text, repository, context));
   const wanted = specs.filter(({ excludes }) => !excludes);
   const unwanted = specs.filter(({ excludes }) => excludes);
-  return (path) => (wanted.length === 0 || wanted.some(({ matches }) => matches(path))) && !unwanted.some(({ matches }) => matches(path));
+  return (path) =>
+    (wanted.length === 0 || wanted.some(({ matches }) => matches(path))) &&
+    !unwanted.some(({ matches }) => matches(path));
 }
 
 /** Return whether a word is a pathspec by its form. */

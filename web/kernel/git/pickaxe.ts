@@ -36,15 +36,22 @@ export function takePickaxe(args: string[]): { pickaxe: Pickaxe | null; rest: st
   const source = isPattern ? translated(text, new Set([...flags, "-E"])) : translated(text, new Set(["-F"]));
   const ignoresCase = flags.has("-i") || flags.has("--regexp-ignore-case");
   const pattern = new RegExp(source, `g${ignoresCase ? "i" : ""}m`);
-  return { pickaxe: { kind: kind === "G" ? "G" : "S", pattern, all: flags.has("--pickaxe-all") }, rest: [...rest, ...after] };
+  return {
+    pickaxe: { kind: kind === "G" ? "G" : "S", pattern, all: flags.has("--pickaxe-all") },
+    rest: [...rest, ...after],
+  };
 }
 
 /** Run `git log` with a pickaxe. */
 export async function searchedLog(args: string[], pickaxe: Pickaxe, call: Call, log: Log): Promise<Answer> {
   const [before, paths] = splitAtDashes(args);
-  if (before.includes("--graph")) throw new GitProblem(`error: git log -${pickaxe.kind} has no --graph here; use --oneline`, 129);
+  if (before.includes("--graph"))
+    throw new GitProblem(`error: git log -${pickaxe.kind} has no --graph here; use --oneline`, 129);
   const { words, limit, reverse } = limited(before);
-  const shown = words.filter((word) => /^--(format|pretty|oneline|date|decorate|abbrev)|^(?:-U\d+|--unified=\d+)$/.test(word) || DIFFS.test(word));
+  const shown = words.filter(
+    (word) =>
+      /^--(format|pretty|oneline|date|decorate|abbrev)|^(?:-U\d+|--unified=\d+)$/.test(word) || DIFFS.test(word),
+  );
   const listing = words.filter((word) => !shown.includes(word));
   const listed = await log(["--format=%H", ...listing, ...paths], call);
   if (listed.exitCode) return listed;
@@ -59,7 +66,10 @@ export async function searchedLog(args: string[], pickaxe: Pickaxe, call: Call, 
   const parts = [];
   for (const { hash, files } of reverse ? found.reverse() : found) {
     const wanted = shown.some((word) => DIFFS.test(word)) && !pickaxe.all ? ["--", ...files] : [];
-    const done = await log(["-1", ...shown, hash, ...wanted], { ...call, context: { ...call.context, cwd: needRepository(call).workTree ?? call.context.cwd } });
+    const done = await log(["-1", ...shown, hash, ...wanted], {
+      ...call,
+      context: { ...call.context, cwd: needRepository(call).workTree ?? call.context.cwd },
+    });
     parts.push(separator(shown) ? done.stdout.replace(/\n$/, "") : done.stdout);
   }
   const between = separator(shown);
@@ -68,7 +78,8 @@ export async function searchedLog(args: string[], pickaxe: Pickaxe, call: Call, 
 
 function separator(shown: string[]) {
   const format = shown.findLast((word) => /^--(format|pretty|oneline)/.test(word))?.replace(/^--(format|pretty)=/, "");
-  if (format === undefined || /^(short|medium|full|fuller|raw|email|reference|format:)/.test(format)) return format === "reference" ? "" : format?.startsWith("format:") ? "\n" : "\n\n";
+  if (format === undefined || /^(short|medium|full|fuller|raw|email|reference|format:)/.test(format))
+    return format === "reference" ? "" : format?.startsWith("format:") ? "\n" : "\n\n";
   return "";
 }
 
@@ -92,12 +103,19 @@ async function matching(hash: string, paths: string[], pickaxe: Pickaxe, call: C
   const { parents } = await readCommit(repository, hash);
   if (parents.length > 1) return [];
   const listed = await call.run(["log", "-1", "--name-status", "--format=", hash, ...paths]);
-  const pairs = listed.stdout.split("\n").filter(Boolean).map((line) => line.split("\t"));
+  const pairs = listed.stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split("\t"));
   const found = [];
   for (const [letter = "", one = "", other = one] of pairs) {
     const old = letter === "A" ? "" : await textOf(`${parents[0] ?? ""}:${one}`, call);
     const now = letter === "D" ? "" : await textOf(`${hash}:${other}`, call);
-    if (pickaxe.kind === "S" ? count(old, pickaxe.pattern) !== count(now, pickaxe.pattern) : await changesLine(hash, one, other, pickaxe.pattern, call))
+    if (
+      pickaxe.kind === "S"
+        ? count(old, pickaxe.pattern) !== count(now, pickaxe.pattern)
+        : await changesLine(hash, one, other, pickaxe.pattern, call)
+    )
       found.push(other);
   }
   return found;
@@ -114,6 +132,12 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 /** Return whether an added or removed line of a file matches. */
 async function changesLine(hash: string, from: string, to: string, pattern: RegExp, call: Call) {
   const shown = await call.run(["show", "--format=", hash, "--", ...new Set([from, to])]);
-  const lines = shown.stdout.split(/^(?=@@ )/m).slice(1).join("").split("\n").filter((line) => /^[-+]/.test(line)).map((line) => line.slice(1));
+  const lines = shown.stdout
+    .split(/^(?=@@ )/m)
+    .slice(1)
+    .join("")
+    .split("\n")
+    .filter((line) => /^[-+]/.test(line))
+    .map((line) => line.slice(1));
   return lines.some((line) => line.search(pattern) >= 0);
 }

@@ -56,9 +56,15 @@ export async function showRef(args: string[], call: Call): Promise<Answer | null
   const refs = await repository.refStore.listRefs("refs");
   const shown = refs.filter(({ name }) => {
     if (flags.has("--heads") || flags.has("--tags"))
-      if (!(flags.has("--heads") && name.startsWith("refs/heads/")) && !(flags.has("--tags") && name.startsWith("refs/tags/")))
+      if (
+        !(flags.has("--heads") && name.startsWith("refs/heads/")) &&
+        !(flags.has("--tags") && name.startsWith("refs/tags/"))
+      )
         return false;
-    return operands.length === 0 || operands.some((one) => name === one || (!flags.has("--verify") && name.endsWith(`/${one}`)));
+    return (
+      operands.length === 0 ||
+      operands.some((one) => name === one || (!flags.has("--verify") && name.endsWith(`/${one}`)))
+    );
   });
   const text = shown.map(({ name, hash }) => `${hash} ${name}\n`).join("");
   return answer(flags.has("-q") || flags.has("--quiet") ? "" : text, "", shown.length ? 0 : 1);

@@ -57,15 +57,32 @@ function ofPerson({ name, email, timestamp, timezone }: Person, code: string, { 
   const local = email.split("@")[0] ?? "";
   const dated = (wanted: string) => formatDate(timestamp, timezone, wanted, place);
   const codes: Record<string, () => string> = {
-    n: () => name, N: () => name, e: () => email, E: () => email, l: () => local, L: () => local,
-    d: () => dated(date), D: () => dated("rfc"), r: () => dated("relative"), t: () => String(timestamp),
-    i: () => dated("iso"), I: () => dated("iso-strict"), s: () => dated("short"), h: () => dated("human"),
+    n: () => name,
+    N: () => name,
+    e: () => email,
+    E: () => email,
+    l: () => local,
+    L: () => local,
+    d: () => dated(date),
+    D: () => dated("rfc"),
+    r: () => dated("relative"),
+    t: () => String(timestamp),
+    i: () => dated("iso"),
+    I: () => dated("iso-strict"),
+    s: () => dated("short"),
+    h: () => dated("human"),
   };
   return codes[code]?.() ?? null;
 }
 
 /** A subject as the name of a file. */
-const asFileName = (subject: string) => subject.replace(/[^A-Za-z0-9._]+/g, "-").replace(/\.{2,}/g, ".").replace(/^[-.]+/, "").slice(0, LONGEST_SUBJECT).replace(/[-.]+$/, "");
+const asFileName = (subject: string) =>
+  subject
+    .replace(/[^A-Za-z0-9._]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[-.]+/, "")
+    .slice(0, LONGEST_SUBJECT)
+    .replace(/[-.]+$/, "");
 
 /** @returns null if the code isn't known */
 function valueOf(commit: Commit, code: string, style: Style): string | null {
@@ -73,21 +90,42 @@ function valueOf(commit: Commit, code: string, style: Style): string | null {
   const { subject, body } = parts(commit.message);
   const names = style.names.get(commit.hash) ?? [];
   const codes: Record<string, () => string> = {
-    H: () => commit.hash, h: () => short(commit.hash), T: () => commit.tree, t: () => short(commit.tree),
-    P: () => commit.parents.join(" "), p: () => commit.parents.map(short).join(" "),
-    s: () => subject, f: () => asFileName(subject), b: () => body && `${body}\n`, B: () => `${commit.message.trimEnd()}\n`,
-    d: () => (names.length ? ` (${names.join(", ")})` : ""), D: () => names.join(", "),
-    m: () => style.mark ?? ">", e: () => "", N: () => (style.notes?.has(commit.hash) ? `${style.notes.get(commit.hash)}\n` : ""), n: () => "\n", "%": () => "%",
-    "G?": () => "N", gd: () => "", gD: () => "", gs: () => "", gn: () => "", ge: () => "", gN: () => "", gE: () => "",
+    H: () => commit.hash,
+    h: () => short(commit.hash),
+    T: () => commit.tree,
+    t: () => short(commit.tree),
+    P: () => commit.parents.join(" "),
+    p: () => commit.parents.map(short).join(" "),
+    s: () => subject,
+    f: () => asFileName(subject),
+    b: () => body && `${body}\n`,
+    B: () => `${commit.message.trimEnd()}\n`,
+    d: () => (names.length ? ` (${names.join(", ")})` : ""),
+    D: () => names.join(", "),
+    m: () => style.mark ?? ">",
+    e: () => "",
+    N: () => (style.notes?.has(commit.hash) ? `${style.notes.get(commit.hash)}\n` : ""),
+    n: () => "\n",
+    "%": () => "%",
+    "G?": () => "N",
+    gd: () => "",
+    gD: () => "",
+    gs: () => "",
+    gn: () => "",
+    ge: () => "",
+    gN: () => "",
+    gE: () => "",
   };
   const [who = "", what = ""] = code;
-  if (code.length === 2 && (who === "a" || who === "c")) return ofPerson(who === "a" ? commit.author : commit.committer, what, style);
+  if (code.length === 2 && (who === "a" || who === "c"))
+    return ofPerson(who === "a" ? commit.author : commit.committer, what, style);
   if (/^x[\da-f]{2}$/i.test(code)) return String.fromCharCode(parseInt(code.slice(1), 16));
   if (/^G[A-Z]/.test(code)) return "";
   return codes[code]?.() ?? null;
 }
 
-const CODE = /%([-+ ]?)(%|x[\da-fA-F]{2}|G[?A-Z]|g[dDsnNeE]|[ac][a-zA-Z]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|(?:>>|><|>|<)\|?\([^)]*\)|\([^)]*\)|[HhTtPpsfbBdDmeNn])/g;
+const CODE =
+  /%([-+ ]?)(%|x[\da-fA-F]{2}|G[?A-Z]|g[dDsnNeE]|[ac][a-zA-Z]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|(?:>>|><|>|<)\|?\([^)]*\)|\([^)]*\)|[HhTtPpsfbBdDmeNn])/g;
 
 type Column = { width: number; kind: string; cut: string };
 
@@ -108,13 +146,19 @@ function aligned(text: string, { width, kind, cut }: Column) {
 
 /** The codes of a format that this module doesn't know. */
 export function unknownCode(format: string): string | null {
-  for (const [whole, , code = ""] of format.matchAll(CODE)) if (/^\((?!trailers\))|^[<>]+\||^>>|^w\(/.test(code)) return whole;
+  for (const [whole, , code = ""] of format.matchAll(CODE))
+    if (/^\((?!trailers\))|^[<>]+\||^>>|^w\(/.test(code)) return whole;
   return null;
 }
 
 /** The trailers at the end of a message. */
 function trailers(message: string) {
-  const last = message.trimEnd().split(/\n\s*\n/).slice(1).at(-1) ?? "";
+  const last =
+    message
+      .trimEnd()
+      .split(/\n\s*\n/)
+      .slice(1)
+      .at(-1) ?? "";
   const lines = last.split("\n");
   return lines.length && lines.every((line) => /^[A-Za-z][\w-]*: |^\s/.test(line)) ? `${last}\n` : "";
 }
@@ -148,12 +192,15 @@ const indented = (text: string) => text.replace(/^/gm, "    ");
 
 /** The headers and the message of a format with a name. */
 export const NAMED: Record<string, (commit: Commit, style: Style, decoration: string) => string> = {
-  oneline: (commit, style, decoration) => `${commit.hash.slice(0, style.abbrev)}${decoration} ${parts(commit.message).subject}`,
+  oneline: (commit, style, decoration) =>
+    `${commit.hash.slice(0, style.abbrev)}${decoration} ${parts(commit.message).subject}`,
   reference: (commit, style) => formatted("%h (%s, %as)", commit, style),
-  short: (commit, style, decoration) => `${head(commit, style, decoration)}Author: ${shown(commit.author)}\n\n    ${parts(commit.message).subject}\n`,
+  short: (commit, style, decoration) =>
+    `${head(commit, style, decoration)}Author: ${shown(commit.author)}\n\n    ${parts(commit.message).subject}\n`,
   medium: (commit, style, decoration) =>
     `${head(commit, style, decoration)}Author: ${shown(commit.author)}\nDate:   ${ofPerson(commit.author, "d", style)}\n\n${message(commit)}`,
-  full: (commit, style, decoration) => `${head(commit, style, decoration)}Author: ${shown(commit.author)}\nCommit: ${shown(commit.committer)}\n\n${message(commit)}`,
+  full: (commit, style, decoration) =>
+    `${head(commit, style, decoration)}Author: ${shown(commit.author)}\nCommit: ${shown(commit.committer)}\n\n${message(commit)}`,
   fuller: (commit, style, decoration) => {
     const people = `Author:     ${shown(commit.author)}\nAuthorDate: ${ofPerson(commit.author, "d", style)}\n`;
     return `${head(commit, style, decoration)}${people}Commit:     ${shown(commit.committer)}\nCommitDate: ${ofPerson(commit.committer, "d", style)}\n\n${message(commit)}`;
@@ -175,6 +222,7 @@ const shown = ({ name, email }: Person) => `${name} <${email}>`;
 const message = ({ message: text }: Commit) => `${indented(text.trimEnd())}\n`;
 
 function head({ hash, parents }: Commit, { abbrev }: Style, decoration: string) {
-  const merge = parents.length > 1 ? `Merge: ${parents.map((parent) => parent.slice(0, Math.min(abbrev, 40))).join(" ")}\n` : "";
+  const merge =
+    parents.length > 1 ? `Merge: ${parents.map((parent) => parent.slice(0, Math.min(abbrev, 40))).join(" ")}\n` : "";
   return `commit ${hash}${decoration}\n${merge}`;
 }

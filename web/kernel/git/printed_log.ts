@@ -39,7 +39,17 @@ function shapeOf(all: string[], call: Call): Shape | null {
   const { options: diff, rest: words } = takeDiffOptions(all, call.settings);
   if (diff.zero || diff.search || diff.quiet || diff.exits) return null;
   const date = setting(call.settings, "log.date") ?? "default";
-  const shape: Shape = { format: setting(call.settings, "format.pretty") ?? "medium", decorate: "", date, abbrev: SHORT, isOneline: false, diff, ends: "\n", follow: false, parents: false };
+  const shape: Shape = {
+    format: setting(call.settings, "format.pretty") ?? "medium",
+    decorate: "",
+    date,
+    abbrev: SHORT,
+    isOneline: false,
+    diff,
+    ends: "\n",
+    follow: false,
+    parents: false,
+  };
   let [abbreviates, full] = [false, false];
   for (const [at, word] of words.entries()) {
     const format = /^--(?:format|pretty)=(.*)$/s.exec(word)?.[1];
@@ -65,23 +75,39 @@ function shapeOf(all: string[], call: Call): Shape | null {
 // The codes that just-git knows, which formats graphs.
 const GRAPHED = /^(?:t?format:)?(?:[^%]|%(?:[HhTtPpsbBdDn%]|[ac][nedDrtiIs]))*$/s;
 
-const formatsOf = (args: string[]): string[] => args.flatMap((word) => /^--(?:format|pretty)=(.*)$/s.exec(word)?.slice(1) ?? []);
+const formatsOf = (args: string[]): string[] =>
+  args.flatMap((word) => /^--(?:format|pretty)=(.*)$/s.exec(word)?.slice(1) ?? []);
 
-const knows = (format: string) => !format.includes("%S") && ( Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
+const knows = (format: string) =>
+  !format.includes("%S") &&
+  (Object.hasOwn(NAMED, format) ||
+    ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
 
 /** @throws {GitProblem} neither this log nor just-git's knows a format or a pathspec */
 function refuseUnknown(args: string[], paths: string[]) {
   const excluding = paths.find((path) => /^:(?!\/)/.test(path));
-  if (excluding !== undefined) throw new GitProblem(`error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`, 128);
-  const code = formatsOf(args).map((format) => (format.includes("%S") ? "%S" : unknownCode(format))).find((one) => one !== null);
+  if (excluding !== undefined)
+    throw new GitProblem(
+      `error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`,
+      128,
+    );
+  const code = formatsOf(args)
+    .map((format) => (format.includes("%S") ? "%S" : unknownCode(format)))
+    .find((one) => one !== null);
   const isPlain = args.includes("--graph") && formatsOf(args).some((format) => !GRAPHED.test(format));
-  if (code !== undefined || isPlain) throw new GitProblem(`error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`, 129);
+  if (code !== undefined || isPlain)
+    throw new GitProblem(
+      `error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`,
+      129,
+    );
 }
 
 /** Print a log; null if it has options that only just-git knows. */
 export async function printedLog(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  const joined = args.flatMap((word, at) => (word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word]));
+  const joined = args.flatMap((word, at) =>
+    word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word],
+  );
   const selection = takeSelection(joined);
   const shape = shapeOf(selection.rest, call);
   refuseUnknown(joined, selection.paths ?? []);
@@ -93,7 +119,13 @@ export async function printedLog(args: string[], call: Call): Promise<Answer | n
   const limit = Number(selection.values.get("--max-count")?.at(-1) ?? Infinity);
   // With a filter, only the commits that it leaves count.
   if (shape.diff.filter) selection.values.delete("--max-count");
-  const followed = shape.follow ? await followedCommits({ ...selection, paths: null }, paths[0] ?? fail("--follow requires exactly one pathspec"), call) : null;
+  const followed = shape.follow
+    ? await followedCommits(
+        { ...selection, paths: null },
+        paths[0] ?? fail("--follow requires exactly one pathspec"),
+        call,
+      )
+    : null;
   const chosen = followed ?? (await chooseCommits(selection, call, repository));
   const notes = await notesFor(joined, shape.format, call);
   const needsNames = shape.decorate !== "" || /%[-+ ]?[dD]/.test(shape.format);
@@ -107,8 +139,12 @@ export async function printedLog(args: string[], call: Call): Promise<Answer | n
   const parts = [];
   for (const { commit, mark, path } of chosen.map((one) => ({ path: undefined, ...one }))) {
     const marked = selection.flags.has("--left-right") ? mark : "";
-    const text = headerOf(commit, shape, { ...style, mark: marked || ">" }, marked) + (notes.isShown ? notesPart(notes.texts.get(commit.hash), notesRef(call)) : "");
-    const diffs = (shape.diff.formats.size > 0 || shape.diff.filter) && (commit.parents.length < 2 || selection.flags.has("--first-parent"));
+    const text =
+      headerOf(commit, shape, { ...style, mark: marked || ">" }, marked) +
+      (notes.isShown ? notesPart(notes.texts.get(commit.hash), notesRef(call)) : "");
+    const diffs =
+      (shape.diff.formats.size > 0 || shape.diff.filter) &&
+      (commit.parents.length < 2 || selection.flags.has("--first-parent"));
     const { diff, isEmpty } = diffs ? await diffOf(commit, shape, path ?? paths, call) : { diff: "", isEmpty: true };
     if (shape.diff.filter && isEmpty) continue;
     parts.push({ text, diff, isEmpty: isEmpty || shape.diff.formats.size === 0 });
@@ -125,7 +161,9 @@ async function notesFor(args: string[], format: string, call: Call) {
 
 function headerOf(commit: Commit, { format, decorate, isOneline, parents }: Shape, style: Style, mark: string) {
   const names = decorate === "" ? [] : (style.names.get(commit.hash) ?? []);
-  const decoration = (parents ? commit.parents.map((hash) => ` ${isOneline ? hash.slice(0, style.abbrev) : hash}`).join("") : "") + (names.length ? ` (${names.join(", ")})` : "");
+  const decoration =
+    (parents ? commit.parents.map((hash) => ` ${isOneline ? hash.slice(0, style.abbrev) : hash}`).join("") : "") +
+    (names.length ? ` (${names.join(", ")})` : "");
   const named = Object.hasOwn(NAMED, format) ? NAMED[format] : undefined;
   if (named === undefined) return formatted(format.replace(/^t?format:/, ""), commit, style);
   const text = named(commit, { ...style, abbrev: isOneline ? style.abbrev : Math.min(style.abbrev, LONG) }, decoration);
@@ -149,11 +187,15 @@ function joinedParts(parts: { text: string; diff: string; isEmpty: boolean }[], 
   const isNamed = Object.hasOwn(NAMED, format) && !isOneline && format !== "reference";
   const texts = parts.map(({ text, diff: shown, isEmpty }) => {
     if (isNamed) return isEmpty ? text : `${text}${line}${shown}`;
-    const between = isOneline || format === "reference" ? (format === "reference" && !isEmpty ? line : "") : isEmpty ? "" : line;
+    const between =
+      isOneline || format === "reference" ? (format === "reference" && !isEmpty ? line : "") : isEmpty ? "" : line;
     const ended = separates && isEmpty ? text : `${text}\n`;
     return `${ended}${separates && !isEmpty ? "" : between}${shown}`;
   });
-  return texts.join(isNamed || separates ? "\n" : "") + (separates && parts.at(-1)?.isEmpty && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "");
+  return (
+    texts.join(isNamed || separates ? "\n" : "") +
+    (separates && parts.at(-1)?.isEmpty && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "")
+  );
 }
 
 /** The commits of a file, also under its earlier names. */
@@ -171,7 +213,8 @@ async function followedCommits(selection: Selection, path: string, call: Call) {
     const now = await find(repository, `${one.commit.hash}:${name}`);
     const before = parents[0] === undefined ? null : await find(repository, `${parents[0]}:${name}`);
     if (now === before) continue;
-    const old = before === null && now !== null && parents[0] ? await earlierName(parents[0], one.commit.hash, name, call) : null;
+    const old =
+      before === null && now !== null && parents[0] ? await earlierName(parents[0], one.commit.hash, name, call) : null;
     found.push({ ...one, path: [...new Set([old ?? name, name])].map((each) => `${root}/${each}`) });
     name = old ?? name;
   }

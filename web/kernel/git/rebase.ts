@@ -9,7 +9,8 @@ import { helpOf, parseTodo, todoOf, type Commit } from "./todo.ts";
 import { Steps } from "./rebase_steps.ts";
 
 const VALUED = ["--onto", "-x", "--exec", "-s", "--strategy"];
-const NO_LIST = "\nhint: Set GIT_SEQUENCE_EDITOR to a command that edits the list, such as \"sed -i '2s/pick/squash/'\".";
+const NO_LIST =
+  "\nhint: Set GIT_SEQUENCE_EDITOR to a command that edits the list, such as \"sed -i '2s/pick/squash/'\".";
 const DIRTY = "\nerror: Please commit or stash them.";
 const UNMERGED = `\
 error: Committing is not possible because you have unmerged files.
@@ -41,11 +42,20 @@ async function begin(args: string[], call: Call) {
   }
   const upstream = (await revParse(repository, `${name}^{commit}`)) ?? fail(`invalid upstream '${name}'`);
   const target = values.get("--onto");
-  const onto = target === undefined ? upstream : ((await revParse(repository, `${target}^{commit}`)) ?? fail(`Does not point to a valid commit '${target}'`));
+  const onto =
+    target === undefined
+      ? upstream
+      : ((await revParse(repository, `${target}^{commit}`)) ?? fail(`Does not point to a valid commit '${target}'`));
   const commits = await commitsOf(upstream, call);
   const after = [values.get("-x") ?? values.get("--exec")].filter((command) => command !== undefined);
-  const autosquash = !flags.has("--no-autosquash") && (flags.has("--autosquash") || setting(call.settings, "rebase.autoSquash") === "true");
-  return plan(todoOf(commits, after, autosquash), { upstream, onto, edits: flags.has("-i") || flags.has("--interactive") }, call);
+  const autosquash =
+    !flags.has("--no-autosquash") &&
+    (flags.has("--autosquash") || setting(call.settings, "rebase.autoSquash") === "true");
+  return plan(
+    todoOf(commits, after, autosquash),
+    { upstream, onto, edits: flags.has("-i") || flags.has("--interactive") },
+    call,
+  );
 }
 
 /** Let the user edit the list, and begin with its first step. */
@@ -61,10 +71,13 @@ async function plan(
   const [from, to, base] = await Promise.all([upstream, head, onto].map((hash) => short(hash, call)));
   await call.context.fs.writeFile(path, `${todo}\n${helpOf(from ?? "", to ?? "", base ?? "", parseTodo(todo).length)}`);
   try {
-    const { text, stdout } = edits ? await edited(path, call, sequenceEditor(call), NO_LIST) : { text: todo, stdout: "" };
+    const { text, stdout } = edits
+      ? await edited(path, call, sequenceEditor(call), NO_LIST)
+      : { text: todo, stdout: "" };
     const steps = parseTodo(text);
     if (steps.length === 0) throw new GitProblem("error: nothing to do", 1);
-    if (/^(squash|fixup)$/.test(steps[0]?.command ?? "")) throw new GitProblem(`error: cannot '${steps[0]?.command}' without a previous commit`, 1);
+    if (/^(squash|fixup)$/.test(steps[0]?.command ?? ""))
+      throw new GitProblem(`error: cannot '${steps[0]?.command}' without a previous commit`, 1);
     return await Steps.begin({ steps, onto, head, branch, stdout }, call);
   } finally {
     await call.context.fs.rm(path, { force: true });
@@ -88,13 +101,18 @@ async function editTodo(call: Call) {
   return answer(stdout);
 }
 
-const sequenceEditor = (call: Call) => call.context.env.get("GIT_SEQUENCE_EDITOR") ?? setting(call.settings, "sequence.editor") ?? editorOf(call);
+const sequenceEditor = (call: Call) =>
+  call.context.env.get("GIT_SEQUENCE_EDITOR") ?? setting(call.settings, "sequence.editor") ?? editorOf(call);
 
 /** @throws {GitProblem} there are changes that the rebase could lose */
 async function needClean(call: Call) {
   const unstaged = (await call.run(["diff", "--name-only"])).stdout !== "";
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
-  if (unstaged && staged) throw new GitProblem(`error: cannot rebase: You have unstaged changes.\nerror: additionally, your index contains uncommitted changes.${DIRTY}`, 1);
+  if (unstaged && staged)
+    throw new GitProblem(
+      `error: cannot rebase: You have unstaged changes.\nerror: additionally, your index contains uncommitted changes.${DIRTY}`,
+      1,
+    );
   if (unstaged) throw new GitProblem(`error: cannot rebase: You have unstaged changes.${DIRTY}`, 1);
   if (staged) throw new GitProblem(`error: cannot rebase: Your index contains uncommitted changes.${DIRTY}`, 1);
 }
@@ -102,10 +120,13 @@ async function needClean(call: Call) {
 /** The commits to apply, oldest first, without merges. */
 async function commitsOf(upstream: string, call: Call): Promise<Commit[]> {
   const { stdout } = await call.run(["log", "--format=%H\t%h\t%P\t%s", `${upstream}..HEAD`]);
-  const commits = stdout.split("\n").filter(Boolean).map((line) => {
-    const [hash = "", abbreviated = "", parents = "", ...subject] = line.split("\t");
-    return { hash, short: abbreviated, parents: parents.split(" ").filter(Boolean), subject: subject.join("\t") };
-  });
+  const commits = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const [hash = "", abbreviated = "", parents = "", ...subject] = line.split("\t");
+      return { hash, short: abbreviated, parents: parents.split(" ").filter(Boolean), subject: subject.join("\t") };
+    });
   return commits.reverse().filter(({ parents }) => parents.length < 2);
 }
 

@@ -43,7 +43,13 @@ export class Steps {
 
   /** @param plan - `stdout` is the editor's */
   static async begin(
-    { steps, onto, head, branch, stdout }: {
+    {
+      steps,
+      onto,
+      head,
+      branch,
+      stdout,
+    }: {
       steps: Step[];
       onto: string;
       head: string;
@@ -57,7 +63,14 @@ export class Steps {
     const moved = await call.run(["checkout", "--detach", await rebase.#skipped(onto)]);
     if (moved.exitCode) return moved;
     const name = branch === null ? DETACHED : `refs/heads/${branch}`;
-    const files = { "head-name": name, "orig-head": head, onto, "reflog-action": "rebase", interactive: "", squashed: "[]" };
+    const files = {
+      "head-name": name,
+      "orig-head": head,
+      onto,
+      "reflog-action": "rebase",
+      interactive: "",
+      squashed: "[]",
+    };
     await call.context.fs.mkdir(`${rebase.repository.gitDir}/${FOLDER}`, { recursive: true });
     for (const [file, text] of Object.entries(files)) await rebase.#write(`${FOLDER}/${file}`, text && `${text}\n`);
     await rebase.#write("ORIG_HEAD", `${head}\n`);
@@ -110,7 +123,8 @@ export class Steps {
       const step = this.todo.shift() as Step;
       this.done.push(step);
       await this.#save();
-      if (!/^(noop|drop)$/.test(step.command)) this.#stderr += `Rebasing (${this.done.length}/${this.done.length + this.todo.length})\r`;
+      if (!/^(noop|drop)$/.test(step.command))
+        this.#stderr += `Rebasing (${this.done.length}/${this.done.length + this.todo.length})\r`;
       const exitCode = await this.#step(step);
       if (exitCode !== null) return this.#answer(exitCode);
     }
@@ -173,7 +187,9 @@ export class Steps {
 
   /** Join HEAD with the commit before it. */
   async #squash({ command, options }: Step) {
-    let all: { text: string; used: boolean; edits: boolean }[] = JSON.parse((await gitFile(this.repository, Steps.MARK)) ?? "[]");
+    let all: { text: string; used: boolean; edits: boolean }[] = JSON.parse(
+      (await gitFile(this.repository, Steps.MARK)) ?? "[]",
+    );
     const text = await this.#message("HEAD");
     if (all.length === 0) all = [{ text: await this.#message("HEAD~1"), used: true, edits: false }];
     if (options) all = all.map((each) => ({ ...each, used: false }));
@@ -194,7 +210,8 @@ export class Steps {
 
   async #editedMessage(text: string): Promise<string> {
     const path = `${this.repository.gitDir}/COMMIT_EDITMSG`;
-    const help = "# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
+    const help =
+      "# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
     await this.call.context.fs.writeFile(path, `${text}\n\n${help}`);
     const message = withoutComments((await edited(path, this.call, editorOf(this.call), "")).text);
     if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);
@@ -237,7 +254,10 @@ export class Steps {
 /** The message of several commits, for the editor. */
 function combined(all: { text: string; used: boolean }[]) {
   const parts = all.map(({ text, used }, at) => {
-    const title = at === 0 ? "This is the 1st commit message:" : `${used ? "This is" : "The"} commit message #${at + 1}${used ? "" : " will be skipped"}:`;
+    const title =
+      at === 0
+        ? "This is the 1st commit message:"
+        : `${used ? "This is" : "The"} commit message #${at + 1}${used ? "" : " will be skipped"}:`;
     return `# ${title}\n\n${used ? text : text.replace(/^/gm, "# ")}`;
   });
   return `# This is a combination of ${all.length} commits.\n${parts.join("\n\n")}`;

@@ -49,7 +49,10 @@ async function takeFilters(
     else {
       const next = args[at + 1];
       const name =
-        value ?? (next !== undefined && !next.startsWith("-") && (await revParse(repository, next)) !== null ? args[++at] : undefined);
+        value ??
+        (next !== undefined && !next.startsWith("-") && (await revParse(repository, next)) !== null
+          ? args[++at]
+          : undefined);
       tests.push(filter(repository, word, await resolve(repository, `${name ?? "HEAD"}^{commit}`)));
     }
   }
@@ -61,7 +64,9 @@ function filter(repository: Repository, word: string, hash: string): (ref: Ref) 
   if (word === "--points-at") return async ({ commit }) => commit === hash;
   const merged = word.endsWith("merged");
   return async ({ commit }) => {
-    const found = commit === hash || (merged ? await isAncestor(repository, commit, hash) : await isAncestor(repository, hash, commit));
+    const found =
+      commit === hash ||
+      (merged ? await isAncestor(repository, commit, hash) : await isAncestor(repository, hash, commit));
     return found !== word.startsWith("--no-");
   };
 }
@@ -92,7 +97,11 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
   const value = (field: string, option?: string): string => {
     const [, who, what] = /^(author|committer|tagger|creator)(name|email|date|)$/.exec(field) ?? [];
     if (who !== undefined)
-      return personal(ref.people[who === "creator" ? (ref.people.tagger ? "tagger" : "committer") : who] ?? "", what ?? "", option);
+      return personal(
+        ref.people[who === "creator" ? (ref.people.tagger ? "tagger" : "committer") : who] ?? "",
+        what ?? "",
+        option,
+      );
     switch (field) {
       case "refname":
         return named(ref.name, option);
@@ -109,7 +118,10 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
       case "upstream":
         return named(upstream, option);
       default:
-        throw new GitProblem(`error: refs have no field ${field} here\nhint: use other fields of --format; a Linux terminal has Debian's git`, 129);
+        throw new GitProblem(
+          `error: refs have no field ${field} here\nhint: use other fields of --format; a Linux terminal has Debian's git`,
+          129,
+        );
     }
   };
   const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
@@ -127,14 +139,19 @@ function named(name: string, option = "") {
   if (option === "") return name;
   if (option === "short") return shortName(name);
   const [, side, given] = /^([lr]?)strip=(-?\d+)$/.exec(option) ?? [];
-  if (given === undefined) throw new GitProblem(`error: refs have no :${option} here\nhint: use :short or :lstrip=N; a Linux terminal has Debian's git`, 129);
+  if (given === undefined)
+    throw new GitProblem(
+      `error: refs have no :${option} here\nhint: use :short or :lstrip=N; a Linux terminal has Debian's git`,
+      129,
+    );
   const parts = name.split("/");
   const count = Number(given) < 0 ? Math.max(parts.length + Number(given), 0) : Number(given);
   return (side === "r" ? parts.slice(0, Math.max(parts.length - count, 0)) : parts.slice(count)).join("/");
 }
 
 // An innermost `%(if)…%(then)…%(else)…%(end)`.
-const CONDITION = /%\(if(?::(equals|notequals)=([^)]*))?\)((?:(?!%\(if)[^])*?)%\(then\)((?:(?!%\(if)[^])*?)(?:%\(else\)((?:(?!%\(if)[^])*?))?%\(end\)/;
+const CONDITION =
+  /%\(if(?::(equals|notequals)=([^)]*))?\)((?:(?!%\(if)[^])*?)%\(then\)((?:(?!%\(if)[^])*?)(?:%\(else\)((?:(?!%\(if)[^])*?))?%\(end\)/;
 
 /** Choose the parts of a format by its conditions. */
 function withConditions(format: string, value: (field: string, option?: string) => string) {
@@ -176,14 +193,23 @@ export async function forEachRef(args: string[], call: Call): Promise<Answer | n
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
   const unknown = [...flags].find((flag) => flag !== "--color=never");
-  if (unknown !== undefined) throw new GitProblem(`error: git for-each-ref has no ${unknown} here\nhint: use --format; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git for-each-ref has no ${unknown} here\nhint: use --format; a Linux terminal has Debian's git`,
+      129,
+    );
   const all = await refsBelow(repository, "refs");
   const chosen = all.filter(
     ({ name }) =>
       operands.length === 0 ||
-      operands.some((one) => name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name)),
+      operands.some(
+        (one) => name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name),
+      ),
   );
-  const refs = sorted(await accepted(chosen, accepts), values.get("--sort")).slice(0, Number(values.get("--count") ?? Infinity));
+  const refs = sorted(await accepted(chosen, accepts), values.get("--sort")).slice(
+    0,
+    Number(values.get("--count") ?? Infinity),
+  );
   return answer(await lines(refs, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
 }
 
@@ -200,18 +226,26 @@ async function lines(refs: Ref[], format: string, call: Call) {
 /** Lists with `-n`, `--format`, `--contains` and their like; others are just-git's. */
 export async function tag(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  const asked = args.some((word) => /^-n\d*$|^--(format|contains|merged|no-merged|points-at|sort|list)\b|^-l$/.test(word));
+  const asked = args.some((word) =>
+    /^-n\d*$|^--(format|contains|merged|no-merged|points-at|sort|list)\b|^-l$/.test(word),
+  );
   if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
   const all = await accepted(await refsBelow(repository, "refs/tags"), accepts);
-  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))));
+  const named = all.filter(
+    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
+  );
   const refs = sorted(named, values.get("--sort") ?? setting(call.settings, "tag.sort"));
   const count = Number([...flags].find((flag) => /^-n\d*$/.test(flag))?.slice(2) || 1);
-  if (![...flags].some((flag) => /^-n/.test(flag))) return answer(await lines(refs, values.get("--format") ?? "%(refname:short)", call));
+  if (![...flags].some((flag) => /^-n/.test(flag)))
+    return answer(await lines(refs, values.get("--format") ?? "%(refname:short)", call));
   return answer(
     refs
-      .map(({ name, message }) => `${shortName(name).padEnd(15)} ${message.trimEnd().split("\n").slice(0, count).join("\n    ")}\n`)
+      .map(
+        ({ name, message }) =>
+          `${shortName(name).padEnd(15)} ${message.trimEnd().split("\n").slice(0, count).join("\n    ")}\n`,
+      )
       .join(""),
   );
 }
@@ -220,28 +254,38 @@ export async function tag(args: string[], call: Call): Promise<Answer | null> {
 export async function branch(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   if (args.some((word) => /^-[ar]*v{2,}/.test(word))) return null;
-  if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word))) return null;
+  if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word)))
+    return null;
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
   const remote = flags.has("-r") || flags.has("--remotes");
-  const prefixes = flags.has("-a") || flags.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
+  const prefixes =
+    flags.has("-a") || flags.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
   const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
-  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))));
+  const named = all.filter(
+    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
+  );
   const refs = sorted(await accepted(named, accepts), values.get("--sort") ?? setting(call.settings, "branch.sort"));
   const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip=0)" : "%(HEAD) %(refname:short)";
   const format = values.get("--format") ?? both;
   if (format !== both || prefixes.length < 2) return answer(await lines(refs, format, call));
   const { branch: current } = await headOf(repository);
   return answer(
-    refs.map(({ name }) => `${name === `refs/heads/${current}` ? "*" : " "} ${name.replace(/^refs\/(heads\/)?/, "")}\n`).join(""),
+    refs
+      .map(({ name }) => `${name === `refs/heads/${current}` ? "*" : " "} ${name.replace(/^refs\/(heads\/)?/, "")}\n`)
+      .join(""),
   );
 }
 
 /** Forget what a branch follows. */
 async function unsetUpstream(given: string | undefined, call: Call) {
-  const name = given ?? (await headOf(needRepository(call))).branch ?? fail("could not unset upstream of HEAD when it does not point to any branch.");
+  const name =
+    given ??
+    (await headOf(needRepository(call))).branch ??
+    fail("could not unset upstream of HEAD when it does not point to any branch.");
   if (upstreamOf(call.settings, name) === null) fail(`Branch '${name}' has no upstream information`);
-  for (const key of ["remote", "merge"]) await call.elsewhere(["config", "--unset", `branch.${name}.${key}`], call.context.cwd);
+  for (const key of ["remote", "merge"])
+    await call.elsewhere(["config", "--unset", `branch.${name}.${key}`], call.context.cwd);
   return answer();
 }
 
@@ -251,7 +295,11 @@ async function forgetRemote(names: string[], call: Call) {
   const done = answer();
   for (const name of names) {
     const ref = await refStore.readRef(`refs/remotes/${name}`);
-    if (ref?.type !== "direct") Object.assign(done, { stderr: `${done.stderr}error: remote-tracking branch '${name}' not found.\n`, exitCode: 1 });
+    if (ref?.type !== "direct")
+      Object.assign(done, {
+        stderr: `${done.stderr}error: remote-tracking branch '${name}' not found.\n`,
+        exitCode: 1,
+      });
     else {
       await refStore.deleteRef(`refs/remotes/${name}`);
       done.stdout += `Deleted remote-tracking branch ${name} (was ${ref.hash.slice(0, 7)}).\n`;
@@ -262,13 +310,25 @@ async function forgetRemote(names: string[], call: Call) {
 
 /** `branch -d` in the words of git 2.39. */
 export async function plainBranch(args: string[], call: Call) {
-  if (args.includes("--unset-upstream")) return unsetUpstream(args.find((word) => !word.startsWith("-")), call);
+  if (args.includes("--unset-upstream"))
+    return unsetUpstream(
+      args.find((word) => !word.startsWith("-")),
+      call,
+    );
   const { flags, operands } = parseOptions(args);
   const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
   if (deletes && (flags.has("-r") || flags.has("--remotes"))) return forgetRemote(operands, call);
   // What begins at an id follows nothing.
-  const hash = flags.has("--no-track") && operands[1] !== undefined ? await resolve(needRepository(call), `${operands[1]}^{commit}`) : null;
-  const words = operands.length === 2 ? without(args, "-t", "--track", "--no-track").map((word) => (word === operands[1] && hash !== null ? hash : word)) : args;
+  const hash =
+    flags.has("--no-track") && operands[1] !== undefined
+      ? await resolve(needRepository(call), `${operands[1]}^{commit}`)
+      : null;
+  const words =
+    operands.length === 2
+      ? without(args, "-t", "--track", "--no-track").map((word) =>
+          word === operands[1] && hash !== null ? hash : word,
+        )
+      : args;
   const ran = await call.run(["branch", ...words]);
   // Git says on standard output what a branch follows.
   const followed = /^branch '.*' set up to track .*\n/m.exec(ran.stderr)?.[0] ?? "";
@@ -281,4 +341,5 @@ export async function plainBranch(args: string[], call: Call) {
   };
 }
 
-export const subjectOf = async (repository: Repository, hash: string) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
+export const subjectOf = async (repository: Repository, hash: string) =>
+  (await readCommit(repository, hash)).message.split("\n")[0] ?? "";

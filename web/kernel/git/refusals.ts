@@ -74,7 +74,11 @@ export function withSubstitute(stderr: string, command: string): string {
       const known = OPTIONS[`${command} ${option}`];
       return `error: git ${command} has no ${option} here\nhint: ${known ?? `git ${command} --help lists the options that it has`}; ${LINUX}`;
     })
-    .replace(/^Unexpected argument "(.*)"\. .*$/m, (_, word) => `error: git ${command} takes no '${word}' here\nhint: git ${command} --help says what it takes; ${LINUX}`)
+    .replace(
+      /^Unexpected argument "(.*)"\. .*$/m,
+      (_, word) =>
+        `error: git ${command} takes no '${word}' here\nhint: git ${command} --help says what it takes; ${LINUX}`,
+    )
     .replace(/^git: '(.*)' is not implemented\..*$/m, (_, name) => {
       const known = COMMANDS[name];
       return `git: '${name}' isn't available here\nhint: ${known === undefined ? LINUX : `${known}; ${LINUX}`}`;

@@ -1,7 +1,14 @@
 // POSIX's regular expressions as JavaScript's.
 
 const CLASSES: Record<string, string> = {
-  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
+  alnum: "a-zA-Z0-9",
+  alpha: "a-zA-Z",
+  blank: " \\t",
+  digit: "0-9",
+  lower: "a-z",
+  space: "\\s",
+  upper: "A-Z",
+  xdigit: "0-9a-fA-F",
 };
 
 /** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. */

@@ -17,7 +17,8 @@ hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWOR
 `;
 
 export async function credential([action = ""]: string[]): Promise<Answer | null> {
-  if (!["fill", "approve", "reject"].includes(action)) return answer("", "usage: git credential (fill|approve|reject)\n", 129);
+  if (!["fill", "approve", "reject"].includes(action))
+    return answer("", "usage: git credential (fill|approve|reject)\n", 129);
   const why = `fatal: there are no credential helpers here\n${HELP}`;
   return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
 }
@@ -39,22 +40,25 @@ export function requestProblem(status: number, url: string) {
   return `fatal: unable to access '${url}/': The requested URL returned error: ${status}`;
 }
 
-export const remote = (name: string): Adjustment => async (args, call) => {
-  const words = without(args, ...IGNORED);
-  const refused = words.map(addressProblem).find((text) => text !== null);
-  if (refused) return answer("", `${refused}\n`, 128);
-  if (name === "fetch") wholeNames(words);
-  if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
-  await checkThere(name, words, call);
-  const target = name === "clone" ? targetOf(words) : null;
-  const { fs, cwd } = call.context;
-  const place = target === null ? null : fs.resolvePath(cwd, target);
-  const existed = place !== null && (await fs.exists(place));
-  const done = name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
-  // A clone that failed leaves nothing behind.
-  if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
-  return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
-};
+export const remote =
+  (name: string): Adjustment =>
+  async (args, call) => {
+    const words = without(args, ...IGNORED);
+    const refused = words.map(addressProblem).find((text) => text !== null);
+    if (refused) return answer("", `${refused}\n`, 128);
+    if (name === "fetch") wholeNames(words);
+    if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
+    await checkThere(name, words, call);
+    const target = name === "clone" ? targetOf(words) : null;
+    const { fs, cwd } = call.context;
+    const place = target === null ? null : fs.resolvePath(cwd, target);
+    const existed = place !== null && (await fs.exists(place));
+    const done =
+      name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
+    // A clone that failed leaves nothing behind.
+    if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
+    return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
+  };
 
 /**
  * `push --force-with-lease`: force only if the remote's branch is where it was last seen.
@@ -63,17 +67,24 @@ export const remote = (name: string): Adjustment => async (args, call) => {
 async function checkLease(words: string[], call: Call) {
   const repository = needRepository(call);
   const at = words.findIndex((word) => LEASE.test(word));
-  if (words[at] !== "--force-with-lease") throw new GitProblem(`error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`, 129);
+  if (words[at] !== "--force-with-lease")
+    throw new GitProblem(
+      `error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`,
+      129,
+    );
   words[at] = "--force";
   const { branch } = await headOf(repository);
-  const [remote = setting(call.settings, `branch.${branch}.remote`) ?? "origin", ...specs] = words.filter((word) => !word.startsWith("-"));
+  const [remote = setting(call.settings, `branch.${branch}.remote`) ?? "origin", ...specs] = words.filter(
+    (word) => !word.startsWith("-"),
+  );
   const names = specs.length ? specs.map((spec) => spec.replace(/^\+/, "").split(":").at(-1) ?? "") : [branch ?? ""];
   const listed = await call.elsewhere(["ls-remote", "--heads", remote], call.context.cwd);
   if (listed.exitCode) throw new GitProblem(listed.stderr.trimEnd(), listed.exitCode);
   const url = setting(call.settings, `remote.${remote}.url`) ?? remote;
   const stale = [];
   for (const name of names.map((one) => one.replace(/^refs\/heads\//, ""))) {
-    const there = new RegExp(`^(\\w+)\trefs/heads/${name.replace(/[.+]/g, "\\$&")}$`, "m").exec(listed.stdout)?.[1] ?? null;
+    const there =
+      new RegExp(`^(\\w+)\trefs/heads/${name.replace(/[.+]/g, "\\$&")}$`, "m").exec(listed.stdout)?.[1] ?? null;
     const seen = await revParse(repository, `refs/remotes/${remote}/${name}`);
     if (there !== seen) stale.push(` ! [rejected]        ${name} -> ${name} (stale info)\n`);
   }
@@ -89,7 +100,8 @@ async function checkThere(name: string, words: string[], call: Call) {
   if (word === undefined || words.includes("--multiple") || words.includes("--all")) return;
   const url = name === "clone" ? word : setting(call.settings, `remote.${word}.url`);
   if (url === undefined || /^[a-z]+:\/\/(?<!^file:\/\/)/.test(url) || SSH.test(url)) return;
-  const base = name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
+  const base =
+    name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
   const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
   if ((await call.repositoryAt(path)) !== null) return;
   if (name === "clone") fail(`repository '${word}' does not exist`);
@@ -117,7 +129,9 @@ async function cloned(words: string[], place: string, call: Call) {
   const { context, settings } = call;
   const at = { workTree: place, gitDir: `${place}/.git` };
   const outside = settings.filter(({ scope }) => scope !== "local");
-  const fs = openWorkTree(context, outside, at, async () => needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }));
+  const fs = openWorkTree(context, outside, at, async () =>
+    needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }),
+  );
   const { fs: before } = context;
   context.fs = fs;
   const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
@@ -150,7 +164,15 @@ async function asBare(place: string, call: Call) {
 function targetOf(words: string[]): string | null {
   const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   const [source = "", target] = operands;
-  return target ?? (source.replace(/\/+$/, "").replace(/(\/?\.git)?$/, "").split(/[/:]/).at(-1) || null);
+  return (
+    target ??
+    (source
+      .replace(/\/+$/, "")
+      .replace(/(\/?\.git)?$/, "")
+      .split(/[/:]/)
+      .at(-1) ||
+      null)
+  );
 }
 
 /** Say what went wrong with a request, in git's words. */

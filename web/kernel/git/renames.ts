@@ -22,7 +22,9 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 export async function withRenames(pairs: Pair[], search: Search): Promise<Pair[]> {
   const targets = pairs.filter(({ status }) => status === "A");
   const isSource = ({ status }: Pair) => status === "D" || (search.copies && status === "M");
-  const sources = pairs.filter(isSource).map((pair) => ({ pair, uses: pair.status === "D" ? 0 : 1, removed: pair.status === "D" }));
+  const sources = pairs
+    .filter(isSource)
+    .map((pair) => ({ pair, uses: pair.status === "D" ? 0 : 1, removed: pair.status === "D" }));
   if (targets.length === 0 || sources.length === 0) return pairs;
   const found = new Renames(sources, targets, search);
   await found.find();
@@ -45,19 +47,33 @@ class Renames {
 
   async find() {
     for (const target of this.targets) this.#findSame(target);
-    const { search: { copies, least } } = this;
+    const {
+      search: { copies, least },
+    } = this;
     if (!copies) await this.#findNamed();
     const [from, to] = [this.#openSources(), this.#openTargets()];
     if (from.length * to.length > MOST_FILES ** 2) return;
     const all: Match[] = [];
     for (const target of to) {
       const candidates = [];
-      for (const source of from) candidates.push({ source, target, score: await this.#score(source, target, least), isNamed: nameOf(source.pair.path) === nameOf(target.path) });
-      all.push(...candidates.filter(({ score }) => score >= least).sort(byScore).slice(0, MOST_CANDIDATES));
+      for (const source of from)
+        candidates.push({
+          source,
+          target,
+          score: await this.#score(source, target, least),
+          isNamed: nameOf(source.pair.path) === nameOf(target.path),
+        });
+      all.push(
+        ...candidates
+          .filter(({ score }) => score >= least)
+          .sort(byScore)
+          .slice(0, MOST_CANDIDATES),
+      );
     }
     all.sort(byScore);
     for (const again of copies ? [false, true] : [false]) {
-      for (const match of all) if (!this.matches.has(match.target) && (again || match.source.uses === 0)) this.#record(match);
+      for (const match of all)
+        if (!this.matches.has(match.target) && (again || match.source.uses === 0)) this.#record(match);
     }
   }
 
@@ -123,7 +139,9 @@ class Renames {
   }
 
   applied(pairs: Pair[]): Pair[] {
-    const gone = new Set([...this.matches.values()].filter(({ source }) => source.removed).map(({ source }) => source.pair));
+    const gone = new Set(
+      [...this.matches.values()].filter(({ source }) => source.removed).map(({ source }) => source.pair),
+    );
     const left = new Map([...this.matches.values()].map(({ source }) => [source, source.uses]));
     return pairs.flatMap((pair) => {
       const match = this.matches.get(pair);
@@ -131,7 +149,15 @@ class Renames {
       if (!match) return [pair];
       const uses = (left.get(match.source) ?? 0) - 1;
       left.set(match.source, uses);
-      return [{ ...pair, old: match.source.pair.old, from: match.source.pair.path, status: uses > 0 ? "C" : "R", score: match.score }];
+      return [
+        {
+          ...pair,
+          old: match.source.pair.old,
+          from: match.source.pair.path,
+          status: uses > 0 ? "C" : "R",
+          score: match.score,
+        },
+      ];
     });
   }
 }

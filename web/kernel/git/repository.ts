@@ -31,7 +31,8 @@ export function needRepository({ repository }: Call): Repository {
   return repository ?? fail("not a git repository (or any of the parent directories): .git");
 }
 
-export const headOf = (repository: Repository): Promise<{ branch: string | null; hash: string | null }> => readHead(repository);
+export const headOf = (repository: Repository): Promise<{ branch: string | null; hash: string | null }> =>
+  readHead(repository);
 
 /** @param name - a file in .git */
 export async function gitFile({ fs, gitDir }: Repository, name: string): Promise<string | null> {

@@ -6,13 +6,36 @@ import { find } from "./objects.ts";
 import { gitFile, inTree, needRepository, type Call } from "./repository.ts";
 import { endsOf, followed, UPSTREAM } from "./revisions.ts";
 
-const KINDS: Record<string, string> = { "--all": "refs/", "--branches": "refs/heads/", "--tags": "refs/tags/", "--remotes": "refs/remotes/" };
+const KINDS: Record<string, string> = {
+  "--all": "refs/",
+  "--branches": "refs/heads/",
+  "--tags": "refs/tags/",
+  "--remotes": "refs/remotes/",
+};
 const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 /** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
 const LOCAL_VARIABLES = [
-  ...["ALTERNATE_OBJECT_DIRECTORIES", "CONFIG", "CONFIG_PARAMETERS", "CONFIG_COUNT", "OBJECT_DIRECTORY", "DIR", "WORK_TREE", "IMPLICIT_WORK_TREE"],
-  ...["GRAFT_FILE", "INDEX_FILE", "NO_REPLACE_OBJECTS", "REPLACE_REF_BASE", "PREFIX", "INTERNAL_SUPER_PREFIX", "SHALLOW_FILE", "COMMON_DIR"],
+  ...[
+    "ALTERNATE_OBJECT_DIRECTORIES",
+    "CONFIG",
+    "CONFIG_PARAMETERS",
+    "CONFIG_COUNT",
+    "OBJECT_DIRECTORY",
+    "DIR",
+    "WORK_TREE",
+    "IMPLICIT_WORK_TREE",
+  ],
+  ...[
+    "GRAFT_FILE",
+    "INDEX_FILE",
+    "NO_REPLACE_OBJECTS",
+    "REPLACE_REF_BASE",
+    "PREFIX",
+    "INTERNAL_SUPER_PREFIX",
+    "SHALLOW_FILE",
+    "COMMON_DIR",
+  ],
 ].map((name) => `GIT_${name}`);
 const AMBIGUOUS = (word: string) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
@@ -73,14 +96,21 @@ interface Mode {
 
 /** Options hold for the revisions after them. */
 export async function revParse_(args: string[], call: Call): Promise<Answer | null> {
-  if (args[0] === "--sq-quote") return answer(`${args.slice(1).map((word) => ` '${word.replaceAll("'", "'\\''")}'`).join("")}\n`);
+  if (args[0] === "--sq-quote")
+    return answer(
+      `${args
+        .slice(1)
+        .map((word) => ` '${word.replaceAll("'", "'\\''")}'`)
+        .join("")}\n`,
+    );
   const mode: Mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };
   let printed = "";
   let names = 0;
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
     const [, option, date] = /^--(since|after|until|before)=(.*)$/s.exec(word) ?? [];
-    if (date !== undefined) printed += `--${/^[sa]/.test(option ?? "") ? "max" : "min"}-age=${parseDate(date, await clockOf(call.context))}\n`;
+    if (date !== undefined)
+      printed += `--${/^[sa]/.test(option ?? "") ? "max" : "min"}-age=${parseDate(date, await clockOf(call.context))}\n`;
     else if (word === "--verify") mode.verify = true;
     else if (word === "-q" || word === "--quiet") mode.quiet = true;
     else if (/^--short(=\d+)?$/.test(word)) [mode.short, mode.verify] = [Number(word.slice(8) || 7), true];
@@ -113,7 +143,8 @@ async function parsed(word: string, mode: Mode, call: Call): Promise<Answer> {
   if (mode.naming !== null) return call.run(["rev-parse", mode.naming, word]);
   const ranged = /\.\./.test(word) || word.startsWith("^") || /\^[@!]$/.test(word);
   const path = ranged ? null : await find(repository, word, call.context);
-  if (path !== null) return answer(`${mode.negated ? "^" : ""}${mode.symbolic ? word : path.slice(0, mode.short ?? undefined)}\n`);
+  if (path !== null)
+    return answer(`${mode.negated ? "^" : ""}${mode.symbolic ? word : path.slice(0, mode.short ?? undefined)}\n`);
   try {
     if (!ranged || mode.verify) throw new GitProblem("");
     const ends = await endsOf(repository, word);
@@ -130,8 +161,11 @@ async function parsed(word: string, mode: Mode, call: Call): Promise<Answer> {
 async function namesOf(prefix: string, { symbolic, naming }: Mode, call: Call) {
   const refs = (await needRepository(call).refStore.listRefs("refs")).filter(({ name }) => name.startsWith(prefix));
   refs.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const short = (name: string) => (naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|tags|remotes)\//, ""));
-  return refs.map(({ name, hash }) => `${symbolic && prefix === "refs/" ? name : symbolic || naming ? short(name) : hash}\n`).join("");
+  const short = (name: string) =>
+    naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|tags|remotes)\//, "");
+  return refs
+    .map(({ name, hash }) => `${symbolic && prefix === "refs/" ? name : symbolic || naming ? short(name) : hash}\n`)
+    .join("");
 }
 
 async function pathOf(name: string, call: Call) {

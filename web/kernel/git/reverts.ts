@@ -23,7 +23,8 @@ async function expanded(args: string[], oldestFirst: boolean, call: Call) {
     else {
       const order = oldestFirst ? ["--reverse"] : [];
       const chosen = await chooseCommits(takeSelection([...order, word, "--"]), call, needRepository(call));
-      if (chosen.length === 0) throw new GitProblem(`error: empty commit set passed\nfatal: ${oldestFirst ? "cherry-pick" : "revert"} failed`);
+      if (chosen.length === 0)
+        throw new GitProblem(`error: empty commit set passed\nfatal: ${oldestFirst ? "cherry-pick" : "revert"} failed`);
       names.push(...chosen.map(({ commit }) => commit.hash));
     }
   }
@@ -37,7 +38,11 @@ async function oneByOne(
   apply: (words: string[]) => Promise<Answer>,
 ) {
   if (names.length < 2) return apply([command, ...options, ...names]);
-  if (has(options, "-n", "--no-commit")) throw new GitProblem(`error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`, 129);
+  if (has(options, "-n", "--no-commit"))
+    throw new GitProblem(
+      `error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`,
+      129,
+    );
   const all = answer();
   for (const name of names) {
     const done = await apply([command, ...options, name]);
@@ -53,14 +58,19 @@ async function proceed(command: "cherry-pick" | "revert", args: string[], call: 
   const picks = (await gitFile(repository, "CHERRY_PICK_HEAD")) !== null;
   const reverts = !picks && (await gitFile(repository, "REVERT_HEAD")) !== null;
   // Nothing is left to commit, which `git commit` says.
-  if ((picks || reverts) && !/^[MADRCTU]/m.test((await call.run(["status", "--porcelain"])).stdout)) return call.elsewhere(["commit", "-m", command], call.context.cwd);
+  if ((picks || reverts) && !/^[MADRCTU]/m.test((await call.run(["status", "--porcelain"])).stdout))
+    return call.elsewhere(["commit", "-m", command], call.context.cwd);
   const done = await call.run([reverts ? "revert" : command, ...without(args, "--no-edit")]);
   return reverts ? { ...done, stdout: done.stdout.replace(/^ Date: .*\n/m, "") } : done;
 }
 
 export async function cherryPick(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--continue")) return proceed("cherry-pick", args, call);
-  const { names, options } = await expanded(without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"), true, call);
+  const { names, options } = await expanded(
+    without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"),
+    true,
+    call,
+  );
   return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
 }
 
@@ -70,7 +80,10 @@ async function pickOne(words: string[], call: Call): Promise<Answer> {
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
   const done = await call.run(words);
   if (modes.length === 0 || /CONFLICT|conflict:/.test(done.stdout)) return done;
-  const paths = await chmod(modes.map(({ path, after }) => ({ path, mode: after })), call);
+  const paths = await chmod(
+    modes.map(({ path, after }) => ({ path, mode: after })),
+    call,
+  );
   if (paths.length === 0 || has(words, "-n", "--no-commit")) return done;
   if (done.exitCode) return call.run(["cherry-pick", "--continue"]);
   const { stdout } = await call.run(["commit", "--amend", "--no-edit"]);
@@ -81,7 +94,9 @@ async function pickOne(words: string[], call: Call): Promise<Answer> {
 export async function chmod(wanted: { path: string; mode: number }[], call: Call) {
   const { workTree } = needRepository(call);
   const { fs } = call.context;
-  const found = wanted.filter(({ path }) => fs.isFile(`${workTree}/${path}`)).map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
+  const found = wanted
+    .filter(({ path }) => fs.isFile(`${workTree}/${path}`))
+    .map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
   for (const { place, mode } of found) await fs.chmod(place, mode & PERMISSIONS);
   if (found.length) await call.run(["add", ...found.map(({ place }) => place)]);
   return found.map(({ place }) => place);
@@ -100,8 +115,10 @@ async function revertOne(words: string[], call: Call): Promise<Answer> {
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
   if (hash !== null) await checkModes(hash, call);
   const done = await call.run(words);
-  if (hash !== null && has(words, "-n", "--no-commit") && (done.exitCode === 0 || modes.length)) await begin(hash, call);
-  if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr)) return withModes(done, modes, words, hash ?? "", call);
+  if (hash !== null && has(words, "-n", "--no-commit") && (done.exitCode === 0 || modes.length))
+    await begin(hash, call);
+  if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr))
+    return withModes(done, modes, words, hash ?? "", call);
   if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
   // The revert of a revert has another title in git 2.39.
   const { message } = await readCommit(repository, (await headOf(repository)).hash ?? "");
@@ -125,7 +142,10 @@ async function changedModes(hash: string, call: Call): Promise<ModeChange[]> {
   const repository = needRepository(call);
   const { parents, tree } = await readCommit(repository, hash);
   if (parents[0] === undefined) return [];
-  const [before, after] = [await filesOf(repository, (await readCommit(repository, parents[0])).tree), await filesOf(repository, tree)];
+  const [before, after] = [
+    await filesOf(repository, (await readCommit(repository, parents[0])).tree),
+    await filesOf(repository, tree),
+  ];
   return [...after].flatMap(([path, { mode }]) => {
     const old = before.get(path)?.mode ?? mode;
     return old !== mode && ((old ^ mode) & TYPES) === 0 ? [{ path, before: old, after: mode }] : [];
@@ -138,9 +158,15 @@ async function checkModes(hash: string, call: Call) {
   const local = (await localChanges(repository, call, { tree: null, cached: false })) ?? [];
   if (local.length === 0) return;
   const { parents, tree } = await readCommit(repository, hash);
-  const before = parents[0] === undefined ? new Map() : await filesOf(repository, (await readCommit(repository, parents[0])).tree);
+  const before =
+    parents[0] === undefined ? new Map() : await filesOf(repository, (await readCommit(repository, parents[0])).tree);
   const after = await filesOf(repository, tree);
-  const lost = local.filter(({ path, old, now }) => old && now && (before.get(path)?.hash !== after.get(path)?.hash || before.get(path)?.mode !== after.get(path)?.mode));
+  const lost = local.filter(
+    ({ path, old, now }) =>
+      old &&
+      now &&
+      (before.get(path)?.hash !== after.get(path)?.hash || before.get(path)?.mode !== after.get(path)?.mode),
+  );
   if (lost.length === 0) return;
   const list = lost.map(({ path }) => `\t${path}\n`).join("");
   throw new GitProblem(
@@ -151,12 +177,17 @@ async function checkModes(hash: string, call: Call) {
 /** Take back changes of permissions, too. */
 async function withModes(done: Answer, modes: ModeChange[], words: string[], hash: string, call: Call) {
   const repository = needRepository(call);
-  const paths = await chmod(modes.map(({ path, before }) => ({ path, mode: before })), call);
+  const paths = await chmod(
+    modes.map(({ path, before }) => ({ path, mode: before })),
+    call,
+  );
   if (paths.length === 0) return done;
   if (has(words, "-n", "--no-commit")) return { ...done, exitCode: 0 };
   const { message } = await readCommit(repository, hash);
   const title = (message.split("\n")[0] ?? "").trim();
-  const options = done.exitCode ? ["-m", `Revert "${title}"\n\nThis reverts commit ${hash}.`] : ["--amend", "--no-edit"];
+  const options = done.exitCode
+    ? ["-m", `Revert "${title}"\n\nThis reverts commit ${hash}.`]
+    : ["--amend", "--no-edit"];
   const { stdout, stderr, exitCode } = await call.run(["commit", ...options]);
   return { stdout, stderr, exitCode };
 }

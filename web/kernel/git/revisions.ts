@@ -46,7 +46,8 @@ export async function hashOf(repository: Repository, name: string): Promise<stri
   const [, branch, number] = LOGGED.exec(name) ?? [];
   const stashed = ENTRY.test(name) ? (ENTRY.exec(name)?.[1] ?? "0") : number;
   const log = ENTRY.test(name) ? "logs/refs/stash" : branch === "HEAD" ? "logs/HEAD" : `logs/refs/heads/${branch}`;
-  const first = stashed === undefined ? await earlierHead(repository, name) : await logged(repository, log, Number(stashed));
+  const first =
+    stashed === undefined ? await earlierHead(repository, name) : await logged(repository, log, Number(stashed));
   return first === null ? null : revParse(repository, first + whole);
 }
 
@@ -75,7 +76,9 @@ async function logged(repository: Repository, log: string, number: number): Prom
  * @param name - such as `@{-1}`
  */
 async function earlierHead(repository: Repository, name: string) {
-  const moves = ((await gitFile(repository, "logs/HEAD")) ?? "").split("\n").flatMap((line) => /\tcheckout: moving from (\S+) to /.exec(line)?.slice(1) ?? []);
+  const moves = ((await gitFile(repository, "logs/HEAD")) ?? "")
+    .split("\n")
+    .flatMap((line) => /\tcheckout: moving from (\S+) to /.exec(line)?.slice(1) ?? []);
   return moves.at(-Number(EARLIER.exec(name)?.[1])) ?? null;
 }
 
@@ -96,14 +99,19 @@ export async function commitOf(repository: Repository, name: string): Promise<st
   const found = hash === null ? null : await revParse(repository, `${hash}^{commit}`);
   if (found !== null) return found;
   if (/^[0-9a-f]{40}$/.test(name)) fail(`bad object ${name}`);
-  return fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
+  return fail(
+    `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+  );
 }
 
 /** one of the commits that a word stands for, in the order in which git prints them */
 type End = { hash: string; excluded: boolean };
 
 export async function endsOf(repository: Repository, word: string): Promise<End[]> {
-  const one = async (name: string, excluded = false) => ({ hash: await commitOf(repository, name || "HEAD"), excluded });
+  const one = async (name: string, excluded = false) => ({
+    hash: await commitOf(repository, name || "HEAD"),
+    excluded,
+  });
   const [, left, dots, right] = /^(.*?)(\.{2,3})(?!\/)(.*)$/s.exec(word) ?? [];
   if (left !== undefined && right !== undefined) {
     const [from, to] = [await one(left), await one(right)];
@@ -116,10 +124,25 @@ export async function endsOf(repository: Repository, word: string): Promise<End[
   if (name === undefined) return [await one(word)];
   const end = await one(name);
   const { parents } = await readCommit(repository, end.hash);
-  return kind === "@" ? parents.map((hash) => ({ hash, excluded: false })) : [end, ...parents.map((hash) => ({ hash, excluded: true }))];
+  return kind === "@"
+    ? parents.map((hash) => ({ hash, excluded: false }))
+    : [end, ...parents.map((hash) => ({ hash, excluded: true }))];
 }
 
-const NAMING = new Set(["show", "diff", "reset", "cherry-pick", "revert", "blame", "describe", "merge", "rebase", "tag", "branch", "log"]);
+const NAMING = new Set([
+  "show",
+  "diff",
+  "reset",
+  "cherry-pick",
+  "revert",
+  "blame",
+  "describe",
+  "merge",
+  "rebase",
+  "tag",
+  "branch",
+  "log",
+]);
 
 /** Replace the names of revisions that just-git doesn't know by ids. */
 export async function plainNames(command: string, args: string[], repository: Repository): Promise<string[]> {
@@ -127,9 +150,16 @@ export async function plainNames(command: string, args: string[], repository: Re
   if (!NAMING.has(command) || !args.slice(0, end).some((word) => isSpecial(word))) return args;
   return Promise.all(
     args.map(async (word, at) => {
-      if (at >= end || !isSpecial(word) || word.includes("..") || /^(-m|-F|-S|-G|--message|--grep)$/.test(args[at - 1] ?? "")) return word;
+      if (
+        at >= end ||
+        !isSpecial(word) ||
+        word.includes("..") ||
+        /^(-m|-F|-S|-G|--message|--grep)$/.test(args[at - 1] ?? "")
+      )
+        return word;
       // A merge names the branch in its message.
-      if (UPSTREAM.test(word)) return word.replace(UPSTREAM, (await followed(repository, word)).replace(/^refs\/(?:remotes|heads)\//, ""));
+      if (UPSTREAM.test(word))
+        return word.replace(UPSTREAM, (await followed(repository, word)).replace(/^refs\/(?:remotes|heads)\//, ""));
       return (await hashOf(repository, word)) ?? word;
     }),
   );

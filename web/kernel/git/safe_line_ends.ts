@@ -21,7 +21,8 @@ export async function withWarnings(
   if (!STORING.has(name) || mode === "none" || !repository) return run();
   const { lineEnds } = context.fs;
   const place = `${repository.gitDir}/index`;
-  const index = mode === "refuse" && (await context.files.exists(place)) ? await context.files.readFileBuffer(place) : null;
+  const index =
+    mode === "refuse" && (await context.files.exists(place)) ? await context.files.readFileBuffer(place) : null;
   const before = lineEnds.index();
   lineEnds.conversions.clear();
   const done = await run();

@@ -32,7 +32,11 @@ export function parseSettings(text: string, scope: string): Setting[] {
     const [, key, value] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(line) ?? [];
     if (name !== undefined) section = name.toLowerCase() + (sub === undefined ? "" : `.${sub.replace(/\\(.)/g, "$1")}`);
     else if (key !== undefined)
-      found.push({ name: `${section}.${key.toLowerCase()}`, value: value === undefined ? "true" : valueOf(value), scope });
+      found.push({
+        name: `${section}.${key.toLowerCase()}`,
+        value: value === undefined ? "true" : valueOf(value),
+        scope,
+      });
   }
   return found;
 }
@@ -55,11 +59,17 @@ async function readSettings({ fs }: Context, path: string | null, scope: string)
 export async function allSettings(context: Context, gitDir: string | null): Promise<Setting[]> {
   const user = await readSettings(context, userFile(context), "global");
   const own = await readSettings(context, gitDir && `${gitDir}/config`, "local");
-  const given = Object.entries(context.overrides ?? {}).map(([name, value]) => ({ name: normalized(name), value, scope: "command" }));
+  const given = Object.entries(context.overrides ?? {}).map(([name, value]) => ({
+    name: normalized(name),
+    value,
+    scope: "command",
+  }));
   return [...user, ...own, ...given];
 }
 
-export const setting = (settings: Setting[], name: string): string | undefined => settings.findLast((one) => one.name === normalized(name))?.value;
+export const setting = (settings: Setting[], name: string): string | undefined =>
+  settings.findLast((one) => one.name === normalized(name))?.value;
 
 /** @returns true if a setting is switched on (git-config(1), "Values") */
-export const isOn = (settings: Setting[], name: string): boolean => /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");
+export const isOn = (settings: Setting[], name: string): boolean =>
+  /^(true|yes|on|1)$/i.test(setting(settings, name) ?? "");

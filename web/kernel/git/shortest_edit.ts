@@ -118,7 +118,8 @@ class Search {
   run(left: number, right: number, top: number, bottom: number, isExact: boolean) {
     const { one, other } = this;
     while (left < right && top < bottom && one[left] === other[top]) [left, top] = [left + 1, top + 1];
-    while (left < right && top < bottom && one[right - 1] === other[bottom - 1]) [right, bottom] = [right - 1, bottom - 1];
+    while (left < right && top < bottom && one[right - 1] === other[bottom - 1])
+      [right, bottom] = [right - 1, bottom - 1];
     if (left === right) for (; top < bottom; top++) this.now.changed[this.second[top] ?? 0] = true;
     else if (top === bottom) for (; left < right; left++) this.old.changed[this.first[left] ?? 0] = true;
     else {
@@ -142,7 +143,8 @@ class Search {
       const back = this.#stepBackward(box, behind, isOdd ? null : ahead);
       if (back.met) return back.met;
       if (isExact) continue;
-      const found = (forth.snake || back.snake) && cost > HEURISTIC_COST ? this.#promising(box, ahead, behind, cost) : null;
+      const found =
+        (forth.snake || back.snake) && cost > HEURISTIC_COST ? this.#promising(box, ahead, behind, cost) : null;
       if (found) return found;
       if (cost >= this.limit) return this.#furthest(box, ahead, behind);
     }
@@ -205,15 +207,34 @@ class Search {
       for (let diagonal = range.high; diagonal >= range.low; diagonal -= 2) {
         const here = reached[diagonal + shift] ?? 0;
         const value = progress(here, here - diagonal) - Math.abs(diagonal - range.middle);
-        if (value > HEURISTIC_FACTOR * cost && value > most && runs(here, here - diagonal)) [most, x, y] = [value, here, here - diagonal];
+        if (value > HEURISTIC_FACTOR * cost && value > most && runs(here, here - diagonal))
+          [most, x, y] = [value, here, here - diagonal];
       }
       return most > 0 ? { x, y } : null;
     };
-    const low = best(ahead, forward, (x, y) => x - box.left + y - box.top, (x, y) =>
-      box.left + SNAKE <= x && x < box.right && box.top + SNAKE <= y && y < box.bottom && span(SNAKE).every((away) => one[x - away - 1] === other[y - away - 1]));
+    const low = best(
+      ahead,
+      forward,
+      (x, y) => x - box.left + y - box.top,
+      (x, y) =>
+        box.left + SNAKE <= x &&
+        x < box.right &&
+        box.top + SNAKE <= y &&
+        y < box.bottom &&
+        span(SNAKE).every((away) => one[x - away - 1] === other[y - away - 1]),
+    );
     if (low) return { ...low, exactLow: true, exactHigh: false };
-    const high = best(behind, backward, (x, y) => box.right - x + box.bottom - y, (x, y) =>
-      box.left < x && x <= box.right - SNAKE && box.top < y && y <= box.bottom - SNAKE && span(SNAKE).every((away) => one[x + away] === other[y + away]));
+    const high = best(
+      behind,
+      backward,
+      (x, y) => box.right - x + box.bottom - y,
+      (x, y) =>
+        box.left < x &&
+        x <= box.right - SNAKE &&
+        box.top < y &&
+        y <= box.bottom - SNAKE &&
+        span(SNAKE).every((away) => one[x + away] === other[y + away]),
+    );
     return high && { ...high, exactLow: false, exactHigh: true };
   }
 

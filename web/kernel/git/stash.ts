@@ -16,8 +16,17 @@ const PERMISSIONS = 0o777;
 const NOBODY = { NAME: "git stash", EMAIL: "git@stash" };
 
 export async function stash(args: string[], call: Call): Promise<Answer> {
-  const { context: { env }, settings } = call;
-  const added = ["AUTHOR", "COMMITTER"].flatMap((role) => Object.entries(NOBODY).map(([field, value]) => ({ name: `GIT_${role}_${field}`, key: `user.${field.toLowerCase()}`, value })));
+  const {
+    context: { env },
+    settings,
+  } = call;
+  const added = ["AUTHOR", "COMMITTER"].flatMap((role) =>
+    Object.entries(NOBODY).map(([field, value]) => ({
+      name: `GIT_${role}_${field}`,
+      key: `user.${field.toLowerCase()}`,
+      value,
+    })),
+  );
   const missing = added.filter(({ name, key }) => !env.has(name) && setting(settings, key) === undefined);
   for (const { name, value } of missing) env.set(name, value);
   try {
@@ -40,16 +49,28 @@ async function run(args: string[], call: Call): Promise<Answer> {
   if (args[0] !== "show") {
     const done = await (args[0] === "pop" || args[0] === "apply" ? applied(args, call) : fromFolder(args, call));
     // A stash that is named by its number alone has its whole name in the answer.
-    if (args[0] === "drop" && /^\d+$/.test(args[1] ?? "")) done.stdout = done.stdout.replace(/^Dropped stash@/, "Dropped refs/stash@");
-    return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
+    if (args[0] === "drop" && /^\d+$/.test(args[1] ?? ""))
+      done.stdout = done.stdout.replace(/^Dropped stash@/, "Dropped refs/stash@");
+    return {
+      ...done,
+      stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found."),
+    };
   }
   const names = args.slice(1).filter((word) => !word.startsWith("-"));
   const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
   const options = args.slice(1).filter((word) => word.startsWith("-"));
   const untracked = options.find((word) => /^(-u|--include-untracked|--only-untracked)$/.test(word));
-  if (untracked !== undefined) throw new GitProblem(`error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`, 129);
+  if (untracked !== undefined)
+    throw new GitProblem(
+      `error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`,
+      129,
+    );
   const shown = options.map((word) => (word === "-p" ? "--patch" : word));
-  const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
+  const list = shown.includes("--patch")
+    ? shown.filter((word) => word !== "--patch")
+    : shown.length
+      ? shown
+      : ["--stat"];
   const hash = await stashed(place, call);
   return hash === null ? call.run(["stash", ...args]) : diff([...list, `${hash}^1`, hash], call);
 }
@@ -61,7 +82,8 @@ async function run(args: string[], call: Call): Promise<Answer> {
 async function unusual(args: string[], call: Call) {
   if (!/^(push|-.*|)$/.test(args[0] ?? "")) return null;
   const { flags, values, operands } = parseOptions(args, ["-m", "--message"]);
-  if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1) return null;
+  if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1)
+    return null;
   const untracked = flags.has("-u") || flags.has("--include-untracked");
   if (!untracked && !(await hasModes(call))) return null;
   const message = values.get("-m") ?? values.get("--message");
@@ -73,15 +95,22 @@ async function hasModes(call: Call) {
   const repository = needRepository(call);
   const tree = await revParse(repository, "HEAD^{tree}");
   const sides = [{ tree: null, cached: false }, ...(tree === null ? [] : [{ tree, cached: true }])];
-  for (const side of sides) if ((await localChanges(repository, call, side))?.some(({ old, now }) => old !== null && now !== null)) return true;
+  for (const side of sides)
+    if ((await localChanges(repository, call, side))?.some(({ old, now }) => old !== null && now !== null)) return true;
   return false;
 }
 
 /** The files whose permissions a stash has changed. */
 async function modesOf(hash: string, call: Call) {
   const repository = needRepository(call);
-  const pairs = await treePairs(call, await revParse(repository, `${hash}^1^{tree}`), await revParse(repository, `${hash}^{tree}`));
-  return pairs.flatMap(({ path, old, now, status }) => (status === "M" && old && now && old.mode !== now.mode ? [{ path, mode: now.mode }] : []));
+  const pairs = await treePairs(
+    call,
+    await revParse(repository, `${hash}^1^{tree}`),
+    await revParse(repository, `${hash}^{tree}`),
+  );
+  return pairs.flatMap(({ path, old, now, status }) =>
+    status === "M" && old && now && old.mode !== now.mode ? [{ path, mode: now.mode }] : [],
+  );
 }
 
 /** Apply a stash, with permissions, which just-git leaves as they are. */
@@ -96,7 +125,8 @@ async function applied(args: string[], call: Call) {
   if (done.exitCode || modes.length === 0) return done;
   const { fs } = call.context;
   const root = needRepository(call).workTree;
-  for (const { path, mode } of modes) if (fs.isFile(`${root}/${path}`)) await fs.chmod(`${root}/${path}`, mode & PERMISSIONS);
+  for (const { path, mode } of modes)
+    if (fs.isFile(`${root}/${path}`)) await fs.chmod(`${root}/${path}`, mode & PERMISSIONS);
   const shown = done.stdout.startsWith("On branch") ? await status([], call) : null;
   return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
 }
@@ -107,7 +137,10 @@ async function untrackedThere(hash: string, call: Call): Promise<string[]> {
   const tree = await revParse(repository, `${hash}^3^{tree}`);
   if (tree === null) return [];
   const pairs = await treePairs(call, null, tree);
-  return pairs.map(({ path }) => path).filter((path) => call.context.fs.isFile(`${repository.workTree}/${path}`)).sort();
+  return pairs
+    .map(({ path }) => path)
+    .filter((path) => call.context.fs.isFile(`${repository.workTree}/${path}`))
+    .sort();
 }
 
 /** Apply a stash, and leave the files that are in the place of its untracked ones. */
@@ -120,7 +153,11 @@ async function appliedAround(paths: string[], args: string[], call: Call) {
   const shown = done.stdout.startsWith("On branch") ? await status([], call) : null;
   const end = args[0] === "pop" ? "The stash entry is kept in case you need it again.\n" : "";
   const said = paths.map((path) => `${path} already exists, no checkout\n`).join("");
-  return { stdout: (shown?.stdout ?? done.stdout) + end, stderr: `${done.stderr}${said}error: could not restore untracked files from stash\n`, exitCode: 1 };
+  return {
+    stdout: (shown?.stdout ?? done.stdout) + end,
+    stderr: `${done.stderr}${said}error: could not restore untracked files from stash\n`,
+    exitCode: 1,
+  };
 }
 
 /** Run a command, whose paths are relative to the folder where it runs. */
@@ -142,7 +179,11 @@ function pathsOf(args: string[]) {
   const other = [...flags].find((flag) => !known.includes(flag));
   if (other !== undefined) throw new GitProblem(`error: git stash push has no ${other} with paths here`, 129);
   const message = values.get("-m") ?? values.get("--message");
-  const [untracked, quiet, keeps] = [given("-u", "--include-untracked"), given("-q", "--quiet"), given("-k", "--keep-index")];
+  const [untracked, quiet, keeps] = [
+    given("-u", "--include-untracked"),
+    given("-q", "--quiet"),
+    given("-k", "--keep-index"),
+  ];
   return { message, untracked, quiet, keeps, paths: named };
 }
 
@@ -150,7 +191,9 @@ function pathsOf(args: string[]) {
 function optionsOfPatch(args: string[]) {
   const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
   if (operands.length && operands[0] !== "push")
-    throw new GitProblem(`fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${operands[0]}'`);
+    throw new GitProblem(
+      `fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${operands[0]}'`,
+    );
   const quiet = flags.has("-q") || flags.has("--quiet");
   const message = values.get("-m") ?? values.get("--message");
   return { message, quiet, keeps: !flags.has("--no-keep-index"), paths: [...operands.slice(1), ...(paths ?? [])] };

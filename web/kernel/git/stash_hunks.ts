@@ -34,7 +34,11 @@ export async function stashHunks(
   const base = (await revParse(repository, "HEAD^{tree}")) ?? "";
   const parents = [head, await commit(index, [head], `index on ${names.where}\n`, call)];
   const updates = await Promise.all(chosen.map((file) => updateOf(file, call)));
-  await record(await commit(await updateTree(repository, base, updates), parents, names.title, call), names.title, call);
+  await record(
+    await commit(await updateTree(repository, base, updates), parents, names.title, call),
+    names.title,
+    call,
+  );
   for (const file of chosen) await undo(file, call);
   if (!keeps) await call.run(["reset", "-q", ...(paths.length ? ["--", ...paths] : [])]);
   return answer(quiet ? "" : `Saved working directory and index state ${names.title}\n`);
@@ -59,7 +63,10 @@ async function updateOf(file: FileDiff, call: Call): Promise<{ path: string; has
   const { path, hunks, header, deleted } = file;
   const whole = deleted && hunks.every(({ chosen }) => chosen);
   if (whole) return { path, hash: null };
-  const text = withHunks(await oldText(path, call), hunks.filter(({ chosen }) => chosen));
+  const text = withHunks(
+    await oldText(path, call),
+    hunks.filter(({ chosen }) => chosen),
+  );
   const hash = await needRepository(call).objectStore.write("blob", encode(text));
   const mode = /^(?:new file mode|index \S+) (\d+)$/m.exec(header)?.[1];
   return mode === undefined ? { path, hash } : { path, hash, mode };

@@ -27,7 +27,11 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
   const repository = needRepository(call);
   const { hash: head, branch } = await headOf(repository);
   if (head === null) throw new GitProblem("You do not have the initial commit yet", 1);
-  const found = await findChanges(repository, call, { untracked: untracked ? "all" : "no", ignored: false, renames: false });
+  const found = await findChanges(repository, call, {
+    untracked: untracked ? "all" : "no",
+    ignored: false,
+    renames: false,
+  });
   if (found === null) fail("the index can't be read");
   const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
   const known = [...entries.map(({ path }) => path), ...found.untracked];
@@ -41,7 +45,15 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
   const { where, title } = await titleOf(message, head, branch, call);
   const index = await indexTree(repository, entries, found.changes);
   const parents = [head, await commit(index, [head], `index on ${where}\n`, call)];
-  if (untracked) parents.push(await commit(await treeOf(await writeTree(repository, []), others, call), [], `untracked files on ${where}\n`, call));
+  if (untracked)
+    parents.push(
+      await commit(
+        await treeOf(await writeTree(repository, []), others, call),
+        [],
+        `untracked files on ${where}\n`,
+        call,
+      ),
+    );
   const worked = changes.filter(({ unstaged }) => unstaged !== " ").map(({ path }) => path);
   const hash = await commit(await treeOf(index, worked, call), parents, title, call);
   await record(hash, title, call);
@@ -59,7 +71,10 @@ export async function titleOf(message: string | undefined, head: string, branch:
 
 /** @param pattern - a file, a folder or a glob */
 export const isBelow = (path: string, pattern: string) =>
-  pattern === "" || path === pattern || path.startsWith(`${pattern.replace(/\/$/, "")}/`) || (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
+  pattern === "" ||
+  path === pattern ||
+  path.startsWith(`${pattern.replace(/\/$/, "")}/`) ||
+  (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
 
 function unknownPath(path: string, repository: Repository, call: Call) {
   const folder = inTree(repository, call.context, ".");
@@ -88,7 +103,8 @@ async function treeOf(base: string, paths: string[], call: Call) {
     const place = `${repository.workTree}/${path}`;
     const stat = (await fs.exists(place)) || (await fs.lstat(place).catch(() => null)) ? await fs.lstat(place) : null;
     if (stat === null) updates.push({ path, hash: null });
-    else if (stat.isSymbolicLink) updates.push({ path, hash: await writeBlob(repository, await fs.readlink(place)), mode: "120000" });
+    else if (stat.isSymbolicLink)
+      updates.push({ path, hash: await writeBlob(repository, await fs.readlink(place)), mode: "120000" });
     else {
       const hash = await repository.objectStore.write("blob", await fs.readFileBuffer(place));
       updates.push({ path, hash, mode: stat.mode & 0o100 ? "100755" : "100644" });
@@ -98,7 +114,13 @@ async function treeOf(base: string, paths: string[], call: Call) {
 }
 
 export const commit = (tree: string, parents: string[], message: string, call: Call) =>
-  createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
+  createCommit(needRepository(call), {
+    tree,
+    parents,
+    author: person("AUTHOR", call),
+    committer: person("COMMITTER", call),
+    message,
+  });
 
 export async function record(hash: string, title: string, call: Call) {
   const { fs, gitDir, refStore } = needRepository(call);

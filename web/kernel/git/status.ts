@@ -31,16 +31,27 @@ export interface Place {
 export async function status(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const [before, rest] = splitAtDashes(args);
-  const options = optionsOf(before.filter((word) => word.startsWith("-")), call);
+  const options = optionsOf(
+    before.filter((word) => word.startsWith("-")),
+    call,
+  );
   const named = [...before.filter((word) => !word.startsWith("-")), ...rest.slice(1)];
   if (options === null || named.some((path) => /[*?[]|^:/.test(path))) return null;
   const isLong = options.format === "long";
   if (isLong && (await isBusy(repository))) return inProgress(call);
   const all = await findChanges(repository, call, options);
-  const changes = all === null ? null : only(all, named.map((path) => inTree(repository, call.context, path).replace(/\/$/, "")));
+  const changes =
+    all === null
+      ? null
+      : only(
+          all,
+          named.map((path) => inTree(repository, call.context, path).replace(/\/$/, "")),
+        );
   if (changes === null) return null;
-  const place = isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
-  if (options.format === "v2") return answer(await porcelain2(changes, place, options, pathsFrom(repository, call, options), repository, call));
+  const place =
+    isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
+  if (options.format === "v2")
+    return answer(await porcelain2(changes, place, options, pathsFrom(repository, call, options), repository, call));
   if (!isLong) return answer(short(changes, place, options, pathsFrom(repository, call, options)));
   return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
 }
@@ -48,10 +59,13 @@ export async function status(args: string[], call: Call): Promise<Answer | null>
 /** The changes below some paths; null if one of them is in a folder that is listed as a whole. */
 function only(all: Changes, paths: string[]): Changes | null {
   if (paths.length === 0 || paths.includes("")) return all;
-  const isBelow = (path: string) => paths.some((one) => path === one || path.startsWith(`${one}/`) || path === `${one}/`);
+  const isBelow = (path: string) =>
+    paths.some((one) => path === one || path.startsWith(`${one}/`) || path === `${one}/`);
   const isAbove = (path: string) => path.endsWith("/") && paths.some((one) => one.startsWith(path));
   if ([...all.untracked, ...all.ignored].some(isAbove)) return null;
-  const changes = all.changes.filter(({ path }) => isBelow(path)).map((change) => (change.from === null || isBelow(change.from) ? change : { ...change, from: null, staged: "A" }));
+  const changes = all.changes
+    .filter(({ path }) => isBelow(path))
+    .map((change) => (change.from === null || isBelow(change.from) ? change : { ...change, from: null, staged: "A" }));
   return { changes, untracked: all.untracked.filter(isBelow), ignored: all.ignored.filter(isBelow) };
 }
 
@@ -74,10 +88,12 @@ function optionsOf(args: string[], { settings }: Call): Options | null {
     else if (/^--porcelain(=v?1)?$/.test(word)) options.format = "porcelain";
     else if (/^--porcelain=v?2$/.test(word)) options.format = "v2";
     else if (word === "-b" || word === "--branch") options.branch = true;
-    else if (word === "-z") Object.assign(options, { zero: true, format: options.format === "long" ? "porcelain" : options.format });
+    else if (word === "-z")
+      Object.assign(options, { zero: true, format: options.format === "long" ? "porcelain" : options.format });
     else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
     else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
-      options.untracked = (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all") as Options["untracked"];
+      options.untracked = (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ??
+        "all") as Options["untracked"];
     else if (word === "--show-stash") options.stash = true;
     else if (word === "--no-renames") options.renames = false;
     else if (!/^(--long|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
@@ -103,7 +119,17 @@ async function placeOf(repository: Repository, { settings }: Call): Promise<Plac
 
 const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
 const CONTROL = /["\\\u0000-\u001f\u007f]/;
-const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\x07": "\\a" };
+const ESCAPES: Record<string, string> = {
+  "\n": "\\n",
+  "\t": "\\t",
+  '"': '\\"',
+  "\\": "\\\\",
+  "\r": "\\r",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\v": "\\v",
+  "\x07": "\\a",
+};
 
 /** A path in quotes if it has special characters. */
 export function quoted(path: string) {
@@ -115,7 +141,8 @@ function inQuotes(path: string, special: RegExp) {
   const bytes = new TextEncoder();
   const escaped = path.replace(
     special,
-    (letter) => ESCAPES[letter] ?? Array.from(bytes.encode(letter), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
+    (letter) =>
+      ESCAPES[letter] ?? Array.from(bytes.encode(letter), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
   );
   return `"${escaped}"`;
 }
@@ -170,11 +197,19 @@ function heading({ branch, hash, upstream }: Place) {
   const start = hash === null ? `No commits yet on ${branch}` : branch;
   if (upstream === null) return start;
   if ("gone" in upstream) return `${start}...${upstream.name} [gone]`;
-  const counts = [upstream.ahead && `ahead ${upstream.ahead}`, upstream.behind && `behind ${upstream.behind}`].filter(Boolean);
+  const counts = [upstream.ahead && `ahead ${upstream.ahead}`, upstream.behind && `behind ${upstream.behind}`].filter(
+    Boolean,
+  );
   return `${start}...${upstream.name}${counts.length ? ` [${counts.join(", ")}]` : ""}`;
 }
 
-const WORDS: Record<string, string> = { A: "new file:   ", M: "modified:   ", D: "deleted:    ", R: "renamed:    ", T: "typechange: " };
+const WORDS: Record<string, string> = {
+  A: "new file:   ",
+  M: "modified:   ",
+  D: "deleted:    ",
+  R: "renamed:    ",
+  T: "typechange: ",
+};
 const CONFLICTS: Record<string, string> = {
   DD: "both deleted:    ",
   AU: "added by us:     ",
@@ -197,7 +232,9 @@ function tracked(
   const parts = [];
   if (staged.length) {
     const hints = merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE];
-    const lines = staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`);
+    const lines = staged.map(
+      (one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`,
+    );
     parts.push(section("Changes to be committed:", hints, lines));
   }
   if (conflicts.length) {
@@ -207,7 +244,10 @@ function tracked(
   }
   if (unstaged.length) {
     const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
-    const hints = [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'];
+    const hints = [
+      `use "${add}" to update what will be committed`,
+      'use "git restore <file>..." to discard changes in working directory',
+    ];
     const lines = unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`);
     parts.push(section("Changes not staged for commit:", hints, lines));
   }
@@ -231,10 +271,23 @@ async function long(
   if (place.hash === null) parts.push("\nNo commits yet\n\n");
   parts.push(...tracked({ staged, conflicts, unstaged }, merging, place, shown));
   if (untracked.length)
-    parts.push(section("Untracked files:", ['use "git add <file>..." to include in what will be committed'], untracked.map(shown)));
+    parts.push(
+      section(
+        "Untracked files:",
+        ['use "git add <file>..." to include in what will be committed'],
+        untracked.map(shown),
+      ),
+    );
   if (options.ignored && ignored.length)
-    parts.push(section("Ignored files:", ['use "git add -f <file>..." to include in what will be committed'], ignored.map(shown)));
-  if (options.untracked === "no" && staged.length) parts.push("Untracked files not listed (use -u option to show untracked files)\n");
+    parts.push(
+      section(
+        "Ignored files:",
+        ['use "git add -f <file>..." to include in what will be committed'],
+        ignored.map(shown),
+      ),
+    );
+  if (options.untracked === "no" && staged.length)
+    parts.push("Untracked files not listed (use -u option to show untracked files)\n");
   if (!staged.length && !(merging && !conflicts.length))
     parts.push(
       conclusion({
@@ -247,7 +300,8 @@ async function long(
   return parts.join("");
 }
 
-const UNMERGED = 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n';
+const UNMERGED =
+  'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n';
 const CONCLUDE = 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
 const UNSTAGE = 'use "git restore --staged <file>..." to unstage';
 const UNSTAGE_NEW = 'use "git rm --cached <file>..." to unstage';
@@ -263,7 +317,8 @@ const section = (title: string, hints: string[], lines: string[]) =>
 async function headLine(repository: Repository, { branch, hash }: Place) {
   if (branch !== null) return `On branch ${branch}\n`;
   const log = ((await gitFile(repository, "logs/HEAD")) ?? "").trimEnd().split("\n");
-  const [, to, name] = log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
+  const [, to, name] =
+    log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
   // A linked work tree may begin without a branch.
   if (to === undefined) return "Not currently on any branch.\n";
   const shown =
@@ -285,13 +340,19 @@ function tracking({ upstream, hash }: Place) {
       `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n` +
       '  (use "git pull" to merge the remote branch into yours)\n\n'
     );
-  if (ahead) return `Your branch is ahead of '${name}' by ${commits(ahead)}.\n  (use "git push" to publish your local commits)\n\n`;
+  if (ahead)
+    return `Your branch is ahead of '${name}' by ${commits(ahead)}.\n  (use "git push" to publish your local commits)\n\n`;
   if (behind)
     return `Your branch is behind '${name}' by ${commits(behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n\n`;
   return `Your branch is up to date with '${name}'.\n\n`;
 }
 
-function conclusion({ changed, untracked, isNew, hidden }: {
+function conclusion({
+  changed,
+  untracked,
+  isNew,
+  hidden,
+}: {
   changed: boolean;
   untracked: boolean;
   isNew: boolean;

@@ -62,7 +62,10 @@ async function changedLines(
     const letters = `${dotted(staged)}${dotted(unstaged)} N...`;
     if (!index.has(`0:${path}`) && [1, 2, 3].some((stage) => index.has(`${stage}:${path}`))) {
       const stages = [1, 2, 3].map((stage) => index.get(`${stage}:${path}`));
-      const [modes, hashes] = [stages.map((entry) => octal(entry?.mode)), stages.map((entry) => entry?.hash ?? NO_HASH)];
+      const [modes, hashes] = [
+        stages.map((entry) => octal(entry?.mode)),
+        stages.map((entry) => entry?.hash ?? NO_HASH),
+      ];
       return `u ${letters} ${modes.join(" ")} ${modeOf(path)} ${hashes.join(" ")} ${shown(path)}`;
     }
     const [old, now] = [head.get(from ?? path), index.get(`0:${path}`)];

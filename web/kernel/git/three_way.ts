@@ -5,8 +5,17 @@ import { answer, GitProblem, type Answer } from "./answers.ts";
 import { entriesOf, entryOf, writeEntries } from "./index_edit.ts";
 import { parseOptions, without } from "./options.ts";
 import {
-  apply as applyPlainly, afterPatch, changeOf, checkOptions, fileOf, namesIn, partsOf, sourcesOf, stage, write, type
-  Change,
+  apply as applyPlainly,
+  afterPatch,
+  changeOf,
+  checkOptions,
+  fileOf,
+  namesIn,
+  partsOf,
+  sourcesOf,
+  stage,
+  write,
+  type Change,
 } from "./patches.ts";
 import { blobHash } from "./plumbing.ts";
 import { needRepository, type Repository, type Call } from "./repository.ts";
@@ -23,8 +32,15 @@ const FALLBACK = "Falling back to direct application...\n";
 async function merged(repository: Repository, base: Uint8Array, ours: Uint8Array, theirs: Uint8Array) {
   const copy = overlayRepo(repository);
   const empty = await writeTree(copy, []);
-  const treeOf = async (content: Uint8Array) => updateTree(copy, empty, [{ path: FILE, hash: await copy.objectStore.write("blob", content), mode: "100644" }]);
-  const { treeHash, clean } = await mergeTreesFromTreeHashes(copy, await treeOf(base), await treeOf(ours), await treeOf(theirs), { ours: "ours", theirs: "theirs" });
+  const treeOf = async (content: Uint8Array) =>
+    updateTree(copy, empty, [{ path: FILE, hash: await copy.objectStore.write("blob", content), mode: "100644" }]);
+  const { treeHash, clean } = await mergeTreesFromTreeHashes(
+    copy,
+    await treeOf(base),
+    await treeOf(ours),
+    await treeOf(theirs),
+    { ours: "ours", theirs: "theirs" },
+  );
   const [entry] = await readTree(copy, treeHash);
   return { content: (await copy.objectStore.read(entry?.hash ?? "")).content, clean };
 }
@@ -61,9 +77,19 @@ async function resultOf(part: string, options: { strip: number; reverse: boolean
     return directly(`${error.message.split("\n")[0]}\n${FALLBACK}`);
   }
   const [one, mine, other] = await Promise.all([base, ours, theirs].map((content) => blobHash(content)));
-  const done = mine === one ? { content: theirs, clean: true } : one === other || mine === other ? { content: ours, clean: true } : await merged(needRepository(call), base, ours, theirs);
+  const done =
+    mine === one
+      ? { content: theirs, clean: true }
+      : one === other || mine === other
+        ? { content: ours, clean: true }
+        : await merged(needRepository(call), base, ours, theirs);
   const mode = new RegExp(`^${options.reverse ? "old" : "new"} (?:file )?mode \\d*(\\d{3})$`, "m").exec(part)?.[1];
-  const change = { path, old: from !== null && from !== path ? from : null, content: done.content, mode: mode === undefined ? null : parseInt(mode, 8) };
+  const change = {
+    path,
+    old: from !== null && from !== path ? from : null,
+    content: done.content,
+    mode: mode === undefined ? null : parseInt(mode, 8),
+  };
   const stages = done.clean ? null : [from === null ? null : base, ours, theirs];
   return { change, stages, said: `Applied patch to '${path}' ${done.clean ? "cleanly" : "with conflicts"}.\n` };
 }
@@ -75,7 +101,8 @@ async function checkIndex(paths: string[], call: Call) {
   for (const path of paths) {
     const content = await fileOf(path, call);
     if (!entries.has(path)) problems.push(`error: ${path}: does not exist in index`);
-    else if (content === null || (await blobHash(content)) !== entries.get(path)?.hash) problems.push(`error: ${path}: does not match index`);
+    else if (content === null || (await blobHash(content)) !== entries.get(path)?.hash)
+      problems.push(`error: ${path}: does not match index`);
   }
   if (problems.length) throw new GitProblem(problems.join("\n"), 1);
 }
@@ -89,7 +116,11 @@ async function recordConflicts(results: Result[], call: Call) {
     if (stages === null) continue;
     const mode = entries.find(({ path }) => path === change.path)?.mode ?? REGULAR;
     for (const [at, content] of stages.entries()) {
-      if (content !== null) added.push({ ...entryOf(change.path, { mode, hash: await objectStore.write("blob", content) }), stage: at + 1 });
+      if (content !== null)
+        added.push({
+          ...entryOf(change.path, { mode, hash: await objectStore.write("blob", content) }),
+          stage: at + 1,
+        });
     }
   }
   const paths = new Set(added.map(({ path }) => path));
@@ -97,20 +128,35 @@ async function recordConflicts(results: Result[], call: Call) {
 }
 
 export async function apply(args: string[], call: Call): Promise<Answer | null> {
-  if (!parseOptions(args, ["-p"]).flags.has("--3way") && !parseOptions(args, ["-p"]).flags.has("-3")) return applyPlainly(args, call);
+  if (!parseOptions(args, ["-p"]).flags.has("--3way") && !parseOptions(args, ["-p"]).flags.has("-3"))
+    return applyPlainly(args, call);
   const { flags, values, operands } = parseOptions(without(args, "--3way", "-3"), ["-p", "--whitespace"]);
   checkOptions("apply --3way", [...flags, ...values.keys()], KNOWN);
-  if (/^z?diff3$/.test(setting(call.settings, "merge.conflictStyle") ?? "")) throw new GitProblem("error: git apply --3way has no merge.conflictStyle here\nhint: use git -c merge.conflictStyle=merge apply --3way; a Linux terminal has Debian's git", 129);
+  if (/^z?diff3$/.test(setting(call.settings, "merge.conflictStyle") ?? ""))
+    throw new GitProblem(
+      "error: git apply --3way has no merge.conflictStyle here\nhint: use git -c merge.conflictStyle=merge apply --3way; a Linux terminal has Debian's git",
+      129,
+    );
   needRepository(call);
   const options = { strip: Number(values.get("-p") ?? 1), reverse: flags.has("-R") || flags.has("--reverse") };
   const parts = partsOf(await sourcesOf(operands, call));
   if (parts.length === 0) throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
-  await checkIndex(parts.flatMap((part) => namesIn(part, options.strip, options.reverse)[0] ?? []), call);
+  await checkIndex(
+    parts.flatMap((part) => namesIn(part, options.strip, options.reverse)[0] ?? []),
+    call,
+  );
   const results = [];
   for (const part of parts) results.push(await resultOf(part, options, call));
   for (const { change } of results) await write(change, call);
-  await stage(results.filter(({ stages }) => stages === null).map(({ change }) => change), call);
+  await stage(
+    results.filter(({ stages }) => stages === null).map(({ change }) => change),
+    call,
+  );
   const conflicts = results.filter(({ stages }) => stages !== null);
   if (conflicts.length) await recordConflicts(conflicts, call);
-  return answer("", results.map(({ said }) => said).join("") + conflicts.map(({ change }) => `U ${change.path}\n`).join(""), conflicts.length ? 1 : 0);
+  return answer(
+    "",
+    results.map(({ said }) => said).join("") + conflicts.map(({ change }) => `U ${change.path}\n`).join(""),
+    conflicts.length ? 1 : 0,
+  );
 }

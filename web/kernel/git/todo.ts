@@ -6,7 +6,16 @@ export type Step = { command: string; argument: string; options: string; line: s
 
 export type Commit = { hash: string; short: string; parents: string[]; subject: string };
 
-const LETTERS: Record<string, string> = { p: "pick", r: "reword", e: "edit", s: "squash", f: "fixup", x: "exec", b: "break", d: "drop" };
+const LETTERS: Record<string, string> = {
+  p: "pick",
+  r: "reword",
+  e: "edit",
+  s: "squash",
+  f: "fixup",
+  x: "exec",
+  b: "break",
+  d: "drop",
+};
 const ALONE = ["break", "noop"];
 const HELP = `
 Commands:
@@ -46,7 +55,9 @@ function squashed(commits: Commit[]) {
   const groups: { subject: string; lines: string[] }[] = [];
   for (const commit of commits) {
     const [, command, named = ""] = /^(fixup|squash)! (?:(?:fixup|squash)! )*(.*)$/.exec(commit.subject) ?? [];
-    const found = command && (groups.find(({ subject }) => subject === named) ?? groups.find(({ subject }) => subject.startsWith(named)));
+    const found =
+      command &&
+      (groups.find(({ subject }) => subject === named) ?? groups.find(({ subject }) => subject.startsWith(named)));
     if (found) found.lines.push(lineOf(command, commit));
     else groups.push({ subject: commit.subject, lines: [lineOf("pick", commit)] });
   }
@@ -56,17 +67,29 @@ function squashed(commits: Commit[]) {
 /** @param onto - short hashes */
 export function helpOf(from: string, to: string, onto: string, count: number) {
   const title = `Rebase ${from}..${to} onto ${onto} (${count} command${count === 1 ? "" : "s"})\n`;
-  return `${title}${HELP}`.split("\n").map((line) => (line ? `# ${line}` : "#")).join("\n");
+  return `${title}${HELP}`
+    .split("\n")
+    .map((line) => (line ? `# ${line}` : "#"))
+    .join("\n");
 }
 
 /** @throws {GitProblem} a line is no command */
 export function parseTodo(text: string): Step[] {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith("#"));
   return lines.map((line, at) => {
     const [, name = "", options = "", rest = ""] = /^(\S+)\s*((?:-[Cc]\s+)?)(.*)$/.exec(line) ?? [];
     const command = LETTERS[name] ?? name;
     const known = Object.values(LETTERS).includes(command) || command === "noop";
-    if (!known || (!rest && !ALONE.includes(command))) throw new GitProblem(`error: invalid line ${at + 1}: ${line}`, 1);
-    return { command, options: options.trim(), argument: command === "exec" ? rest : (rest.split(/\s/)[0] ?? ""), line };
+    if (!known || (!rest && !ALONE.includes(command)))
+      throw new GitProblem(`error: invalid line ${at + 1}: ${line}`, 1);
+    return {
+      command,
+      options: options.trim(),
+      argument: command === "exec" ? rest : (rest.split(/\s/)[0] ?? ""),
+      line,
+    };
   });
 }

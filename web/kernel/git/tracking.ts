@@ -3,7 +3,10 @@ import { has, parseOptions } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
 
-const CREATING: Record<string, string[]> = { checkout: ["-b", "-B"], switch: ["-c", "-C", "--create", "--force-create"] };
+const CREATING: Record<string, string[]> = {
+  checkout: ["-b", "-B"],
+  switch: ["-c", "-C", "--create", "--force-create"],
+};
 
 /** The new branch of a command, and what it begins at. */
 function namesOf(command: string, args: string[]): [string | undefined, string | undefined] {
@@ -19,13 +22,19 @@ function namesOf(command: string, args: string[]): [string | undefined, string |
  * @returns what git says of it
  */
 export async function track(command: string, args: string[], call: Call): Promise<string> {
-  if (has(args, "--no-track") || args.includes("--") || setting(call.settings, "branch.autoSetupMerge") === "false") return "";
+  if (has(args, "--no-track") || args.includes("--") || setting(call.settings, "branch.autoSetupMerge") === "false")
+    return "";
   const [name, start] = namesOf(command, args);
   if (name === undefined || start === undefined) return "";
   const { refStore } = needRepository(call);
   const [, remote, branch] = /^(?:refs\/)?(?:remotes\/)?([^/]+)\/(.+)$/.exec(start) ?? [];
-  if (remote === undefined || branch === undefined || setting(call.settings, `remote.${remote}.url`) === undefined) return "";
-  if ((await refStore.readRef(`refs/heads/${start}`)) !== null || (await refStore.readRef(`refs/remotes/${remote}/${branch}`)) === null) return "";
+  if (remote === undefined || branch === undefined || setting(call.settings, `remote.${remote}.url`) === undefined)
+    return "";
+  if (
+    (await refStore.readRef(`refs/heads/${start}`)) !== null ||
+    (await refStore.readRef(`refs/remotes/${remote}/${branch}`)) === null
+  )
+    return "";
   await call.elsewhere(["config", `branch.${name}.remote`, remote], call.context.cwd);
   await call.elsewhere(["config", `branch.${name}.merge`, `refs/heads/${branch}`], call.context.cwd);
   return `branch '${name}' set up to track '${remote}/${branch}'.\n`;

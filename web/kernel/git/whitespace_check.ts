@@ -8,7 +8,11 @@ const MARKER = /^(<{7}|>{7}|\|{7})(\s|$)|^={7}$/;
 
 export function needPlainRules(settings: Setting[]): void {
   const rules = setting(settings, "core.whitespace");
-  if (rules !== undefined) throw new GitProblem("error: git diff --check knows no core.whitespace here\nhint: use git -c without it, or grep; a Linux terminal has Debian's git", 129);
+  if (rules !== undefined)
+    throw new GitProblem(
+      "error: git diff --check knows no core.whitespace here\nhint: use git -c without it, or grep; a Linux terminal has Debian's git",
+      129,
+    );
 }
 
 /** @param line - without its newline */

@@ -30,15 +30,24 @@ function marked(text: string, [before, after]: [string, string], newline: string
 function changed(old: string, now: string, style: Style, pattern: RegExp | null) {
   if (now === "") return marked(old, style.old, style.newline);
   const [before, after] = [split(old, pattern), split(now, pattern)];
-  const changes = changesOf(before.slice(1).map(({ text }) => text), after.slice(1).map(({ text }) => text), { indents: false });
+  const changes = changesOf(
+    before.slice(1).map(({ text }) => text),
+    after.slice(1).map(({ text }) => text),
+    { indents: false },
+  );
   let printed = "";
   let at = 0;
   const range = (words: Word[], first: number, count: number) =>
-    count ? [words[first + 1]?.start ?? 0, words[first + count]?.end ?? 0] : [words[first]?.end ?? 0, words[first]?.end ?? 0];
+    count
+      ? [words[first + 1]?.start ?? 0, words[first + count]?.end ?? 0]
+      : [words[first]?.end ?? 0, words[first]?.end ?? 0];
   for (const change of changes) {
     const [from, to] = range(before, change.old, change.oldCount);
     const [start = 0, end = 0] = range(after, change.now, change.nowCount);
-    printed += marked(now.slice(at, start), style.same, style.newline) + marked(old.slice(from, to), style.old, style.newline) + marked(now.slice(start, end), style.now, style.newline);
+    printed +=
+      marked(now.slice(at, start), style.same, style.newline) +
+      marked(old.slice(from, to), style.old, style.newline) +
+      marked(now.slice(start, end), style.now, style.newline);
     at = end;
   }
   return printed + marked(now.slice(at), style.same, style.newline);

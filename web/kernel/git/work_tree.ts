@@ -21,7 +21,9 @@ export function openWorkTree(
   const textOf = (path: string) => (raw.isFile(path) ? raw.textAt(path) : null);
   const bytesOf = (path: string) => (raw.isFile(path) ? raw.FS.readFile(path) : null);
   const home = env.get("HOME") ?? "/home/user";
-  const user = setting(settings, "core.attributesFile")?.replace(/^~(?=\/)/, home) ?? `${env.get("XDG_CONFIG_HOME") ?? `${home}/.config`}/git/attributes`;
+  const user =
+    setting(settings, "core.attributesFile")?.replace(/^~(?=\/)/, home) ??
+    `${env.get("XDG_CONFIG_HOME") ?? `${home}/.config`}/git/attributes`;
   const indexBytes = () => bytesOf(`${place.gitDir}/index`);
   const texts = { user: textOf(user), own: textOf(`${place.gitDir}/info/attributes`) };
   const attributes = new Attributes((name) => bytesOf(`${place.workTree}/${name}`), texts);

@@ -53,7 +53,13 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** The path in the work tree, or null for others, such as git's own files. */
   inside(path: string): string | null {
-    if (!path.startsWith(this.root) || path.length === this.root.length || path === this.gitDir || path.startsWith(`${this.gitDir}/`)) return null;
+    if (
+      !path.startsWith(this.root) ||
+      path.length === this.root.length ||
+      path === this.gitDir ||
+      path.startsWith(`${this.gitDir}/`)
+    )
+      return null;
     return this.#isInner(path.slice(0, path.lastIndexOf("/"))) ? null : path.slice(this.root.length);
   }
 
@@ -63,7 +69,10 @@ export class WorkTreeFiles extends ShellFiles {
     const known = this.#inner.get(folder);
     if (known !== undefined) return known;
     const has = (name: string) => this.nodeAt(`${folder}/${name}`) !== null;
-    const found = folder.endsWith("/.git") || (has("objects") && has("HEAD")) || this.#isInner(folder.slice(0, folder.lastIndexOf("/")));
+    const found =
+      folder.endsWith("/.git") ||
+      (has("objects") && has("HEAD")) ||
+      this.#isInner(folder.slice(0, folder.lastIndexOf("/")));
     this.#inner.set(folder, found);
     return found;
   }
@@ -90,7 +99,8 @@ export class WorkTreeFiles extends ShellFiles {
 
   override async lstat(path: string) {
     const name = this.inside(path);
-    if (name !== null && this.isBehindLink(name)) throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
+    if (name !== null && this.isBehindLink(name))
+      throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
     return super.lstat(path);
   }
 
@@ -103,13 +113,16 @@ export class WorkTreeFiles extends ShellFiles {
   #clear(name: string) {
     if (!this.#isFolder(name)) return;
     const stored = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
-    if (stored.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
+    if (stored.length)
+      throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
     this.removeTree(this.root + name);
   }
 
   #filesBelow(name: string): string[] {
     const names = this.namesIn(this.root + name);
-    return names.flatMap(([inner, isFolder]) => (isFolder ? this.#filesBelow(`${name}/${inner}`) : [`${name}/${inner}`]));
+    return names.flatMap(([inner, isFolder]) =>
+      isFolder ? this.#filesBelow(`${name}/${inner}`) : [`${name}/${inner}`],
+    );
   }
 
   override async mkdir(path: string, options?: { recursive?: boolean }) {
@@ -137,7 +150,12 @@ export class WorkTreeFiles extends ShellFiles {
 
   override async exists(path: string) {
     const name = this.inside(path);
-    return name === null ? super.exists(path) : !this.#absent.has(name) && !(this.#onlyFiles && this.#isFolder(name)) && !this.isBehindLink(name) && this.linkExists(path);
+    return name === null
+      ? super.exists(path)
+      : !this.#absent.has(name) &&
+          !(this.#onlyFiles && this.#isFolder(name)) &&
+          !this.isBehindLink(name) &&
+          this.linkExists(path);
   }
 
   override async readFileBuffer(path: string) {
@@ -161,7 +179,8 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. */
   async #isStored(name: string, path: string, bytes: Uint8Array) {
-    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode)) return false;
+    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode))
+      return false;
     const stored = await this.#cleaned(name, await super.readFileBuffer(path));
     return stored.length === bytes.length && stored.every((byte, at) => byte === bytes[at]);
   }

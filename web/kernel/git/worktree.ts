@@ -12,15 +12,23 @@ type Subcommand = (args: string[], call: Call) => Promise<Answer>;
 /** what a new work tree begins with */
 type Start = { branch: string | null; hash: string; said: string; creates: boolean; upstream: string | null };
 
-const USAGE = "usage: git worktree add [-f] [--detach] [--lock [--reason <string>]] [-b <new-branch>] <path> [<commit-ish>]\n   or: git worktree list [-v | --porcelain [-z]]\n   or: git worktree lock [--reason <string>] <worktree>\n   or: git worktree prune [-n] [-v]\n   or: git worktree remove [-f] <worktree>\n   or: git worktree unlock <worktree>";
+const USAGE =
+  "usage: git worktree add [-f] [--detach] [--lock [--reason <string>]] [-b <new-branch>] <path> [<commit-ish>]\n   or: git worktree list [-v | --porcelain [-z]]\n   or: git worktree lock [--reason <string>] <worktree>\n   or: git worktree prune [-n] [-v]\n   or: git worktree remove [-f] <worktree>\n   or: git worktree unlock <worktree>";
 const NOTHING = "0".repeat(40);
 
 function check(name: string, { flags, values }: ReturnType<typeof parseOptions>, known: string[]) {
   const unknown = [...flags, ...values.keys()].find((word) => !known.includes(word));
-  if (unknown !== undefined) throw new GitProblem(`error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`, 129);
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`,
+      129,
+    );
 }
 
-const tipOf = (branch: string, call: Call): Promise<string | null> => needRepository(call).refStore.readRef(`refs/heads/${branch}`).then((ref) => (ref?.type === "direct" ? ref.hash : null));
+const tipOf = (branch: string, call: Call): Promise<string | null> =>
+  needRepository(call)
+    .refStore.readRef(`refs/heads/${branch}`)
+    .then((ref) => (ref?.type === "direct" ? ref.hash : null));
 
 /** The one branch of that name among those of remotes. */
 async function remoteBranch(name: string, call: Call) {
@@ -38,19 +46,36 @@ async function startOf(
   const given = operands[1];
   const forced = values.get("-B");
   const detached = flags.has("--detach") || flags.has("-d");
-  const named = values.get("-b") ?? forced ?? (given === undefined && !detached ? path.slice(path.lastIndexOf("/") + 1) : undefined);
+  const named =
+    values.get("-b") ??
+    forced ??
+    (given === undefined && !detached ? path.slice(path.lastIndexOf("/") + 1) : undefined);
   const isNew = values.has("-b") || forced !== undefined;
   const tip = named === undefined ? null : await tipOf(named, call);
-  if (named !== undefined && !isNew && tip !== null) return { branch: named, hash: tip, said: `checking out '${named}'`, creates: false, upstream: null };
+  if (named !== undefined && !isNew && tip !== null)
+    return { branch: named, hash: tip, said: `checking out '${named}'`, creates: false, upstream: null };
   const other = given === undefined || isNew || detached ? null : await tipOf(given, call);
-  if (given !== undefined && other !== null) return { branch: given, hash: other, said: `checking out '${given}'`, creates: false, upstream: null };
+  if (given !== undefined && other !== null)
+    return { branch: given, hash: other, said: `checking out '${given}'`, creates: false, upstream: null };
   const found = await hashOf(repository, given === "-" ? "@{-1}" : (given ?? "HEAD"));
   const hash = found === null ? null : await revParse(repository, `${found}^{commit}`);
   const remote = given !== undefined && hash === null ? await remoteBranch(given, call) : null;
-  if (given !== undefined && remote !== null && !isNew) return { branch: given, hash: remote.hash, said: `new branch '${given}'`, creates: true, upstream: remote.name };
-  if (hash === null) return fail(given === undefined ? "not a valid object name: 'HEAD'" : `invalid reference: ${given}`);
-  const upstream = isNew && given !== undefined && (await repository.refStore.readRef(`refs/remotes/${given}`)) ? `refs/remotes/${given}` : null;
-  if (named !== undefined) return { branch: named, hash, said: tip === null ? `new branch '${named}'` : `resetting branch '${named}'; was at ${tip.slice(0, 7)}`, creates: true, upstream };
+  if (given !== undefined && remote !== null && !isNew)
+    return { branch: given, hash: remote.hash, said: `new branch '${given}'`, creates: true, upstream: remote.name };
+  if (hash === null)
+    return fail(given === undefined ? "not a valid object name: 'HEAD'" : `invalid reference: ${given}`);
+  const upstream =
+    isNew && given !== undefined && (await repository.refStore.readRef(`refs/remotes/${given}`))
+      ? `refs/remotes/${given}`
+      : null;
+  if (named !== undefined)
+    return {
+      branch: named,
+      hash,
+      said: tip === null ? `new branch '${named}'` : `resetting branch '${named}'; was at ${tip.slice(0, 7)}`,
+      creates: true,
+      upstream,
+    };
   return { branch: null, hash, said: `detached HEAD ${hash.slice(0, 7)}`, creates: false, upstream: null };
 }
 
@@ -75,7 +100,23 @@ async function createLink(path: string, { branch, hash }: Start, call: Call) {
 
 async function add(args: string[], call: Call): Promise<Answer> {
   const parsed = parseOptions(args, ["-b", "-B", "--reason"]);
-  check("add", parsed, ["-b", "-B", "-f", "--force", "--detach", "-d", "--lock", "--reason", "-q", "--quiet", "--checkout", "--track", "--no-track", "--guess-remote", "--no-guess-remote"]);
+  check("add", parsed, [
+    "-b",
+    "-B",
+    "-f",
+    "--force",
+    "--detach",
+    "-d",
+    "--lock",
+    "--reason",
+    "-q",
+    "--quiet",
+    "--checkout",
+    "--track",
+    "--no-track",
+    "--guess-remote",
+    "--no-guess-remote",
+  ]);
   const { flags, values, operands } = parsed;
   const { context } = call;
   const { files } = context;
@@ -86,14 +127,25 @@ async function add(args: string[], call: Call): Promise<Answer> {
   const start = await startOf(parsed, path, call);
   const isForced = flags.has("-f") || flags.has("--force");
   const preparing = flags.has("-q") || flags.has("--quiet") ? "" : `Preparing worktree (${start.said})\n`;
-  const holder = start.branch === null ? undefined : (treesOf(repository, context).find((tree) => branchOf(tree) === start.branch) ?? undefined);
-  if (values.has("-b") && (await tipOf(start.branch ?? "", call)) !== null) throw new GitProblem(`${preparing}fatal: a branch named '${start.branch}' already exists`);
-  if (files.nodeAt(path) !== null && (files.isFile(path) || files.namesIn(path).length)) throw new GitProblem(`${preparing}fatal: '${given}' already exists`);
-  if (holder && (!isForced || start.creates)) throw new GitProblem(`${preparing}fatal: '${start.branch}' is already checked out at '${holder.path}'`);
+  const holder =
+    start.branch === null
+      ? undefined
+      : (treesOf(repository, context).find((tree) => branchOf(tree) === start.branch) ?? undefined);
+  if (values.has("-b") && (await tipOf(start.branch ?? "", call)) !== null)
+    throw new GitProblem(`${preparing}fatal: a branch named '${start.branch}' already exists`);
+  if (files.nodeAt(path) !== null && (files.isFile(path) || files.namesIn(path).length))
+    throw new GitProblem(`${preparing}fatal: '${given}' already exists`);
+  if (holder && (!isForced || start.creates))
+    throw new GitProblem(`${preparing}fatal: '${start.branch}' is already checked out at '${holder.path}'`);
   if (start.creates) {
     if (values.has("-B")) await repository.refStore.writeRef(`refs/heads/${start.branch}`, start.hash);
     else await call.run(["branch", start.branch ?? "", start.hash]);
-    if (start.upstream !== null) await call.run(["branch", `--set-upstream-to=${start.upstream.replace("refs/remotes/", "")}`, start.branch ?? ""]);
+    if (start.upstream !== null)
+      await call.run([
+        "branch",
+        `--set-upstream-to=${start.upstream.replace("refs/remotes/", "")}`,
+        start.branch ?? "",
+      ]);
   }
   const admin = await createLink(path, start, call);
   if (flags.has("--lock")) await files.writeFile(`${admin}/locked`, values.get("--reason") ?? "");
@@ -119,7 +171,9 @@ async function list(args: string[], call: Call): Promise<Answer> {
   let text = "";
   for (const tree of trees) {
     const facts = { tree, tip: await tipOfTree(tree, call), branch: branchOf(tree), bare: isBare && tree.id === null };
-    text += parsed.flags.has("--porcelain") ? record(facts, parsed.flags.has("-z") ? "\0" : "\n") : row(facts, width, verbose);
+    text += parsed.flags.has("--porcelain")
+      ? record(facts, parsed.flags.has("-z") ? "\0" : "\n")
+      : row(facts, width, verbose);
   }
   return answer(text);
 }
@@ -132,7 +186,10 @@ type Facts = { tree: Tree; tip: string; branch: string | null; bare: boolean };
  * @param end - of lines
  */
 function record({ tree, tip, branch, bare }: Facts, end: string) {
-  const notes = [["locked", tree.locked], ["prunable", tree.prunable]].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
+  const notes = [
+    ["locked", tree.locked],
+    ["prunable", tree.prunable],
+  ].flatMap(([name, note]) => (note === null ? [] : [note === "" ? `${name}` : `${name} ${note}`]));
   const at = bare ? ["bare"] : [`HEAD ${tip}`, branch === null ? "detached" : `branch refs/heads/${branch}`];
   return [`worktree ${tree.path}`, ...at, ...notes, "", ""].join(end);
 }
@@ -142,7 +199,8 @@ function record({ tree, tip, branch, bare }: Facts, end: string) {
  * @param width - of paths
  */
 function row({ tree, tip, branch, bare }: Facts, width: number, verbose: boolean) {
-  const said = (name: string, note: string | null) => (note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`);
+  const said = (name: string, note: string | null) =>
+    note === null ? "" : verbose && note !== "" ? `\n\t${name}: ${note}` : ` ${name}`;
   const place = bare ? "(bare)" : `${tip.slice(0, 7)} ${branch === null ? "(detached HEAD)" : `[${branch}]`}`;
   return `${tree.path.padEnd(width)}  ${place}${said("locked", tree.locked)}${said("prunable", tree.prunable)}\n`;
 }
@@ -152,7 +210,8 @@ function namedTree(name: string, call: Call): Tree {
   const { files, cwd } = call.context;
   const trees = treesOf(needRepository(call), call.context);
   const ends = trees.filter(({ path }) => path.endsWith(`/${name}`));
-  const tree = trees.find(({ path }) => path === files.resolvePath(cwd, name)) ?? (ends.length === 1 ? ends[0] : undefined);
+  const tree =
+    trees.find(({ path }) => path === files.resolvePath(cwd, name)) ?? (ends.length === 1 ? ends[0] : undefined);
   if (tree === undefined) return fail(`'${name}' is not a working tree`);
   return tree.id === null ? fail(`'${name}' is a main working tree`) : tree;
 }
@@ -165,7 +224,10 @@ async function remove(args: string[], call: Call): Promise<Answer> {
   const tree = namedTree(name, call);
   const { files } = call.context;
   const force = args.filter((word) => /^(-f|--force)$/.test(word)).length + (args.includes("-ff") ? 2 : 0);
-  if (tree.locked !== null && force < 2) fail(`cannot remove a locked working tree${tree.locked ? `, lock reason: ${tree.locked}` : ";"}\nuse 'remove -f -f' to override or unlock first`);
+  if (tree.locked !== null && force < 2)
+    fail(
+      `cannot remove a locked working tree${tree.locked ? `, lock reason: ${tree.locked}` : ";"}\nuse 'remove -f -f' to override or unlock first`,
+    );
   if (force === 0 && tree.prunable === null) {
     const status = await call.elsewhere(["status", "--porcelain", "--ignore-submodules=none"], tree.path);
     if (status.stdout !== "") fail(`'${name}' contains modified or untracked files, use --force to delete it`);
@@ -211,15 +273,24 @@ async function unlock([name = ""]: string[], call: Call): Promise<Answer> {
 }
 
 const SUBCOMMANDS: Record<string, Subcommand> = { add, list, lock, prune, remove, unlock };
-const OTHERS: Record<string, string> = { move: "use git worktree remove and git worktree add", repair: "use git worktree prune and git worktree add" };
+const OTHERS: Record<string, string> = {
+  move: "use git worktree remove and git worktree add",
+  repair: "use git worktree prune and git worktree add",
+};
 
 export async function worktree([name, ...args]: string[], call: Call): Promise<Answer | null> {
   needRepository(call);
   const subcommand = SUBCOMMANDS[name ?? ""];
   if (subcommand) return subcommand(args, call);
   const way = OTHERS[name ?? ""];
-  if (way !== undefined) throw new GitProblem(`error: git worktree ${name} isn't available here\nhint: ${way}; a Linux terminal has Debian's git`);
-  throw new GitProblem(`${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`, 129);
+  if (way !== undefined)
+    throw new GitProblem(
+      `error: git worktree ${name} isn't available here\nhint: ${way}; a Linux terminal has Debian's git`,
+    );
+  throw new GitProblem(
+    `${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`,
+    129,
+  );
 }
 
 /** Refuse to check out, move or delete a branch that another work tree has. */
@@ -230,10 +301,20 @@ export function checkFree(command: string, args: string[], call: Call) {
   const { flags, operands, values } = parseOptions(args, ["-b", "-c", "--onto", "-B", "-C"]);
   const [forced, last] = [values.get("-B") ?? values.get("-C"), operands.at(-1) ?? ""];
   const deleted = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
-  const tree = held.get(command === "branch" ? (deleted ? (operands.find((name) => held.has(name)) ?? "") : flags.has("-f") ? (operands[0] ?? "") : "") : (forced ?? (values.has("-b") || values.has("-c") ? "" : last)));
-  if (tree === undefined || args.includes("--") || flags.has("--ignore-other-worktrees") || flags.has("--detach")) return;
+  const tree = held.get(
+    command === "branch"
+      ? deleted
+        ? (operands.find((name) => held.has(name)) ?? "")
+        : flags.has("-f")
+          ? (operands[0] ?? "")
+          : ""
+      : (forced ?? (values.has("-b") || values.has("-c") ? "" : last)),
+  );
+  if (tree === undefined || args.includes("--") || flags.has("--ignore-other-worktrees") || flags.has("--detach"))
+    return;
   const name = branchOf(tree);
-  if (command === "branch" && deleted) throw new GitProblem(`error: Cannot delete branch '${name}' checked out at '${tree.path}'`, 1);
+  if (command === "branch" && deleted)
+    throw new GitProblem(`error: Cannot delete branch '${name}' checked out at '${tree.path}'`, 1);
   if (command === "branch") fail(`cannot force update the branch '${name}' used by worktree at '${tree.path}'`);
   if (command !== "rebase" || operands.length > 1) fail(`'${name}' is already checked out at '${tree.path}'`);
 }

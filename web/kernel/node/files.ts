@@ -69,7 +69,9 @@ export class ProgramFiles {
     return { value: plain(this.FS.fstat?.(this.stream(number).fd) ?? this.FS.stat(this.stream(number).path)) };
   }
   readdir(path: string) {
-    const names = this.FS.readdir(path).filter((name: string) => name !== "." && name !== "..").sort();
+    const names = this.FS.readdir(path)
+      .filter((name: string) => name !== "." && name !== "..")
+      .sort();
     return { value: names.map((name: string) => [name, this.FS.lstat(`${path}/${name}`).mode]) };
   }
   mkdir(path: string, mode: number) {

@@ -54,9 +54,12 @@ export class NodeProgram {
   constructor(surroundings: Surroundings) {
     const url = urlOf(WORKER);
     if (url === null) throw new Error("node runs in the surface's own page only");
-    if (!globalThis.crossOriginIsolated) throw new Error("node needs a cross-origin isolated page: see docs/hosting.md");
+    if (!globalThis.crossOriginIsolated)
+      throw new Error("node needs a cross-origin isolated page: see docs/hosting.md");
     if (!compilesText()) {
-      throw new Error("node can't run in the browser extension, where browsers compile no text: use python, or the companion's page (docs/extension.md)");
+      throw new Error(
+        "node can't run in the browser extension, where browsers compile no text: use python, or the companion's page (docs/extension.md)",
+      );
     }
     this.surroundings = surroundings;
     const { FS, umask, read, write } = surroundings;
@@ -81,7 +84,12 @@ export class NodeProgram {
     this.worker.postMessage({ memory, args, cwd, env, pid, umask, terminals, zone });
   }
 
-  async receive({ call = "", args = [], later, more }: {
+  async receive({
+    call = "",
+    args = [],
+    later,
+    more,
+  }: {
     call?: string;
     args?: any[];
     later?: number;

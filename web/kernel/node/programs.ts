@@ -33,7 +33,9 @@ export class Programs {
     const streams = stdio.map((kind, number) => {
       if (kind === "inherit") return { kind, number };
       if (kind === "ignore") return { kind: "null" };
-      return number === 0 ? { kind: "pipe" } : { kind: "write", write: (bytes: Uint8Array) => printed[number]?.push(bytes) };
+      return number === 0
+        ? { kind: "pipe" }
+        : { kind: "write", write: (bytes: Uint8Array) => printed[number]?.push(bytes) };
     });
     const child = this.start({ program: file, words, cwd, env, streams });
     if (child.problem) return { value: { refused: REFUSALS[child.problem] } };

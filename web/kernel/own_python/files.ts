@@ -121,7 +121,8 @@ export class KernelFiles {
         this.#node(parent, name, this.#call("stat", path(parent, name), false).value.mode),
       mknod: (parent: any, name: string, mode: number) => {
         if (this.FS.isDir(mode)) this.#call("mkdir", path(parent, name), mode & 0o7777);
-        else if (this.FS.isFile(mode)) this.#call("close", this.#call("open", path(parent, name), NEW_FILE, mode & 0o7777).value);
+        else if (this.FS.isFile(mode))
+          this.#call("close", this.#call("open", path(parent, name), NEW_FILE, mode & 0o7777).value);
         else throw new this.FS.ErrnoError(ENODEV);
         return this.#node(parent, name, mode);
       },
@@ -131,8 +132,11 @@ export class KernelFiles {
       },
       unlink: (parent: any, name: string) => void this.#call("unlink", path(parent, name)),
       rmdir: (parent: any, name: string) => void this.#call("rmdir", path(parent, name)),
-      readdir: (node: any) =>
-        [".", "..", ...this.#call("readdir", path(node)).value.map(([name]: [string, number]) => name)],
+      readdir: (node: any) => [
+        ".",
+        "..",
+        ...this.#call("readdir", path(node)).value.map(([name]: [string, number]) => name),
+      ],
       symlink: (parent: any, name: string, target: string) => {
         this.#call("symlink", target, path(parent, name));
         return this.#node(parent, name, 0o120777);
@@ -152,15 +156,13 @@ export class KernelFiles {
       close: (stream: any) => {
         if (stream.number !== undefined && --stream.shared.refcount === 0) this.#call("close", stream.number);
       },
-      read: (stream: any, buffer: Int8Array, offset: number, length: number,
-        position: number) => {
+      read: (stream: any, buffer: Int8Array, offset: number, length: number, position: number) => {
         const bytes = this.#call("read", stream.number, length, position).bytes as Uint8Array;
         buffer.set(bytes, offset);
         return bytes.length;
       },
       // The kernel has all bytes of a call, or none, so that an interpreter that ends leaves no part of it.
-      write: (stream: any, buffer: Int8Array, offset: number, length: number,
-        position: number) => {
+      write: (stream: any, buffer: Int8Array, offset: number, length: number, position: number) => {
         const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice();
         return this.#call("write", stream.number, bytes, stream.flags & APPEND ? undefined : position).value;
       },

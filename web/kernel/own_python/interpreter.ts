@@ -29,8 +29,27 @@ interface Running {
 const UMASK = 0o022;
 const MOST_WORDS = 300;
 // The operations that the worker may ask for.
-const FILE_CALLS = new Set(["access", "chmod", "close", "fstat", "ftruncate", "mkdir", "open", "read", "readdir", "readFile", "readlink", "rename",
-  "rmdir", "stat", "symlink", "truncate", "unlink", "utimes", "write"]);
+const FILE_CALLS = new Set([
+  "access",
+  "chmod",
+  "close",
+  "fstat",
+  "ftruncate",
+  "mkdir",
+  "open",
+  "read",
+  "readdir",
+  "readFile",
+  "readlink",
+  "rename",
+  "rmdir",
+  "stat",
+  "symlink",
+  "truncate",
+  "unlink",
+  "utimes",
+  "write",
+]);
 
 export class Interpreter {
   /** Bytes of Python's memory. */
@@ -128,7 +147,7 @@ export class Interpreter {
   async #perform(call: string, args: any[]): Promise<Answer> {
     try {
       if (call === "output") return { value: (await this.#running.get(args[0])?.write(args[1], args[2])) === true };
-      if (call === "input") return await this.#running.get(args[0])?.read(String(args[1])) ?? {};
+      if (call === "input") return (await this.#running.get(args[0])?.read(String(args[1]))) ?? {};
       if (!FILE_CALLS.has(call)) return { problem: { code: "ENOSYS", text: "there is no such operation" } };
       return (this.files as any)[call](...args);
     } catch (error) {

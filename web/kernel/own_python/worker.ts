@@ -47,7 +47,8 @@ function limitMemory(most: number) {
   const { prototype } = WebAssembly.Memory;
   const grow = prototype.grow;
   prototype.grow = function (pages) {
-    if (this.buffer.byteLength + Number(pages) * PAGE > most) throw new RangeError("the interpreter's memory is used up");
+    if (this.buffer.byteLength + Number(pages) * PAGE > most)
+      throw new RangeError("the interpreter's memory is used up");
     return grow.call(this, pages);
   };
 }
@@ -73,11 +74,22 @@ export async function beginOwnPython(
     applyUmask(pyodide.FS);
     new KernelFiles(pyodide._module, pyodide.FS, ask).mountAll(roots);
     const isStopped = () => Atomics.load(stop, 0) !== 0;
-    const interrupts = { isRequestCancelled: (id: number) => id !== 0 && Atomics.load(stop, 0) === id, noteElsewhere() {}, receive: () => false };
+    const interrupts = {
+      isRequestCancelled: (id: number) => id !== 0 && Atomics.load(stop, 0) === id,
+      noteElsewhere() {},
+      receive: () => false,
+    };
     pyodide.registerJsModule("gemini_host", {
-      askWorker, importModule, interrupts, servers, roots, programs: deferred.programs, signals: signalBuffer(isStopped),
+      askWorker,
+      importModule,
+      interrupts,
+      servers,
+      roots,
+      programs: deferred.programs,
+      signals: signalBuffer(isStopped),
       database: { folder: null, problem: null },
-      describeCallerBy: (words: () => string) => describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
+      describeCallerBy: (words: () => string) =>
+        describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
       setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
       read: (id: number, asked: string) => {
         const { value, bytes } = ask("input", id, asked);

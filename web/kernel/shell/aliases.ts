@@ -8,21 +8,34 @@ import type { Shell } from "./shell.ts";
 const WRONG_NAME = /[\s/$`=|&;()<>"'\\]/;
 
 /** The command that defines an alias. */
-const definition = (name: string, value: string) => `alias ${name.startsWith("-") ? "-- " : ""}${name}=${shellQuote(value)}\n`;
+const definition = (name: string, value: string) =>
+  `alias ${name.startsWith("-") ? "-- " : ""}${name}=${shellQuote(value)}\n`;
 
 export async function alias(shell: Shell, args: string[]) {
   const { aliases } = shell;
   const { flags, operands } = parseOptions("alias", args, "p");
   const listsAll = flags.has("p") || operands.length === 0;
   if (listsAll) {
-    await shell.print([...aliases].sort().map(([name, value]) => definition(name, value)).join(""));
+    await shell.print(
+      [...aliases]
+        .sort()
+        .map(([name, value]) => definition(name, value))
+        .join(""),
+    );
     return 0;
   }
   let status = 0;
   for (const word of operands) {
     const at = word.indexOf("=");
     const name = at > 0 ? word.slice(0, at) : word;
-    const problem = at > 0 ? (WRONG_NAME.test(name) ? `\`${name}': invalid alias name` : "") : aliases.has(name) ? "" : `${name}: not found`;
+    const problem =
+      at > 0
+        ? WRONG_NAME.test(name)
+          ? `\`${name}': invalid alias name`
+          : ""
+        : aliases.has(name)
+          ? ""
+          : `${name}: not found`;
     if (problem) {
       await shell.complain(`alias: ${problem}`);
       status = 1;

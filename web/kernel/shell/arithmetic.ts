@@ -12,7 +12,18 @@ const OPERATOR = /\*\*|<<=|>>=|<<|>>|\+\+|--|&&|\|\||[-+*/%&^|<>=!]=|[-+*/%&^|<>
 const TOKEN = new RegExp(`\\s*(?:(${NUMBER.source})|([A-Za-z_]\\w*)|(${OPERATOR.source}))`, "y");
 const ASSIGNMENTS = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="]);
 /** The binary operators from the weakest on. */
-const LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]];
+const LEVELS = [
+  ["||"],
+  ["&&"],
+  ["|"],
+  ["^"],
+  ["&"],
+  ["==", "!="],
+  ["<=", ">=", "<", ">"],
+  ["<<", ">>"],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
 const MOST_RECURSION = 1024;
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_";
 
@@ -92,7 +103,9 @@ class Parser {
   }
   error(reason: string) {
     const start = this.kind === "end" ? this.before : this.start;
-    return new LineError(`${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`);
+    return new LineError(
+      `${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`,
+    );
   }
   accept(token: string) {
     if (this.kind !== "operator" || this.token !== token) return false;
@@ -317,5 +330,7 @@ export function calculate(variables: Variables, text: string): bigint {
 /** @param text - as it is written in the script */
 export function calculateText(shell: Shell, text: string): bigint | Promise<bigint> {
   const expanded = expandInline(shell, text);
-  return typeof expanded === "string" ? calculate(shell.variables, expanded) : expanded.then((one) => calculate(shell.variables, one));
+  return typeof expanded === "string"
+    ? calculate(shell.variables, expanded)
+    : expanded.then((one) => calculate(shell.variables, one));
 }

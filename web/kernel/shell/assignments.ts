@@ -27,7 +27,9 @@ export async function assignAll(shell: Shell, assignments: Node[]) {
   for (const assignment of assignments) {
     const one = await expandAssignment(shell, assignment);
     if (shell.options.has("xtrace")) {
-      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(inCharacters(shell.variables, one.text ?? ""));
+      const value = one.items
+        ? assignmentText(one).replace(/^[^=]*=/, "")
+        : traceQuote(inCharacters(shell.variables, one.text ?? ""));
       await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${value}\n`);
     }
     perform(shell, one);
@@ -54,7 +56,11 @@ async function expandItems(shell: Shell, words: Node[]): Promise<Item[]> {
   const items: Item[] = [];
   for (const word of words) {
     if (word.subscript !== undefined) {
-      items.push({ subscript: await expandSubscript(shell, word.subscript), text: await expandValue(shell, word), append: word.append });
+      items.push({
+        subscript: await expandSubscript(shell, word.subscript),
+        text: await expandValue(shell, word),
+        append: word.append,
+      });
     } else for (const text of await expandFields(shell, [word])) items.push({ subscript: null, text, append: false });
   }
   return items;
@@ -71,4 +77,5 @@ export async function expandDeclarations(shell: Shell, words: Node[]): Promise<(
 }
 
 /** `(…)` in an argument that was quoted, as in `declare -a "list=(1 2)"`. */
-export const itemsOf = (shell: Shell, text: string): Promise<Item[]> => expandItems(shell, parse(`x=${text}`)[0]?.pipelines[0].commands[0].assignments[0].array ?? []);
+export const itemsOf = (shell: Shell, text: string): Promise<Item[]> =>
+  expandItems(shell, parse(`x=${text}`)[0]?.pipelines[0].commands[0].assignments[0].array ?? []);

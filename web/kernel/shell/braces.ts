@@ -9,7 +9,9 @@ export function expandBraces(word: Node): Node[] {
   const before = word.parts.slice(0, at);
   const rests = expandBraces({ type: "Word", parts: word.parts.slice(at + 1) });
   return word.parts[at].items.flatMap((item: Node) =>
-    alternatives(item).flatMap((parts) => rests.map((rest) => ({ type: "Word", parts: [...before, ...parts, ...rest.parts] }))),
+    alternatives(item).flatMap((parts) =>
+      rests.map((rest) => ({ type: "Word", parts: [...before, ...parts, ...rest.parts] })),
+    ),
   );
 }
 
@@ -27,7 +29,12 @@ export function withoutBraces(word: Node): Node {
 function partsOf(item: Node): Node[] {
   if (item.type === "Word") return withoutBraces(item.word).parts;
   const { start, end, step, startStr, endStr } = item;
-  return [{ type: "Literal", value: [startStr ?? start, endStr ?? end, ...(step === undefined || step === null ? [] : [step])].join("..") }];
+  return [
+    {
+      type: "Literal",
+      value: [startStr ?? start, endStr ?? end, ...(step === undefined || step === null ? [] : [step])].join(".."),
+    },
+  ];
 }
 
 function alternatives(item: Node): Node[][] {
@@ -39,7 +46,7 @@ function alternatives(item: Node): Node[][] {
 function range({ start, end, step, startStr, endStr }: Node): string[] {
   const letters = typeof start === "string";
   const first = letters ? (start.codePointAt(0) ?? 0) : start;
-  const last = letters ? String(end).codePointAt(0) ?? 0 : Number(end);
+  const last = letters ? (String(end).codePointAt(0) ?? 0) : Number(end);
   const by = Math.abs(step || 1) * (first <= last ? 1 : -1);
   const texts = [startStr ?? String(start), endStr ?? String(end)];
   const padded = !letters && texts.some((text) => /^-?0\d/.test(text));

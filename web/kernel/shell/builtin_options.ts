@@ -29,7 +29,8 @@ export function parseOptions(
       else {
         const rest = word.slice(position + 1);
         values[letter] = rest || args[++at];
-        if (values[letter] === undefined) throw new CommandError(`${command}: -${letter}: option requires an argument`, 2);
+        if (values[letter] === undefined)
+          throw new CommandError(`${command}: -${letter}: option requires an argument`, 2);
         break;
       }
     }

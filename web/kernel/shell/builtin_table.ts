@@ -5,6 +5,8 @@ import type { Shell } from "./shell.ts";
 /** returns the exit code */
 export type Builtin = (shell: Shell, args: any[]) => Promise<number> | number;
 
-export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
+export const KEYWORDS = new Set(
+  "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "),
+);
 
 export const BUILTINS = new Map<string, Builtin>();

@@ -47,7 +47,8 @@ const CONTROL: Record<string, Builtin> = {
   },
 
   async return(shell, args) {
-    if (shell.calls.length === 0 && shell.sourcing === 0) throw new CommandError("return: can only `return' from a function or sourced script", 2);
+    if (shell.calls.length === 0 && shell.sourcing === 0)
+      throw new CommandError("return: can only `return' from a function or sourced script", 2);
     const code = numberOf("return", args, shell.status);
     if (code === null) await shell.complain(`return: ${args[0]}: numeric argument required`);
     throw new Return(code === null ? 2 : code & 255);
@@ -60,7 +61,8 @@ const CONTROL: Record<string, Builtin> = {
     const count = numberOf("shift", args, 1);
     if (count === null) throw new CommandError(`shift: ${args[0]}: numeric argument required`);
     const isTooMuch = count > shell.positional.length;
-    if (count < 0 || (isTooMuch && shell.shopts.has("shift_verbose"))) throw new CommandError(`shift: ${count}: shift count out of range`);
+    if (count < 0 || (isTooMuch && shell.shopts.has("shift_verbose")))
+      throw new CommandError(`shift: ${count}: shift count out of range`);
     if (isTooMuch) return 1;
     shell.positional = shell.positional.slice(count);
     return 0;
@@ -90,7 +92,8 @@ const CONTROL: Record<string, Builtin> = {
       throw new Exit(problem.status);
     }
     if (flags.has("c")) for (const variable of shell.variables.table.values()) variable.exported = false;
-    if (values.a !== undefined || flags.has("l")) shell.nameOfProgram = `${flags.has("l") ? "-" : ""}${values.a ?? name}`;
+    if (values.a !== undefined || flags.has("l"))
+      shell.nameOfProgram = `${flags.has("l") ? "-" : ""}${values.a ?? name}`;
     throw new Exit(await runExternally(shell, operands));
   },
 
@@ -157,7 +160,11 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
     const outer = shell.calls[Number(level ?? 0) + 1];
     // What is typed has no frame of its own.
     if (!call || (level !== undefined && !outer && shell.source === null)) return 1;
-    await shell.print(level === undefined ? `${call.line} ${outer?.source ?? "NULL"}\n` : `${call.line} ${outer?.name ?? "main"} ${call.source}\n`);
+    await shell.print(
+      level === undefined
+        ? `${call.line} ${outer?.source ?? "NULL"}\n`
+        : `${call.line} ${outer?.name ?? "main"} ${call.source}\n`,
+    );
     return 0;
   },
   compgen,
@@ -171,12 +178,18 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
     const { flags, operands } = parseOptions("help", args, "dms");
     const names = topics();
     const wanted = operands.length ? operands.map((pattern) => names.filter((name) => name === pattern)) : [names];
-    const found = wanted.map((list, at) => (list.length ? list : names.filter((name) => name.startsWith(operands[at] ?? ""))));
-    if (flags.has("d") || flags.has("m")) throw new CommandError("help: -d and -m aren't supported: `help NAME` explains a builtin");
-    for (const name of found.flat()) await shell.print(flags.has("s") || operands.length === 0 ? `${name}: ${synopsis(name)}\n` : explanation(name));
+    const found = wanted.map((list, at) =>
+      list.length ? list : names.filter((name) => name.startsWith(operands[at] ?? "")),
+    );
+    if (flags.has("d") || flags.has("m"))
+      throw new CommandError("help: -d and -m aren't supported: `help NAME` explains a builtin");
+    for (const name of found.flat())
+      await shell.print(flags.has("s") || operands.length === 0 ? `${name}: ${synopsis(name)}\n` : explanation(name));
     const missing = found.findIndex((list) => list.length === 0);
     if (missing < 0) return 0;
-    throw new CommandError(`help: no help topics match \`${operands[missing]}'.  Try \`help help' or \`man -k ${operands[missing]}'.`);
+    throw new CommandError(
+      `help: no help topics match \`${operands[missing]}'.  Try \`help help' or \`man -k ${operands[missing]}'.`,
+    );
   },
 };
 
@@ -188,10 +201,12 @@ async function changeUmask(shell: Shell, args: string[]) {
 }
 
 /** There is nothing above a terminal's shell. */
-const impossible = (message: string): Builtin => (_, args) => {
-  parseOptions(message.split(":")[0] ?? "", args, "f");
-  throw new CommandError(message);
-};
+const impossible =
+  (message: string): Builtin =>
+  (_, args) => {
+    parseOptions(message.split(":")[0] ?? "", args, "f");
+    throw new CommandError(message);
+  };
 
 const ALL: Record<string, Builtin> = {
   ...CONTROL,

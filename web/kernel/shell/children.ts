@@ -144,7 +144,9 @@ function refuse(shell: Shell, { program, cwd, env }: ChildRequest): "missing" | 
   const view = { host, files, cwd, hashed: new Map(), variables: { text: () => env.PATH ?? DEFAULT_PATH } } as any;
   const path = locate(view, program);
   if (path === null) {
-    const there = program.includes("/") ? files.FS.analyzePath(files.resolvePath(cwd, program)).exists : findPath(view, program, false);
+    const there = program.includes("/")
+      ? files.FS.analyzePath(files.resolvePath(cwd, program)).exists
+      : findPath(view, program, false);
     return there ? "denied" : "missing";
   }
   if (isProgram(view, path)) return null;
@@ -189,6 +191,7 @@ export function setEnvironment(shell: Shell, env: Record<string, string>, cwd: s
   for (const [name, { exported }] of table) if (exported) table.delete(name);
   for (const [name, { exported }] of shell.functions) if (exported) shell.functions.delete(name);
   importFunctions(shell.functions, env);
-  for (const [name, value] of Object.entries(env)) if (/^[A-Za-z_]\w*$/.test(name) && name !== "_") table.set(name, { value, exported: true });
+  for (const [name, value] of Object.entries(env))
+    if (/^[A-Za-z_]\w*$/.test(name) && name !== "_") table.set(name, { value, exported: true });
   Object.assign(shell, { cwd, loops: 0, conditions: 0 });
 }

@@ -9,20 +9,33 @@ import { runBuiltin } from "./simple_command.ts";
 import { printFunction } from "./syntax/printer.ts";
 
 // POSIX, 2.15: these come before functions.
-const SPECIAL = new Set(". : break continue eval exec exit export readonly return set shift source times trap unset".split(" "));
+const SPECIAL = new Set(
+  ". : break continue eval exec exit export readonly return set shift source times trap unset".split(" "),
+);
 
 /** A description of what a name means. */
 function meanings(shell: Shell, name: string): { kind: string; text: string; path: string }[] {
   const found = [];
   const value = shell.shopts.has("expand_aliases") ? shell.aliases.get(name) : undefined;
-  if (value !== undefined) found.push({ kind: "alias", text: `${name} is aliased to \`${value}'`, path: `alias ${name}=${shellQuote(value)}` });
+  if (value !== undefined)
+    found.push({
+      kind: "alias",
+      text: `${name} is aliased to \`${value}'`,
+      path: `alias ${name}=${shellQuote(value)}`,
+    });
   if (KEYWORDS.has(name)) found.push({ kind: "keyword", text: `${name} is a shell keyword`, path: name });
   const definition = shell.functions.get(name);
-  if (definition) found.push({ kind: "function", text: `${name} is a function\n${printFunction(name, definition).trimEnd()}`, path: name });
+  if (definition)
+    found.push({
+      kind: "function",
+      text: `${name} is a function\n${printFunction(name, definition).trimEnd()}`,
+      path: name,
+    });
   if (shell.builtin(name)) found.push({ kind: "builtin", text: `${name} is a shell builtin`, path: name });
   const hashed = name.includes("/") ? undefined : shell.hashed.get(name)?.path;
   const path = locate(shell, name);
-  if (path !== null) found.push({ kind: "file", text: hashed ? `${name} is hashed (${hashed})` : `${name} is ${path}`, path });
+  if (path !== null)
+    found.push({ kind: "file", text: hashed ? `${name} is hashed (${hashed})` : `${name} is ${path}`, path });
   return found;
 }
 
@@ -38,7 +51,9 @@ export async function type(shell: Shell, args: string[]) {
   let status = 0;
   for (const name of operands) {
     const named = flags.has("a") ? everyMeaning(shell, name) : meanings(shell, name);
-    const all = named.filter(({ kind }) => (!flags.has("P") || kind === "file") && !(flags.has("f") && kind === "function"));
+    const all = named.filter(
+      ({ kind }) => (!flags.has("P") || kind === "file") && !(flags.has("f") && kind === "function"),
+    );
     if (all.length === 0) {
       status = 1;
       if (!flags.has("t") && !flags.has("p") && !flags.has("P")) await shell.complain(`type: ${name}: not found`);
@@ -91,11 +106,14 @@ async function describe(shell: Shell, long: boolean, names: string[]): Promise<n
   return found ? 0 : 1;
 }
 
-const listed = (name: string, path: string, reusable: boolean, titled: boolean) => (reusable ? `builtin hash -p ${path} ${name}\n` : titled ? `${name}\t${path}\n` : `${path}\n`);
+const listed = (name: string, path: string, reusable: boolean, titled: boolean) =>
+  reusable ? `builtin hash -p ${path} ${name}\n` : titled ? `${name}\t${path}\n` : `${path}\n`;
 
 /** @param reusable - whether as commands */
 function hashTable({ hashed }: Shell, reusable: boolean) {
-  const lines = [...hashed].map(([name, { path, hits }]) => (reusable ? listed(name, path, true, false) : `${String(hits).padStart(4)}\t${path}\n`));
+  const lines = [...hashed].map(([name, { path, hits }]) =>
+    reusable ? listed(name, path, true, false) : `${String(hits).padStart(4)}\t${path}\n`,
+  );
   return `${reusable || lines.length === 0 ? "" : "hits\tcommand\n"}${lines.join("")}` || "hash: hash table empty\n";
 }
 
@@ -103,7 +121,9 @@ export async function hash(shell: Shell, args: string[]) {
   const { flags, values, operands } = parseOptions("hash", args, "rdtlp:");
   if (!shell.options.has("hashall")) throw new CommandError("hash: hashing disabled");
   if (flags.has("r")) shell.hashed.clear();
-  for (const letter of ["d", "t"]) if (flags.has(letter) && operands.length === 0) throw new CommandError(`hash: -${letter}: option requires an argument`);
+  for (const letter of ["d", "t"])
+    if (flags.has(letter) && operands.length === 0)
+      throw new CommandError(`hash: -${letter}: option requires an argument`);
   let status = 0;
   for (const name of operands) {
     const known = shell.hashed.get(name);
@@ -122,7 +142,8 @@ export async function hash(shell: Shell, args: string[]) {
 
 export async function enable(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("enable", args, "adnpsf:");
-  if (args.some((word) => /^-\w*f/.test(word))) throw new CommandError("enable: -f isn't supported: builtins can't be loaded; run the program by its path");
+  if (args.some((word) => /^-\w*f/.test(word)))
+    throw new CommandError("enable: -f isn't supported: builtins can't be loaded; run the program by its path");
   if (operands.length === 0) {
     const names = [...BUILTINS.keys()].sort().filter((name) => !flags.has("s") || SPECIAL.has(name));
     const chosen = flags.has("a") ? names : names.filter((name) => shell.disabled.has(name) === flags.has("n"));

@@ -28,7 +28,8 @@ const LETTERS: Record<string, string> = {
   ...{ a: "alias", b: "builtin", c: "command", d: "directory", e: "export", f: "file", g: "group" },
   ...{ j: "job", k: "keyword", s: "service", u: "user", v: "variable" },
 };
-const OTHERS = "arrayvar binding disabled enabled function helptopic hostname running setopt shopt signal stopped".split(" ");
+const OTHERS =
+  "arrayvar binding disabled enabled function helptopic hostname running setopt shopt signal stopped".split(" ");
 const OPTIONS = "bashdefault default dirnames filenames noquote nosort nospace plusdirs".split(" ");
 const ACTIONS = new Set([...Object.values(LETTERS), ...OTHERS]);
 const VALUES = "GWPSXCF";
@@ -39,7 +40,13 @@ const candidates = (shell: Shell): Record<string, () => string[]> => ({
   alias: () => [...shell.aliases.keys()].sort(),
   arrayvar: () => shell.variables.names().filter((name) => Array.isArray(shell.variables.value(name))),
   builtin: () => [...BUILTINS.keys()].sort(),
-  command: () => [...shell.aliases.keys(), ...KEYWORDS, ...shell.functions.keys(), ...BUILTINS.keys(), ...programNames(shell.host)],
+  command: () => [
+    ...shell.aliases.keys(),
+    ...KEYWORDS,
+    ...shell.functions.keys(),
+    ...BUILTINS.keys(),
+    ...programNames(shell.host),
+  ],
   disabled: () => [...shell.disabled].sort(),
   enabled: () => [...BUILTINS.keys()].filter((name) => !shell.disabled.has(name)).sort(),
   export: () => Object.keys(shell.variables.exported()).sort(),
@@ -64,7 +71,9 @@ function paths({ files, cwd }: Shell, word: string, onlyFolders: boolean) {
   const folder = word.slice(0, word.lastIndexOf("/") + 1);
   const whole = files.resolvePath(cwd, folder || ".");
   if (!FS.analyzePath(whole).exists || !FS.isDir(FS.stat(whole).mode)) return [];
-  const names = FS.readdir(whole).filter((name: string) => name !== "." && name !== "..").sort();
+  const names = FS.readdir(whole)
+    .filter((name: string) => name !== "." && name !== "..")
+    .sort();
   const isFolder = (path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
   const chosen = onlyFolders ? names.filter((name: string) => isFolder(`${whole}/${name}`)) : names;
   return chosen.map((name: string) => folder + name).filter((path: string) => path.startsWith(word));
@@ -91,7 +100,8 @@ async function completed(shell: Shell, { options, actions, values }: Specificati
   if (values.F !== undefined) found.push(...(await fromFunction(shell, values.F, word)));
   const chosen = values.X === undefined ? found : filtered(found, values.X, word);
   const whole = chosen.map((name) => `${values.P ?? ""}${name}${values.S ?? ""}`);
-  if (options.has("plusdirs") || (options.has("dirnames") && whole.length === 0)) whole.push(...paths(shell, word, true));
+  if (options.has("plusdirs") || (options.has("dirnames") && whole.length === 0))
+    whole.push(...paths(shell, word, true));
   return whole.length === 0 && options.has("default") ? paths(shell, word, false) : whole;
 }
 
@@ -128,14 +138,18 @@ function specificationOf(command: string, args: string[], more: string) {
     if (letter === "o") options.add(name);
     else actions.push(name);
   }
-  const parsed = parseOptions(command, words, `${Object.keys(LETTERS).join("")}${more}${[...VALUES].map((letter) => `${letter}:`).join("")}`);
+  const parsed = parseOptions(
+    command,
+    words,
+    `${Object.keys(LETTERS).join("")}${more}${[...VALUES].map((letter) => `${letter}:`).join("")}`,
+  );
   for (const [letter, name] of Object.entries(LETTERS)) if (parsed.flags.has(letter)) actions.push(name);
   return { how: { options, actions, values: parsed.values }, ...parsed };
 }
 
 export async function compgen(shell: Shell, args: string[]) {
   const { how, values, operands } = specificationOf("compgen", args, "");
-  if (values.C !== undefined) throw new CommandError("compgen: -C isn't supported: use -W \"$(COMMAND)\"");
+  if (values.C !== undefined) throw new CommandError('compgen: -C isn\'t supported: use -W "$(COMMAND)"');
   if (args.length === 0) return 0;
   const chosen = await completed(shell, how, operands[0] ?? "");
   await shell.print(chosen.map((name: string) => `${name}\n`).join(""));
@@ -144,9 +158,13 @@ export async function compgen(shell: Shell, args: string[]) {
 
 /** A specification as the command that makes it. */
 function described(name: string, { options, actions, values }: Specification) {
-  const letters = Object.entries(LETTERS).filter(([, action]) => actions.includes(action)).map(([letter]) => `-${letter}`);
+  const letters = Object.entries(LETTERS)
+    .filter(([, action]) => actions.includes(action))
+    .map(([letter]) => `-${letter}`);
   const long = actions.filter((action) => OTHERS.includes(action)).map((action) => `-A ${action}`);
-  const given = [..."GWPSXC"].filter((letter) => values[letter] !== undefined).map((letter) => `-${letter} ${shellQuote(values[letter] ?? "")}`);
+  const given = [..."GWPSXC"]
+    .filter((letter) => values[letter] !== undefined)
+    .map((letter) => `-${letter} ${shellQuote(values[letter] ?? "")}`);
   const call = values.F === undefined ? [] : [`-F ${values.F}`];
   const [special] = Object.entries(SPECIAL).find(([, one]) => one === name) ?? [];
   const chosen = [...options].sort().map((option) => `-o ${option}`);
@@ -155,7 +173,9 @@ function described(name: string, { options, actions, values }: Specification) {
 
 /** The names in `-DEI` and operands. */
 const namesIn = (flags: Set<string>, operands: string[]) => {
-  const special = Object.entries(SPECIAL).filter(([letter]) => flags.has(letter)).map(([, name]) => name);
+  const special = Object.entries(SPECIAL)
+    .filter(([letter]) => flags.has(letter))
+    .map(([, name]) => name);
   return special.length ? special : operands;
 };
 
@@ -185,7 +205,11 @@ export async function complete(shell: Shell, args: string[]) {
 export async function compopt(shell: Shell, args: string[]) {
   const changes: [string, boolean][] = [];
   const words = [...args];
-  for (let at = words.findIndex((word) => /^[-+]o$/.test(word)); at >= 0; at = words.findIndex((word) => /^[-+]o$/.test(word))) {
+  for (
+    let at = words.findIndex((word) => /^[-+]o$/.test(word));
+    at >= 0;
+    at = words.findIndex((word) => /^[-+]o$/.test(word))
+  ) {
     const [sign = "", name = ""] = words.splice(at, 2);
     if (!OPTIONS.includes(name)) throw new CommandError(`compopt: ${name}: invalid option name`, 2);
     changes.push([name, sign === "-o"]);
@@ -198,7 +222,10 @@ export async function compopt(shell: Shell, args: string[]) {
     const found = shell.completions.get(name);
     if (!found) status = await missing(shell, "compopt", name);
     else if (changes.length) for (const [option, on] of changes) found.options[on ? "add" : "delete"](option);
-    else await shell.print(`compopt ${OPTIONS.map((option) => `${found.options.has(option) ? "-" : "+"}o ${option}`).join(" ")} ${name}\n`);
+    else
+      await shell.print(
+        `compopt ${OPTIONS.map((option) => `${found.options.has(option) ? "-" : "+"}o ${option}`).join(" ")} ${name}\n`,
+      );
   }
   return status;
 }

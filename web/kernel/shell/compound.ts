@@ -189,17 +189,29 @@ function assignLoopVariable(shell: Shell, name: string, value: string) {
 async function startCoprocess(shell: Shell, { name, command }: Node) {
   const [input, output] = [createPipe(), createPipe()];
   const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
-  const running = startSubshell(shell, [statement], new Map([[0, input.reader], [1, output.writer]]), {
-    background: true,
-    prepare: (copy) => (copy.conditions = copy.loops = 0),
-  });
+  const running = startSubshell(
+    shell,
+    [statement],
+    new Map([
+      [0, input.reader],
+      [1, output.writer],
+    ]),
+    {
+      background: true,
+      prepare: (copy) => (copy.conditions = copy.loops = 0),
+    },
+  );
   const { descriptors, variables } = shell;
   const numbers = [output.reader, input.writer].map((file) => {
     const number = descriptors.firstFree();
     descriptors.set(number, file);
     return String(number);
   });
-  variables.assignList(name, numbers.map((text) => ({ subscript: null, text, append: false })), false);
+  variables.assignList(
+    name,
+    numbers.map((text) => ({ subscript: null, text, append: false })),
+    false,
+  );
   variables.assign(`${name}_PID`, String(running.task.pid));
   shell.jobs.add(running, `coproc ${name}`);
   shell.lastPid = running.task.pid;
@@ -207,7 +219,8 @@ async function startCoprocess(shell: Shell, { name, command }: Node) {
 }
 
 async function runCounting(shell: Shell, { init, condition, update, body }: Node) {
-  const value = (part: Node | null) => (part ? withinCommand(() => calculate(shell, part.originalText ?? ""), "((: ") : 1n);
+  const value = (part: Node | null) =>
+    part ? withinCommand(() => calculate(shell, part.originalText ?? ""), "((: ") : 1n;
   await value(init);
   shell.status = 0;
   await inLoop(shell, async () => {

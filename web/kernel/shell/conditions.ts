@@ -13,7 +13,8 @@ import { expandPattern, expandRegex, expandText } from "./words.ts";
 
 /** `set -x` of one test. */
 async function trace(shell: Shell, words: string[], negated: boolean) {
-  if (shell.options.has("xtrace")) await traceText(shell, `[[ ${negated ? "! " : ""}${words.map((word) => word || "''").join(" ")} ]]`);
+  if (shell.options.has("xtrace"))
+    await traceText(shell, `[[ ${negated ? "! " : ""}${words.map((word) => word || "''").join(" ")} ]]`);
 }
 
 /** @param negated - by the "!" before it */
@@ -89,26 +90,32 @@ function matchesRegex(shell: Shell, given: string, pattern: string) {
   const [text, source] = [inCharacters(shell.variables, given), inCharacters(shell.variables, pattern)];
   let inBracket = false;
   const hasBytes = !isText(text) && !isByteLocale(shell.variables);
-  const translated = source.replace(/\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])|\./gu, (whole, name, escaped, opens, closes) => {
-    if (name) return CLASSES[name] ?? "";
-    if (escaped && inBracket) {
-      // There a backslash stands for itself.
-      if (escaped === "]") inBracket = false;
-      return `\\\\${escaped}`;
-    }
-    if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[wWsSbB^$\\.*+?()[\]{}|/]/.test(escaped) ? whole : escaped;
-    if (opens && !inBracket) {
-      inBracket = true;
-      const start = opens.replace(/\]$/, "\\]");
-      return hasBytes ? start.replace("^", `^${BYTES}`) : start;
-    }
-    if (whole === ".") return hasBytes && !inBracket ? `[^${BYTES}]` : whole;
-    if (opens) return opens.replaceAll("[", "\\[");
-    inBracket = closes ? false : inBracket;
-    return whole;
-  });
+  const translated = source.replace(
+    /\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])|\./gu,
+    (whole, name, escaped, opens, closes) => {
+      if (name) return CLASSES[name] ?? "";
+      if (escaped && inBracket) {
+        // There a backslash stands for itself.
+        if (escaped === "]") inBracket = false;
+        return `\\\\${escaped}`;
+      }
+      if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[wWsSbB^$\\.*+?()[\]{}|/]/.test(escaped) ? whole : escaped;
+      if (opens && !inBracket) {
+        inBracket = true;
+        const start = opens.replace(/\]$/, "\\]");
+        return hasBytes ? start.replace("^", `^${BYTES}`) : start;
+      }
+      if (whole === ".") return hasBytes && !inBracket ? `[^${BYTES}]` : whole;
+      if (opens) return opens.replaceAll("[", "\\[");
+      inBracket = closes ? false : inBracket;
+      return whole;
+    },
+  );
   const match = compiled(translated, source, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
-  shell.variables.table.set("BASH_REMATCH", { kind: "list", value: match ? Array.from(match, (group) => rejoined(group ?? "")) : [] });
+  shell.variables.table.set("BASH_REMATCH", {
+    kind: "list",
+    value: match ? Array.from(match, (group) => rejoined(group ?? "")) : [],
+  });
   return match !== null;
 }
 
@@ -160,8 +167,22 @@ function statOf(shell: Shell, path: string, follows = true) {
 }
 
 const TYPE_MASK = 0o170000;
-const TYPES: Record<string, number> = { "-f": 0o100000, "-d": 0o040000, "-b": 0o060000, "-c": 0o020000, "-p": 0o010000, "-S": 0o140000 };
-const BITS: Record<string, number> = { "-r": 0o400, "-w": 0o200, "-x": 0o111, "-u": 0o4000, "-g": 0o2000, "-k": 0o1000 };
+const TYPES: Record<string, number> = {
+  "-f": 0o100000,
+  "-d": 0o040000,
+  "-b": 0o060000,
+  "-c": 0o020000,
+  "-p": 0o010000,
+  "-S": 0o140000,
+};
+const BITS: Record<string, number> = {
+  "-r": 0o400,
+  "-w": 0o200,
+  "-x": 0o111,
+  "-u": 0o4000,
+  "-g": 0o2000,
+  "-k": 0o1000,
+};
 
 function testUnary(shell: Shell, operator: string, operand: string): boolean {
   switch (operator) {
@@ -267,15 +288,15 @@ class Test {
   primary(): boolean {
     const [word = "", next = "", after = ""] = this.words.slice(this.at);
     if (this.at >= this.words.length) throw new CommandError("[: argument expected", 2);
-    if (word === "!") return this.at++, !this.primary();
+    if (word === "!") return (this.at++, !this.primary());
     if (word === "(") {
       this.at++;
       const result = this.or();
       this.at++;
       return result;
     }
-    if (BINARY.has(next)) return (this.at += 3), this.compare(word, next, after);
-    if (UNARY.test(word) && this.at + 1 < this.words.length) return (this.at += 2), testUnary(this.shell, word, next);
+    if (BINARY.has(next)) return ((this.at += 3), this.compare(word, next, after));
+    if (UNARY.test(word) && this.at + 1 < this.words.length) return ((this.at += 2), testUnary(this.shell, word, next));
     this.at++;
     return word !== "";
   }

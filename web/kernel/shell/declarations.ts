@@ -24,7 +24,10 @@ const LETTERS: [string, (variable: Variable) => unknown][] = [
   ["u", ({ letters }) => letters === "upper"],
 ];
 
-export const attributesOf = (variable: Variable): string => LETTERS.filter(([, has]) => has(variable)).map(([letter]) => letter).join("");
+export const attributesOf = (variable: Variable): string =>
+  LETTERS.filter(([, has]) => has(variable))
+    .map(([letter]) => letter)
+    .join("");
 
 /**
  * The command that declares a variable as it is.
@@ -34,14 +37,17 @@ export function declarationOf(variables: Variables, name: string, variable: Vari
   const start = `declare -${attributesOf(variable) || "-"} ${name}`;
   const { value } = variable;
   if (value === null) return start;
-  if (typeof value === "string") return `${start}=${(single ? quoteForReuse : doubleQuote)(inCharacters(variables, value))}`;
+  if (typeof value === "string")
+    return `${start}=${(single ? quoteForReuse : doubleQuote)(inCharacters(variables, value))}`;
   return `${start}=${listText(variables, name, value)}`;
 }
 
 function listText(variables: Variables, name: string, value: string[] | Map<string, string>) {
   const values = variables.elements(name);
   const quoted = (text: string) => doubleQuote(inCharacters(variables, text));
-  const pairs = variables.keys(name).map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
+  const pairs = variables
+    .keys(name)
+    .map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
   return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
 }
 
@@ -50,7 +56,8 @@ async function printVariables(shell: Shell, names: string[], chosen: (variable: 
   const { variables } = shell;
   for (const name of names) {
     const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
-    const computed: Variable | undefined = dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
+    const computed: Variable | undefined =
+      dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
     const variable = variables.table.get(name) ?? computed;
     if (!variable) {
       await shell.complain(`declare: ${name}: not found`);
@@ -76,7 +83,13 @@ export function allVariables({ variables, functions, options }: Shell) {
 }
 
 /** The options of each builtin. */
-const OPTIONS: Record<string, string> = { export: "fnp", readonly: "aAfp", local: "aAfFgiIlnprtuxc", declare: "aAfFgiIlnprtuxc", typeset: "aAfFgiIlnprtuxc" };
+const OPTIONS: Record<string, string> = {
+  export: "fnp",
+  readonly: "aAfp",
+  local: "aAfFgiIlnprtuxc",
+  declare: "aAfFgiIlnprtuxc",
+  typeset: "aAfFgiIlnprtuxc",
+};
 
 function parseFlags(
   command: string,
@@ -101,22 +114,37 @@ function parseFlags(
 
 function setAttributes(variable: Variable, on: string, off: string) {
   const flag = (letter: string) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
-  for (const [letter, key] of [["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]] as const) {
+  for (const [letter, key] of [
+    ["i", "integer"],
+    ["x", "exported"],
+    ["t", "traced"],
+    ["n", "nameref"],
+  ] as const) {
     const wanted = flag(letter);
     if (wanted !== undefined) variable[key] = wanted;
   }
   if (off.includes("r") && variable.readonly) throw new CommandError("readonly variable");
   if (/[aA]/.test(off) && variable.kind) throw new CommandError("cannot destroy array variables in this way");
   if ([..."luc"].filter((letter) => on.includes(letter)).length > 1) on = on.replace(/[luc]/g, "");
-  for (const [letter, letters] of [["l", "lower"], ["u", "upper"], ["c", "capitalize"]] as const) {
+  for (const [letter, letters] of [
+    ["l", "lower"],
+    ["u", "upper"],
+    ["c", "capitalize"],
+  ] as const) {
     if (on.includes(letter)) variable.letters = letters;
     else if (off.includes(letter) && variable.letters === letters) delete variable.letters;
   }
   if (on.includes("A") && variable.kind !== "map") {
     if (variable.kind === "list") throw new CommandError("cannot convert indexed to associative array");
-    Object.assign(variable, { kind: "map", value: typeof variable.value === "string" ? new Map([["0", variable.value]]) : variable.value });
+    Object.assign(variable, {
+      kind: "map",
+      value: typeof variable.value === "string" ? new Map([["0", variable.value]]) : variable.value,
+    });
   } else if (on.includes("a") && !variable.kind) {
-    Object.assign(variable, { kind: "list", value: typeof variable.value === "string" ? [variable.value] : variable.value });
+    Object.assign(variable, {
+      kind: "list",
+      value: typeof variable.value === "string" ? [variable.value] : variable.value,
+    });
   }
 }
 
@@ -124,8 +152,11 @@ async function declareOne(shell: Shell, command: string, operand: string | Assig
   const { variables } = shell;
   const assignment = typeof operand === "string" ? await assignmentOf(shell, operand, on) : operand;
   const { name } = assignment;
-  if (!NAME.test(name)) throw new CommandError(`${command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`);
-  const isLocal = (command === "local" || (command === "declare" || command === "typeset") && shell.calls.length > 0) && !on.includes("g");
+  if (!NAME.test(name))
+    throw new CommandError(`${command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`);
+  const isLocal =
+    (command === "local" || ((command === "declare" || command === "typeset") && shell.calls.length > 0)) &&
+    !on.includes("g");
   if (isLocal) variables.localize(name, on.includes("I") || shell.shopts.has("localvar_inherit"));
   const isSet = assignment.text !== null || assignment.items !== null;
   const global = on.includes("g") && !isLocal;
@@ -158,32 +189,36 @@ async function assignmentOf(shell: Shell, text: string, on: string): Promise<Ass
   const start = { name: reference?.name ?? "", subscript: reference?.subscript ?? null, append: Boolean(match?.[2]) };
   const value = match?.[3] ?? null;
   const isList = /[aA]/.test(on) || shell.variables.isList(start.name);
-  if (value?.startsWith("(") && value.endsWith(")") && isList) return { ...start, text: null, items: await itemsOf(shell, value) };
+  if (value?.startsWith("(") && value.endsWith(")") && isList)
+    return { ...start, text: null, items: await itemsOf(shell, value) };
   return { ...start, text: value, items: null };
 }
 
-const declarer = (command: string): (shell: Shell, args: (string | Assignment)[]) => Promise<number> => async (shell, args) => {
-  const { on, off, operands } = parseFlags(command, args);
-  if (command === "local" && shell.calls.length === 0) throw new CommandError("local: can only be used in a function");
-  if (/[fF]/.test(on)) return declareFunctions(shell, command, on, operands.map(String));
-  const names = operands.map((one) => (typeof one === "string" ? one : one.name));
-  const prints = on.includes("p") && command !== "export" && command !== "readonly";
-  if (prints || operands.length === 0) return printChosen(shell, command, on, names);
-  const more = command === "export" ? (on.includes("n") ? "" : "x") : command === "readonly" ? "r" : "";
-  const less = command === "export" && on.includes("n") ? "x" : off;
-  let status = 0;
-  for (const operand of operands) {
-    try {
-      if (operand === "-" && command === "local") shell.localOptions ??= new Set(shell.options);
-      else await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      await shell.complain(error.message);
-      status = 1;
+const declarer =
+  (command: string): ((shell: Shell, args: (string | Assignment)[]) => Promise<number>) =>
+  async (shell, args) => {
+    const { on, off, operands } = parseFlags(command, args);
+    if (command === "local" && shell.calls.length === 0)
+      throw new CommandError("local: can only be used in a function");
+    if (/[fF]/.test(on)) return declareFunctions(shell, command, on, operands.map(String));
+    const names = operands.map((one) => (typeof one === "string" ? one : one.name));
+    const prints = on.includes("p") && command !== "export" && command !== "readonly";
+    if (prints || operands.length === 0) return printChosen(shell, command, on, names);
+    const more = command === "export" ? (on.includes("n") ? "" : "x") : command === "readonly" ? "r" : "";
+    const less = command === "export" && on.includes("n") ? "x" : off;
+    let status = 0;
+    for (const operand of operands) {
+      try {
+        if (operand === "-" && command === "local") shell.localOptions ??= new Set(shell.options);
+        else await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        await shell.complain(error.message);
+        status = 1;
+      }
     }
-  }
-  return status;
-};
+    return status;
+  };
 
 async function printChosen(shell: Shell, command: string, on: string, names: string[]) {
   const { variables } = shell;
@@ -198,7 +233,9 @@ async function printChosen(shell: Shell, command: string, on: string, names: str
     return 0;
   }
   const sorted = [...variables.table.keys()].sort();
-  return printVariables(shell, sorted, (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
+  return printVariables(shell, sorted, (variable) =>
+    [...letters].every((letter) => attributesOf(variable).includes(letter)),
+  );
 }
 
 async function declareFunctions(shell: Shell, command: string, on: string, names: string[]) {
@@ -211,13 +248,15 @@ async function declareFunctions(shell: Shell, command: string, on: string, names
       status = 1;
       if (!isDeclare) await shell.complain(`${command}: ${name}: not a function`);
     } else if (names.length && /[xrt]/.test(isDeclare ? on : "x")) markFunction(shell, name, command, on);
-    else if (isDeclare || isMarked(definition, command)) await shell.print(functionText(shell, name, definition, on, isDeclare, names.length > 0));
+    else if (isDeclare || isMarked(definition, command))
+      await shell.print(functionText(shell, name, definition, on, isDeclare, names.length > 0));
   }
   return status;
 }
 
 /** `export -f` and `readonly -f` without names list these. */
-const isMarked = (definition: Node, command: string) => Boolean(command === "export" ? definition.exported : definition.readonly);
+const isMarked = (definition: Node, command: string) =>
+  Boolean(command === "export" ? definition.exported : definition.readonly);
 
 function markFunction(shell: Shell, name: string, command: string, on: string) {
   const definition = { ...shell.functions.get(name) };
@@ -229,9 +268,12 @@ function markFunction(shell: Shell, name: string, command: string, on: string) {
 function functionText(shell: Shell, name: string, definition: Node, on: string, isDeclare: boolean, isNamed: boolean) {
   const { exported, readonly, line, sourceFile } = definition;
   const declaration = `declare -f${readonly ? "r" : ""}${exported ? "x" : ""} ${name}\n`;
-  if (!on.includes("F")) return printFunction(name, definition) + (!isNamed && (exported || readonly || !isDeclare) ? declaration : "");
+  if (!on.includes("F"))
+    return printFunction(name, definition) + (!isNamed && (exported || readonly || !isDeclare) ? declaration : "");
   if (!isNamed) return declaration;
-  return shell.shopts.has("extdebug") ? `${name} ${line ?? 1} ${sourceFile ?? shell.source ?? "environment"}\n` : `${name}\n`;
+  return shell.shopts.has("extdebug")
+    ? `${name} ${line ?? 1} ${sourceFile ?? shell.source ?? "environment"}\n`
+    : `${name}\n`;
 }
 
 function removeFunction(shell: Shell, name: string) {
@@ -242,7 +284,8 @@ function removeFunction(shell: Shell, name: string) {
 async function unset(shell: Shell, args: string[]) {
   const { flags: chosen, operands } = parseOptions("unset", args, "fvn");
   const flags = [...chosen].join("");
-  if (chosen.has("f") && chosen.has("v")) throw new CommandError("unset: cannot simultaneously unset a function and a variable");
+  if (chosen.has("f") && chosen.has("v"))
+    throw new CommandError("unset: cannot simultaneously unset a function and a variable");
   let status = 0;
   for (const word of operands) {
     const reference = parseReference(word);
@@ -251,7 +294,8 @@ async function unset(shell: Shell, args: string[]) {
       else if (!reference && !flags) removeFunction(shell, word);
       else if (!reference) throw new CommandError(`\`${word}': not a valid identifier`);
       else if (flags.includes("n")) shell.variables.remove(reference.name);
-      else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name)) removeFunction(shell, word);
+      else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name))
+        removeFunction(shell, word);
       else shell.variables.unset(reference.name, reference.subscript);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

@@ -54,7 +54,9 @@ export function pathOf({ files: { FS } }: Shell, file: OpenFile): string | null 
 export async function lendDescriptors(shell: Shell, name: string, args: string[], isLive: boolean): Promise<Lent> {
   const { files, task } = shell;
   const lent: Lent = { places: {}, stdin: null, finish: async () => {} };
-  const paths = new Set(args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))));
+  const paths = new Set(
+    args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))),
+  );
   const folder = `${files.descriptors}/of-${task.pid}`;
   const written: [string, OpenFile][] = [];
   for (const path of paths) {
@@ -92,6 +94,7 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
 }
 
 async function passOn({ files, task }: Shell, folder: string, written: [string, OpenFile][]) {
-  for (const [place, file] of written) if (files.FS.analyzePath(place).exists) await file.write(files.FS.readFile(place), task);
+  for (const [place, file] of written)
+    if (files.FS.analyzePath(place).exists) await file.write(files.FS.readFile(place), task);
   if (files.FS.analyzePath(folder).exists) files.removeTree(folder);
 }

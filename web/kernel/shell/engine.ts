@@ -59,7 +59,10 @@ export const openFiles = (): { pid: number; descriptor: string; path: string }[]
     return [{ pid, descriptor: "cwd", path: cwd }, ...files];
   });
   const streams = alive[0]?.options.FS.streams.filter((stream: any) => stream?.path && !known.has(stream)) ?? [];
-  return [...own, ...streams.map(({ fd, flags, path }: any) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path }))];
+  return [
+    ...own,
+    ...streams.map(({ fd, flags, path }: any) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path })),
+  ];
 };
 
 /** The access of an open file (O_ACCMODE). */
@@ -69,7 +72,12 @@ const letterOf = (flags: number) => "rwu"[flags & 3] ?? "u";
  * Encrypt or decrypt with the browser's AES-CBC, padded by PKCS #7.
  * @returns null where the key doesn't fit
  */
-export async function aesCbc({ data, key, iv, decrypts }: {
+export async function aesCbc({
+  data,
+  key,
+  iv,
+  decrypts,
+}: {
   data: Uint8Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
   iv: Uint8Array<ArrayBuffer>;
@@ -92,4 +100,5 @@ const someoneIsLate = () => {
 };
 
 /** Return the buffer in which CPython finds SIGINT while some session's time is over, or a request of the page was cancelled. */
-export const interruptBuffer = (interrupts: Interrupts | null) => signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));
+export const interruptBuffer = (interrupts: Interrupts | null) =>
+  signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));

@@ -18,9 +18,25 @@ Set each NAME to VALUE and run COMMAND, or print the environment.
       --default-signal[=SIGNAL], --list-signal-handling`;
 const ENV_LONG = {
   ...{ "ignore-environment": "i", null: "0", "unset=": "u", "chdir=": "C", "split-string=": "S", debug: "v" },
-  ...{ "default-signal=?": "default", "ignore-signal=?": "ignore-signal", "block-signal=?": "block-signal", "list-signal-handling": "list" },
+  ...{
+    "default-signal=?": "default",
+    "ignore-signal=?": "ignore-signal",
+    "block-signal=?": "block-signal",
+    "list-signal-handling": "list",
+  },
 };
-const ESCAPES: Record<string, string> = { f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "#": "#", $: "$", '"': '"', "'": "'", "\\": "\\" };
+const ESCAPES: Record<string, string> = {
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "#": "#",
+  $: "$",
+  '"': '"',
+  "'": "'",
+  "\\": "\\",
+};
 
 /**
  * Split the text of `-S` into words.
@@ -94,7 +110,10 @@ function readChange(shell: Shell, args: string[]): { change: Change; options: Op
         left = [...splitWords(value, (variable) => shell.variables.exported()[variable]), ...left];
         again = true;
       } else if (name.endsWith("-signal")) {
-        throw new CommandError(`env: --${name} isn't supported: use \`trap '' SIGNAL\` in a shell that runs the command`, CANNOT_RUN);
+        throw new CommandError(
+          `env: --${name} isn't supported: use \`trap '' SIGNAL\` in a shell that runs the command`,
+          CANNOT_RUN,
+        );
       }
     }
     all.push(...options);
@@ -145,7 +164,8 @@ export async function env(shell: Shell, args: string[]): Promise<number> {
     if (folder !== null) copy.cwd = folder;
     const { table } = copy.variables;
     if (change.cleared) copy.functions.clear();
-    for (const [name, variable] of table) if (variable.exported && (change.cleared || change.removed.includes(name))) table.delete(name);
+    for (const [name, variable] of table)
+      if (variable.exported && (change.cleared || change.removed.includes(name))) table.delete(name);
     for (const pair of change.set) {
       const [name = "", ...value] = pair.split("=");
       table.set(name, { value: value.join("="), exported: true });
@@ -156,7 +176,11 @@ export async function env(shell: Shell, args: string[]): Promise<number> {
   const run = async (copy: Shell) => {
     if (change.command.length) copy.status = await runWrapped(copy, "env: ", change.command);
     else {
-      await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}${change.end}`).join(""));
+      await copy.print(
+        Object.entries(copy.variables.exported())
+          .map(([name, value]) => `${name}=${value}${change.end}`)
+          .join(""),
+      );
       copy.status = 0;
     }
   };
@@ -173,7 +197,12 @@ export async function printenv(shell: Shell, args: string[]): Promise<number> {
   if (await answers(shell, "printenv", options, PRINTENV_HELP)) return 0;
   const all = shell.variables.exported();
   const end = options.length ? "\0" : "\n";
-  if (rest.length === 0) await shell.print(Object.entries(all).map(([name, value]) => `${name}=${value}${end}`).join(""));
+  if (rest.length === 0)
+    await shell.print(
+      Object.entries(all)
+        .map(([name, value]) => `${name}=${value}${end}`)
+        .join(""),
+    );
   const found = rest.map((name) => (name.includes("=") ? undefined : all[name]));
   for (const value of found) if (value !== undefined) await shell.print(`${value}${end}`);
   return found.includes(undefined) ? 1 : 0;

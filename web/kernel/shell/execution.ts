@@ -127,7 +127,8 @@ async function noteFailure(shell: Shell, { commands }: Node) {
  */
 function textOfFailed(commands: Node[]) {
   const last = commands.at(-1) as Node;
-  if (last.type === "Subshell") return `( ${last.body.map((statement: Node) => statement.sourceText ?? "").join("; ")} )`;
+  if (last.type === "Subshell")
+    return `( ${last.body.map((statement: Node) => statement.sourceText ?? "").join("; ")} )`;
   if (last.type === "ArithmeticCommand") return `((${last.expression.originalText}))`;
   return commands.length > 1 && last.type === "SimpleCommand" ? describe(last) : null;
 }
@@ -175,7 +176,9 @@ async function runConnected(shell: Shell, { commands, pipeStderr }: Node) {
       input = reader;
     }
     const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
-    return startSubshell(shell, [statement], files, { prepare: (copy) => (copy.lastRedirections = command.redirections) });
+    return startSubshell(shell, [statement], files, {
+      prepare: (copy) => (copy.lastRedirections = command.redirections),
+    });
   });
   const own = lastStays ? [await runReadingFrom(shell, commands.at(-1), input)] : [];
   const statuses = [...(await Promise.all(running.map(({ done }: Running) => done))), ...own];

@@ -10,7 +10,10 @@ const VARIABLE = /^BASH_FUNC_([^%]+)%%$/;
 export const environmentOf = (functions: Map<string, Node>): [string, string][] =>
   [...functions]
     .filter(([, { exported }]) => exported)
-    .map(([name, definition]) => [`BASH_FUNC_${name}%%`, printFunction(name, definition).replace(`${name} () \n{`, "() {").trimEnd()]);
+    .map(([name, definition]) => [
+      `BASH_FUNC_${name}%%`,
+      printFunction(name, definition).replace(`${name} () \n{`, "() {").trimEnd(),
+    ]);
 
 /** Define the functions in an environment; text that isn't the definition of one function is left out. */
 export function importFunctions(functions: Map<string, Node>, env: Record<string, string>) {
@@ -26,7 +29,10 @@ function definitionOf(text: string): Node | null {
   try {
     const statements = parse(text);
     const command = statements[0]?.pipelines[0]?.commands[0];
-    const isAlone = statements.length === 1 && statements[0]?.pipelines.length === 1 && statements[0].pipelines[0].commands.length === 1;
+    const isAlone =
+      statements.length === 1 &&
+      statements[0]?.pipelines.length === 1 &&
+      statements[0].pipelines[0].commands.length === 1;
     return isAlone && command?.type === "FunctionDef" ? command : null;
   } catch (error) {
     if (error instanceof SyntaxProblem) return null;

@@ -165,7 +165,10 @@ export class ShellFiles {
     const { node } = this.FS.lookupPath(path);
     const { contents } = node;
     const names = this.FS.readdir(path).filter((name: string) => name !== "." && name !== "..");
-    return names.map((name: string) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
+    return names.map((name: string) => [
+      name,
+      this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode),
+    ]);
   }
 
   async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {

@@ -80,13 +80,17 @@ function childrenOf(FS: any, { node, path, place, depth }: Entry): Entry[] {
   const { contents } = node;
   // MEMFS has its children on the node, which saves a look-up for each.
   const isMemory = contents && !ArrayBuffer.isView(contents) && !node.mounted;
-  const names: string[] = isMemory ? Object.keys(contents) : FS.readdir(place).filter((name: string) => !/^\.\.?$/.test(name));
+  const names: string[] = isMemory
+    ? Object.keys(contents)
+    : FS.readdir(place).filter((name: string) => !/^\.\.?$/.test(name));
   const within = place === "/" ? "/" : `${place}/`;
   const child = (name: string) => {
     const found = isMemory ? contents[name] : FS.lookupPath(within + name, { follow: false }).node;
     return FS.isMountpoint(found) ? found.mounted.root : found;
   };
-  return names.sort().map((name) => ({ name, path: base + name, place: within + name, node: child(name), depth: depth + 1 }));
+  return names
+    .sort()
+    .map((name) => ({ name, path: base + name, place: within + name, node: child(name), depth: depth + 1 }));
 }
 
 export async function find(shell: Shell, args: string[]): Promise<number | null> {

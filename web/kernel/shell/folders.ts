@@ -27,7 +27,11 @@ export async function cd(shell: Shell, args: string[]) {
   const { flags, operands: words } = parseOptions("cd", args, "LPe");
   if (words.length > 1) throw new CommandError("cd: too many arguments");
   // The last of -L and -P counts.
-  const chosen = args.filter((word) => /^-[LPe]+$/.test(word)).join("").replace(/[^LP]/g, "").at(-1);
+  const chosen = args
+    .filter((word) => /^-[LPe]+$/.test(word))
+    .join("")
+    .replace(/[^LP]/g, "")
+    .at(-1);
   const physical = chosen === undefined ? shell.options.has("physical") : chosen === "P" && flags.has("P");
   let path = words[0] ?? valueFor(shell, "HOME");
   if (path === "") return 0;
@@ -93,16 +97,20 @@ export async function dirs(shell: Shell, args: string[]) {
     const path = index.startsWith("+") ? paths[Number(index)] : paths.at(-1 - Number(index.slice(1)));
     if (path === undefined) throw outOfRange("dirs", index, paths.length);
     await shell.print(`${path}\n`);
-  } else if (flags.includes("v")) await shell.print(paths.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
+  } else if (flags.includes("v"))
+    await shell.print(paths.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
   else await shell.print(`${paths.join(flags.includes("p") ? "\n" : " ")}\n`);
   return 0;
 }
 
-const invalidNumber = (command: string, word: string) => new CommandError(`${command}: ${word}: invalid number\n${command}: usage: ${synopsis(command)}`, 2);
+const invalidNumber = (command: string, word: string) =>
+  new CommandError(`${command}: ${word}: invalid number\n${command}: usage: ${synopsis(command)}`, 2);
 
 /** @param length - of the stack */
 const outOfRange = (command: string, word: string, length: number) =>
-  new CommandError(`${command}: ${length > 1 ? `${word}: directory stack index out of range` : "directory stack empty"}`);
+  new CommandError(
+    `${command}: ${length > 1 ? `${word}: directory stack index out of range` : "directory stack empty"}`,
+  );
 
 /** The place in the stack that `+1` or `-0` means. */
 function placeOf(word: string, length: number, command: string) {
@@ -143,7 +151,8 @@ export async function pushd(shell: Shell, args: string[]) {
 export async function popd(shell: Shell, args: string[]) {
   const [word = "+0"] = args.filter((one) => one !== "-n" && one !== "--");
   if (/^-[^\d]/.test(word)) throw invalidNumber("popd", word);
-  if (!/^[-+]\d+$/.test(word)) throw new CommandError(`popd: ${word}: invalid argument\npopd: usage: ${synopsis("popd")}`, 2);
+  if (!/^[-+]\d+$/.test(word))
+    throw new CommandError(`popd: ${word}: invalid argument\npopd: usage: ${synopsis("popd")}`, 2);
   const stack = [shell.cwd, ...shell.folders];
   if (stack.length < 2) throw new CommandError("popd: directory stack empty");
   const at = placeOf(word, stack.length, "popd");

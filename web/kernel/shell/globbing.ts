@@ -8,9 +8,15 @@ export function matchingPaths(shell: Shell, pattern: string): string[] {
   const pieces = splitPath(pattern);
   if (!hasPattern(pattern)) return [];
   const absolute = pattern.startsWith("/");
-  const paths = walk(shell, absolute ? "/" : "", pieces.filter((piece) => piece !== ""));
+  const paths = walk(
+    shell,
+    absolute ? "/" : "",
+    pieces.filter((piece) => piece !== ""),
+  );
   const folders = /[^\\]\/$/.test(pattern);
-  const found = folders ? paths.filter((path) => isFolder(shell, path)).map((path) => (path.endsWith("/") ? path : `${path}/`)) : paths;
+  const found = folders
+    ? paths.filter((path) => isFolder(shell, path)).map((path) => (path.endsWith("/") ? path : `${path}/`))
+    : paths;
   const ignored = ignoredPatterns(shell);
   const left = found.filter((path) => !ignored.some((pieces) => matches(pieces, path)));
   return [...new Set(left)].sort(byCodePoint);
@@ -68,7 +74,9 @@ function walk(shell: Shell, base: string, pieces: string[]): string[] {
     return exists(shell, path) ? [path] : [];
   }
   const regex = patternRegex(inCharacters(shell.variables, piece), { ignoreCase: shell.shopts.has("nocaseglob") });
-  const names = namesIn(shell, base).filter((name) => isShown(shell, name, piece) && regex.test(inCharacters(shell.variables, name)));
+  const names = namesIn(shell, base).filter(
+    (name) => isShown(shell, name, piece) && regex.test(inCharacters(shell.variables, name)),
+  );
   const paths = names.map((name) => joined(base, name));
   if (rest.length === 0) return paths;
   return paths.filter((path) => isFolder(shell, path)).flatMap((path) => walk(shell, path, rest));
@@ -82,7 +90,8 @@ function walkTree(shell: Shell, base: string, rest: string[]): string[] {
     .flatMap((name) => {
       const path = joined(base, name);
       const folder = isFolder(shell, path) && !isLink(shell, path);
-      if (folder) return [...(rest.length ? [] : [path]), ...walkTree(shell, path, rest).filter((one) => one !== `${path}/`)];
+      if (folder)
+        return [...(rest.length ? [] : [path]), ...walkTree(shell, path, rest).filter((one) => one !== `${path}/`)];
       return rest.length ? [] : [path];
     });
   return [...here, ...below];

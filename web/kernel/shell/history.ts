@@ -34,7 +34,12 @@ function expanded(shell: Shell, word: string) {
   if (!word.includes("!")) return word;
   const { history } = shell;
   const [, event = ""] = /^!(!|-?\d+|[\w./-]+)$/.exec(word) ?? [];
-  const found = event === "!" ? history.at(-1) : NUMBER.test(event) ? history[indexOf(shell, event)] : history.findLast((line) => event !== "" && line.startsWith(event));
+  const found =
+    event === "!"
+      ? history.at(-1)
+      : NUMBER.test(event)
+        ? history[indexOf(shell, event)]
+        : history.findLast((line) => event !== "" && line.startsWith(event));
   if (found === undefined) throw new CommandError(`history: ${word}: history expansion failed`);
   return found;
 }
@@ -42,7 +47,10 @@ function expanded(shell: Shell, word: string) {
 /** `history -anrw`. */
 async function useFile(shell: Shell, letter: string, name: string | undefined) {
   const { FS } = shell.files;
-  const path = shell.files.resolvePath(shell.cwd, name ?? shell.variables.text("HISTFILE") ?? `${shell.variables.text("HOME") ?? ""}/.bash_history`);
+  const path = shell.files.resolvePath(
+    shell.cwd,
+    name ?? shell.variables.text("HISTFILE") ?? `${shell.variables.text("HOME") ?? ""}/.bash_history`,
+  );
   const exists = FS.analyzePath(path).exists;
   if (letter === "r" || letter === "n") {
     if (!exists) return 1;
@@ -78,7 +86,8 @@ async function list(shell: Shell, operands: string[]) {
   const [most] = operands;
   if (operands.length > 1) throw new MisuseError("history: too many arguments");
   if (most !== undefined && !NUMBER.test(most)) throw new CommandError(`history: ${most}: numeric argument required`);
-  if (shell.variables.text("HISTTIMEFORMAT")) await shell.complain("history: HISTTIMEFORMAT isn't supported: no times are saved");
+  if (shell.variables.text("HISTTIMEFORMAT"))
+    await shell.complain("history: HISTTIMEFORMAT isn't supported: no times are saved");
   const lines = shell.history.map((text, at) => `${String(at + 1).padStart(5)}  ${text}\n`);
   await shell.print((most === undefined ? lines : lines.slice(Math.max(0, lines.length - Number(most)))).join(""));
   return 0;
@@ -87,13 +96,18 @@ async function list(shell: Shell, operands: string[]) {
 /** The place of a command that `fc` names by number or beginning. */
 function placeIn(lines: string[], text: string) {
   const number = Number(text);
-  const at = NUMBER.test(text) ? (number < 0 ? lines.length + number : number - 1) : lines.findLastIndex((line) => line.startsWith(text));
+  const at = NUMBER.test(text)
+    ? number < 0
+      ? lines.length + number
+      : number - 1
+    : lines.findLastIndex((line) => line.startsWith(text));
   if (at < 0 && !NUMBER.test(text)) throw new CommandError("fc: no command found");
   return Math.max(0, Math.min(lines.length - 1, at));
 }
 
 /** The commands before the `fc` that runs. */
-const before = ({ history: lines }: Shell): string[] => (/^\s*fc\b/.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines);
+const before = ({ history: lines }: Shell): string[] =>
+  /^\s*fc\b/.test(lines.at(-1) ?? "") ? lines.slice(0, -1) : lines;
 
 export async function fc(shell: Shell, args: string[]) {
   // A negative number is no option.
@@ -104,7 +118,9 @@ export async function fc(shell: Shell, args: string[]) {
   if (flags.has("s") || values.e === "-") return repeat(shell, lines, words);
   if (!flags.has("l")) {
     if (lines.length === 0) return 0;
-    throw new CommandError("fc: an editor isn't supported: print commands with `fc -ln`, and run the changed text, or use `fc -s OLD=NEW`");
+    throw new CommandError(
+      "fc: an editor isn't supported: print commands with `fc -ln`, and run the changed text, or use `fc -s OLD=NEW`",
+    );
   }
   if (lines.length === 0) return 0;
   const [first = String(-LISTED), last = "-1"] = words;

@@ -48,7 +48,14 @@ export class Jobs {
   }
 
   add({ task, done }: Running, text: string) {
-    const job: Job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null, listed: false };
+    const job: Job = {
+      number: 1 + Math.max(0, ...this.all.map(({ number }) => number)),
+      text,
+      task,
+      done,
+      status: null,
+      listed: false,
+    };
     void done.then((status) => Object.assign(job, { status, listed: false }));
     this.all.push(job);
     for (const ended of this.all.filter(({ status }) => status !== null).slice(0, -MOST_ENDED)) this.forget(ended);
@@ -90,13 +97,15 @@ async function wait(shell: Shell, args: string[]) {
   const { jobs, task } = shell;
   const { flags, values, operands: specs } = parseOptions("wait", args, "fnp:");
   const variable = values.p;
-  if (variable !== undefined && !NAME.test(variable)) throw new CommandError(`wait: \`${variable}': not a valid identifier`);
+  if (variable !== undefined && !NAME.test(variable))
+    throw new CommandError(`wait: \`${variable}': not a valid identifier`);
   if (flags.has("n")) return waitForNext(shell, specs, variable);
   if (variable !== undefined) shell.variables.unset(variable);
   let status = 0;
   for (const spec of specs.length ? specs : jobs.all.map((job) => String(job.task.pid))) {
     const job = jobs.find(spec);
-    if (variable !== undefined && specs.length && (job || jobs.codes.has(Number(spec)))) shell.variables.assign(variable, String(job?.task.pid ?? spec));
+    if (variable !== undefined && specs.length && (job || jobs.codes.has(Number(spec))))
+      shell.variables.assign(variable, String(job?.task.pid ?? spec));
     if (job) status = await waitFor(shell, job);
     else if (jobs.codes.has(Number(spec))) status = jobs.codes.get(Number(spec)) ?? 0;
     else status = await complainOf(shell, spec);
@@ -110,7 +119,8 @@ async function waitForNext(shell: Shell, specs: string[], variable: string | und
   const { jobs, task } = shell;
   const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : jobs.all;
   const candidates = chosen.filter((job) => job !== undefined);
-  for (const spec of specs) if (!jobs.find(spec) && !jobs.codes.has(Number(spec))) await shell.complain(`wait: ${spec}: no such job`);
+  for (const spec of specs)
+    if (!jobs.find(spec) && !jobs.codes.has(Number(spec))) await shell.complain(`wait: ${spec}: no such job`);
   if (candidates.length === 0) return NOT_FOUND;
   await task.pause(Promise.race(candidates.map(({ done }) => done)));
   const ended = candidates.find(({ status }) => status !== null);
@@ -172,7 +182,8 @@ async function list(shell: Shell, args: string[]) {
 /** `jobs -x`: a command in which the numbers of processes stand for jobs. */
 async function runWithJobs(shell: Shell, words: string[]) {
   const { jobs } = shell;
-  const numberOf = (word: string) => (word.startsWith("%") ? (jobs.find(word) ?? jobs.findInherited(word))?.task.pid : undefined);
+  const numberOf = (word: string) =>
+    word.startsWith("%") ? (jobs.find(word) ?? jobs.findInherited(word))?.task.pid : undefined;
   const text = words.map((word) => shellQuote(String(numberOf(word) ?? word))).join(" ");
   return runText(shell, text, "jobs");
 }
@@ -209,7 +220,9 @@ async function kill(shell: Shell, args: string[]) {
   if (targets[0] === "--") targets = targets.slice(1);
   if (targets.length === 0) return usage(shell, "kill");
   if (STOPPING.has(signal)) {
-    throw new CommandError(`kill: ${signal}: a process can't be stopped and continued here; end it, and start it again later`);
+    throw new CommandError(
+      `kill: ${signal}: a process can't be stopped and continued here; end it, and start it again later`,
+    );
   }
   let status = 0;
   for (const target of targets) {
@@ -231,12 +244,14 @@ function send(shell: Shell, signal: string, target: string): string | null {
   }
   if (target.startsWith("%")) return `kill: ${target}: no such job`;
   if (!/^-?\d+$/.test(target)) return `kill: ${target}: arguments must be process or job IDs`;
-  if (target === "0") return signalProcess(shell.host, -shell.task.group, signal) ? null : "kill: (0) - No such process";
+  if (target === "0")
+    return signalProcess(shell.host, -shell.task.group, signal) ? null : "kill: (0) - No such process";
   if (target === "1") return "kill: (1) - Operation not permitted";
   return signalProcess(shell.host, Number(target), signal) ? null : `kill: (${target}) - No such process`;
 }
 
-const missing = (command: string, spec: string) => new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
+const missing = (command: string, spec: string) =>
+  new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
 
 /** In a script, jobs are controlled with `set -m`. */
 function requireControl(shell: Shell, command: string) {

@@ -16,7 +16,16 @@ const WORKER = "jq_worker.mjs";
 const DATED = /time|date|^-[A-Za-z]*f|^--from-file/;
 // The options that take values, with their numbers.
 const VALUES: Record<string, number> = {
-  ...{ "--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-f": 1, "--from-file": 1, "-L": 1 },
+  ...{
+    "--arg": 2,
+    "--argjson": 2,
+    "--slurpfile": 2,
+    "--rawfile": 2,
+    "--indent": 1,
+    "-f": 1,
+    "--from-file": 1,
+    "-L": 1,
+  },
   ...{ "-o": 1, "-p": 1, "-I": 1, "--output-format": 1, "--input-format": 1, "--expression": 1 },
 };
 /** Workers that wait for their next call. */
@@ -39,7 +48,8 @@ function operandsOf(args: string[]): string[] {
 /** Return whether a call reads standard input. */
 function readsInput(name: string, args: string[]) {
   const [program = "", ...files] = operandsOf(args);
-  if (name === "yq") return !args.some((word) => /^-\w*n\w*$|^--null-input$/.test(word)) && (files.length ? files.includes("-") : true);
+  if (name === "yq")
+    return !args.some((word) => /^-\w*n\w*$|^--null-input$/.test(word)) && (files.length ? files.includes("-") : true);
   if (files.length) return files.includes("-");
   return !args.some((word) => /^-\w*n|^--null-input$/.test(word)) || /\binputs?\b/.test(program) || program === "";
 }
@@ -83,7 +93,8 @@ async function askWorker({ task }: Shell, url: URL, call: object): Promise<Resul
   try {
     const answered = new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve((result = data));
-      worker.onerror = (event) => reject(new CommandError(event.message || `${WORKER} can't be loaded: reload the page`));
+      worker.onerror = (event) =>
+        reject(new CommandError(event.message || `${WORKER} can't be loaded: reload the page`));
     });
     worker.postMessage(call);
     while (result === null) await task.pause(answered);
@@ -94,27 +105,30 @@ async function askWorker({ task }: Shell, url: URL, call: object): Promise<Resul
   }
 }
 
-export const jqCommand = (name: "jq" | "yq"): (shell: Shell, args: string[]) => Promise<number | null> => async (shell, args) => {
-  const { files, cwd, task, descriptors } = shell;
-  const { urlOf } = await shell.host.options.importModule("node_command.mjs");
-  const url = urlOf(WORKER);
-  const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
-  const stdin = input ? await input.readAll(task) : EMPTY;
-  // The data of zones loads where a filter may ask for the time.
-  const zone = args.some((word) => DATED.test(word)) ? await zoneOf(shell) : null;
-  const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin, zone };
-  // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
-  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
-  const { exitCode, stdout, stderr, written = [] } = await answer;
-  for (const { path, bytes } of written) {
-    try {
-      files.FS.writeFile(path, bytes);
-    } catch (error) {
-      throw new CommandError(`${name}: ${path}: ${reasonOf(error)}`);
+export const jqCommand =
+  (name: "jq" | "yq"): ((shell: Shell, args: string[]) => Promise<number | null>) =>
+  async (shell, args) => {
+    const { files, cwd, task, descriptors } = shell;
+    const { urlOf } = await shell.host.options.importModule("node_command.mjs");
+    const url = urlOf(WORKER);
+    const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
+    const stdin = input ? await input.readAll(task) : EMPTY;
+    // The data of zones loads where a filter may ask for the time.
+    const zone = args.some((word) => DATED.test(word)) ? await zoneOf(shell) : null;
+    const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin, zone };
+    // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
+    const answer =
+      url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
+    const { exitCode, stdout, stderr, written = [] } = await answer;
+    for (const { path, bytes } of written) {
+      try {
+        files.FS.writeFile(path, bytes);
+      } catch (error) {
+        throw new CommandError(`${name}: ${path}: ${reasonOf(error)}`);
+      }
     }
-  }
-  // jq prints errors at once, and its results in blocks.
-  if (stderr.length) await shell.write(2, stderr);
-  if (stdout.length) await shell.write(1, stdout);
-  return exitCode;
-};
+    // jq prints errors at once, and its results in blocks.
+    if (stderr.length) await shell.write(2, stderr);
+    if (stdout.length) await shell.write(1, stdout);
+    return exitCode;
+  };

@@ -47,7 +47,8 @@ const CATEGORIES = new Set(["LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "
 /** The warning about a variable that was assigned, if it names an unknown locale. */
 export function localeWarning(variables: Variables, name: string) {
   const value = variables.text(name);
-  if (!value || hasLocale(value) || !CATEGORIES.has(name) || (name !== "LC_ALL" && variables.text("LC_ALL"))) return null;
+  if (!value || hasLocale(value) || !CATEGORIES.has(name) || (name !== "LC_ALL" && variables.text("LC_ALL")))
+    return null;
   return `warning: setlocale: ${name}: cannot change locale (${value}): No such file or directory`;
 }
 
@@ -59,8 +60,12 @@ export function matchesPattern({ variables, shopts }: Shell, text: string, patte
 
 // A character is one in the other case, too: `ß` stays, and the dot of `İ` goes.
 const same = (character: string, changed: string) => ([...changed].length === 1 ? changed : character);
-export const toUpper = (text: string) => (isAscii(text) ? text.toUpperCase() : Array.from(text, (one) => same(one, one.toUpperCase())).join(""));
-export const toLower = (text: string) => (isAscii(text) ? text.toLowerCase() : Array.from(text, (one) => String.fromCodePoint(one.toLowerCase().codePointAt(0) ?? 0)).join(""));
+export const toUpper = (text: string) =>
+  isAscii(text) ? text.toUpperCase() : Array.from(text, (one) => same(one, one.toUpperCase())).join("");
+export const toLower = (text: string) =>
+  isAscii(text)
+    ? text.toLowerCase()
+    : Array.from(text, (one) => String.fromCodePoint(one.toLowerCase().codePointAt(0) ?? 0)).join("");
 
 /** The character of a code, or the escape that bash prints where the locale has no such character. */
 export function characterOf(variables: Variables, code: number) {

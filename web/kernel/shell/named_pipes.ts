@@ -117,14 +117,16 @@ export function pipeAt(FS: any, place: string): NamedPipe | null {
 }
 
 /** @param flags - of `open` */
-export const openPipe = (pipe: NamedPipe, flags: string): OpenFile => new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
+export const openPipe = (pipe: NamedPipe, flags: string): OpenFile =>
+  new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
 
 export async function mkfifo(shell: Shell, args: string[]) {
   const { options, rest } = readOptions("mkfifo", args, "m:Z", { "mode=": "m", "context=?": "Z" });
   if (await answers(shell, "mkfifo", options, HELP)) return 0;
   if (rest.length === 0) throw wrongUse("mkfifo", "missing operand", 1);
   const given = options.findLast(({ name }) => name === "m")?.value;
-  if (given !== undefined && !/^[0-7]+$/.test(given)) throw new CommandError(`mkfifo: -m ${given} isn't supported: give the permissions as an octal number`, 1);
+  if (given !== undefined && !/^[0-7]+$/.test(given))
+    throw new CommandError(`mkfifo: -m ${given} isn't supported: give the permissions as an octal number`, 1);
   const mode = given === undefined ? 0o666 & ~shell.umask : parseInt(given, 8);
   let status = 0;
   for (const name of rest) {

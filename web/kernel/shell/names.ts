@@ -25,7 +25,9 @@ export async function dirname(shell: Shell, args: string[]): Promise<number | nu
   const folders = operands.map((path) => {
     const whole = path.replace(/\/+$/, "");
     const slash = whole.lastIndexOf("/");
-    return (slash < 0 ? "" : whole.slice(0, slash).replace(/\/+$/, "")) || (slash >= 0 || path.startsWith("/") ? "/" : ".");
+    return (
+      (slash < 0 ? "" : whole.slice(0, slash).replace(/\/+$/, "")) || (slash >= 0 || path.startsWith("/") ? "/" : ".")
+    );
   });
   await shell.print(folders.map((folder) => `${folder}\n`).join(""));
   return 0;

@@ -30,7 +30,9 @@ export async function runNode(shell: Shell, args: string[]): Promise<number> {
   const program = new NodeProgram({
     FS: files.FS,
     ...{ args, cwd, umask, env, pid: task.pid, zone: await zoneOf(shell) },
-    terminals: [0, 1, 2].map((number) => descriptors.table.get(number)?.isTerminal === true && (number ? host.watched : host.attended)),
+    terminals: [0, 1, 2].map(
+      (number) => descriptors.table.get(number)?.isTerminal === true && (number ? host.watched : host.attended),
+    ),
     read: (count: number) => readInput(shell, count),
     write: async (number: number, bytes: Uint8Array) => {
       const file = descriptors.table.get(number);

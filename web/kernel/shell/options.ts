@@ -105,7 +105,8 @@ export function setShellOption(shell: Shell, name: string, on: boolean) {
 
 export async function shopt(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("shopt", args, "suqpo");
-  if (flags.has("s") && flags.has("u")) throw new CommandError("shopt: cannot set and unset shell options simultaneously");
+  if (flags.has("s") && flags.has("u"))
+    throw new CommandError("shopt: cannot set and unset shell options simultaneously");
   const ofSet = flags.has("o");
   const [chosen, known] = ofSet ? [shell.options, OPTION_NAMES] : [shell.shopts, SHOPTS];
   const names = operands.length ? operands : ofSet ? [...known].sort() : [...known];
@@ -149,7 +150,8 @@ export async function getopts(shell: Shell, args: string[]) {
   if (argument === null) variables.unset("OPTARG");
   else variables.assign("OPTARG", argument);
   const message = { illegal: "illegal option", requires: "option requires an argument", end: "" }[problem ?? "end"];
-  if (message && !silent && variables.text("OPTERR") !== "0") await shell.write(2, `${shell.zero}: ${message} -- ${option}\n`);
+  if (message && !silent && variables.text("OPTERR") !== "0")
+    await shell.write(2, `${shell.zero}: ${message} -- ${option}\n`);
   return problem === "end" ? 1 : 0;
 }
 

@@ -30,7 +30,8 @@ async function expandOperation(shell: Shell, part: Node, sink: Sink, quoted: boo
   if (operation?.type === "BadSubstitution" || operation?.type === "LengthSliceError") {
     throw new FatalError(`\${${operation.text ?? part.parameter}}: bad substitution`, 1);
   }
-  if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix") return putNames(shell, operation, sink, quoted);
+  if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix")
+    return putNames(shell, operation, sink, quoted);
   const { name, subscript } = parseParameter(part.parameter);
   const parameter = { name, subscript: subscript === null ? null : await expandSubscript(shell, subscript) };
   const text = parameter.subscript === null ? name : `${name}[${parameter.subscript}]`;
@@ -49,20 +50,28 @@ async function expandOperation(shell: Shell, part: Node, sink: Sink, quoted: boo
 /** `${!list[@]}` and `${!prefix*}`. */
 function putNames(shell: Shell, { type, array, prefix, star }: Node, sink: Sink, quoted: boolean) {
   const { variables } = shell;
-  const values = type === "ArrayKeys" ? variables.keys(array) : variables.names().filter((name) => name.startsWith(prefix));
+  const values =
+    type === "ArrayKeys" ? variables.keys(array) : variables.names().filter((name) => name.startsWith(prefix));
   sink.list(values, quoted, star);
 }
 
 /** `${!name}`. */
 async function expandIndirect(shell: Shell, parameter: Parameter, operation: Node, sink: Sink, quoted: boolean) {
   const variable = parameter.subscript === null ? shell.variables.table.get(parameter.name) : null;
-  if (variable?.nameref && !operation.innerOp) return put({ values: [String(variable.value)], isList: false, star: false }, sink, quoted);
+  if (variable?.nameref && !operation.innerOp)
+    return put({ values: [String(variable.value)], isList: false, star: false }, sink, quoted);
   const target = readParameter(shell, parameter).values?.[0];
-  if (target === undefined && !shell.options.has("nounset")) throw new LineError(`${parameter.name}: invalid indirect expansion`);
+  if (target === undefined && !shell.options.has("nounset"))
+    throw new LineError(`${parameter.name}: invalid indirect expansion`);
   if (!target || !/^([A-Za-z_]\w*(\[[^]*\])?|\d+|[@*#?$!-])$/.test(target)) {
     throw new LineError(target ? `${target}: invalid variable name` : `${parameter.name}: invalid indirect expansion`);
   }
-  await expandParameter(shell, { type: "ParameterExpansion", parameter: target, operation: operation.innerOp ?? null }, sink, quoted);
+  await expandParameter(
+    shell,
+    { type: "ParameterExpansion", parameter: target, operation: operation.innerOp ?? null },
+    sink,
+    quoted,
+  );
 }
 
 function isMissing({ values, isList }: Read, checkEmpty: boolean) {
@@ -84,7 +93,10 @@ const sinkMethods = (sink: Sink): Sink => ({
   list: (values, quoted, star) => sink.list(values, quoted, star),
 });
 
-const DEFAULTS: Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>> = {
+const DEFAULTS: Record<
+  string,
+  (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>
+> = {
   async DefaultValue(shell, _, read, { word, checkEmpty }, sink, quoted) {
     if (isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
     else put(read, sink, quoted);
@@ -109,16 +121,23 @@ const DEFAULTS: Record<string, (shell: Shell, text: string, read: Read, operatio
   },
 };
 
-const mapped = (read: Read, change: (text: string) => string): Read => ({ ...read, values: (read.values ?? [""]).map(change) });
+const mapped = (read: Read, change: (text: string) => string): Read => ({
+  ...read,
+  values: (read.values ?? [""]).map(change),
+});
 
-const inLocale = (read: Read, change: (text: string) => string): Read => (read.values ? { ...read, values: read.values.map(change) } : read);
+const inLocale = (read: Read, change: (text: string) => string): Read =>
+  read.values ? { ...read, values: read.values.map(change) } : read;
 
 /** @returns its characters */
 const characters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
 
 const patternOf = async (shell: Shell, word: Node) => inCharacters(shell.variables, await expandPattern(shell, word));
 
-const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read> = {
+const OPERATIONS: Record<
+  string,
+  (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read
+> = {
   Length(_, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
     return { values: [String(count)], isList: false, star: false };
@@ -127,7 +146,8 @@ const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, para
   async Substring(shell, read, operation, parameter) {
     const offset = Number(await calculateText(shell, operation.offset.originalText ?? ""));
     const length = operation.length ? Number(await calculateText(shell, operation.length.originalText ?? "")) : null;
-    if (read.isList) return { ...read, values: slice(listItems(shell, read, parameter, offset), offset, length, parameter.name) };
+    if (read.isList)
+      return { ...read, values: slice(listItems(shell, read, parameter, offset), offset, length, parameter.name) };
     const all = characters(read.values?.[0] ?? "");
     const start = offset < 0 ? all.length + offset : offset;
     if (start < 0 || start > all.length) return { ...read, values: [""] };
@@ -153,11 +173,13 @@ const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, para
     const anchors = anchor ?? "none";
     const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
     const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
-    return mapped(read, (text) => text.replace(regex, (match, ...rest) => {
-      // Nothing is matched at the end behind another match.
-      const at = Number(rest.find((one) => typeof one === "number"));
-      return match === "" && at > 0 && at === text.length ? "" : replaced(shell, replacement, match);
-    }));
+    return mapped(read, (text) =>
+      text.replace(regex, (match, ...rest) => {
+        // Nothing is matched at the end behind another match.
+        const at = Number(rest.find((one) => typeof one === "number"));
+        return match === "" && at > 0 && at === text.length ? "" : replaced(shell, replacement, match);
+      }),
+    );
   },
 
   async CaseModification(shell, read, { direction, all, pattern: word }) {
@@ -168,7 +190,9 @@ const OPERATIONS: Record<string, (shell: Shell, read: Read, operation: any, para
       const upper = direction === "toggle" ? character === character.toLowerCase() : direction === "upper";
       return upper ? toUpper(character) : toLower(character);
     };
-    return mapped(read, (text) => Array.from(text, (character, at) => (all || at === 0 ? change(character) : character)).join(""));
+    return mapped(read, (text) =>
+      Array.from(text, (character, at) => (all || at === 0 ? change(character) : character)).join(""),
+    );
   },
 
   Transform(shell, read, { operator }, parameter) {
@@ -193,13 +217,21 @@ const TRANSFORMS: Record<string, (text: string, shell: Shell) => string> = {
 function described(shell: Shell, operator: string, { name, subscript }: Parameter, read: Read): Read {
   const variable = shell.variables.table.get(shell.variables.resolve(name).name);
   if (!variable) {
-    const assignment = operator === "A" && read.values && !/^\d/.test(name) ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
+    const assignment =
+      operator === "A" && read.values && !/^\d/.test(name) ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
     return { ...read, values: assignment ?? (read.isList ? [] : [""]) };
   }
   const letters = attributesOf(variable);
-  if (operator === "a") return { values: (read.isList ? (read.values ?? []) : [""]).map(() => letters), isList: read.isList, star: read.star };
+  if (operator === "a")
+    return {
+      values: (read.isList ? (read.values ?? []) : [""]).map(() => letters),
+      isList: read.isList,
+      star: read.star,
+    };
   const plain = letters === "" && subscript === null;
-  const text = plain ? `${name}=${quoteForReuse(joined(shell, read))}` : declarationOf(shell.variables, name, variable, true);
+  const text = plain
+    ? `${name}=${quoteForReuse(joined(shell, read))}`
+    : declarationOf(shell.variables, name, variable, true);
   return { values: [text], isList: false, star: false };
 }
 
@@ -210,7 +242,11 @@ function pairs(shell: Shell, operator: string, { name }: Parameter, read: Read):
   if (operator === "k") return { ...read, values: entries.flat() };
   // Bash ends the pairs of a map with a blank.
   const tail = Array.isArray(shell.variables.value(name)) ? "" : " ";
-  return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail], isList: false, star: false };
+  return {
+    values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail],
+    isList: false,
+    star: false,
+  };
 }
 
 /** The items that a slice of a list counts. */
@@ -237,7 +273,8 @@ function removeMatch(text: string, pattern: string, side: "prefix" | "suffix", g
     return plain && text.endsWith(plain) ? text.slice(0, -plain.length) : text;
   }
   if (pattern.includes("(")) return removeByTrying(text, patternRegex(pattern), side, greedy);
-  if (side === "prefix") return text.slice(patternRegex(pattern, { anchors: "start", lazy: !greedy }).exec(text)?.[0].length ?? 0);
+  if (side === "prefix")
+    return text.slice(patternRegex(pattern, { anchors: "start", lazy: !greedy }).exec(text)?.[0].length ?? 0);
   const atEnd = patternRegex(pattern, { anchors: "end" });
   if (greedy) return text.slice(0, atEnd.exec(text)?.index ?? text.length);
   return new RegExp(`^([^]*)${atEnd.source}`, "u").exec(text)?.[1] ?? text;
@@ -259,4 +296,7 @@ function removeByTrying(text: string, regex: RegExp, side: "prefix" | "suffix", 
  * @param replacement - a pattern
  */
 const replaced = ({ shopts }: Shell, replacement: string, match: string) =>
-  replacement.replace(shopts.has("patsub_replacement") ? /\\([^])|&/g : /\\([^])/g, (whole, escaped) => escaped ?? (whole === "&" ? match : whole));
+  replacement.replace(
+    shopts.has("patsub_replacement") ? /\\([^])|&/g : /\\([^])/g,
+    (whole, escaped) => escaped ?? (whole === "&" ? match : whole),
+  );

@@ -46,7 +46,8 @@ export function readParameter(shell: Shell, { name, subscript }: Parameter): Rea
     }
     return { values: text === undefined ? null : [text], isList: false, star: false };
   }
-  if (subscript === "@" || subscript === "*") return { values: variables.elements(name), isList: true, star: subscript === "*" };
+  if (subscript === "@" || subscript === "*")
+    return { values: variables.elements(name), isList: true, star: subscript === "*" };
   const text = variables.element(name, subscript);
   return { values: text === undefined ? null : [text], isList: false, star: false };
 }
@@ -58,7 +59,9 @@ const SPECIAL: Record<string, (shell: Shell) => string | undefined> = {
   "!": (shell) => (shell.lastPid === null ? undefined : String(shell.lastPid)),
   0: (shell) => shell.zero,
   "-": (shell) => {
-    const letters = [...OPTION_LETTERS].filter(([letter, option]) => (letter === "i" ? shell.invocation.includes("i") : shell.options.has(option)));
+    const letters = [...OPTION_LETTERS].filter(([letter, option]) =>
+      letter === "i" ? shell.invocation.includes("i") : shell.options.has(option),
+    );
     return letters.map(([letter]) => letter).join("") + shell.invocation.replace("i", "");
   },
 };
@@ -92,7 +95,8 @@ export function requireSet(shell: Shell, parameter: string, { values, isList }: 
 }
 
 /** A parameter as one text. */
-export const joined = (shell: Shell, { values, star }: Read): string => (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
+export const joined = (shell: Shell, { values, star }: Read): string =>
+  (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
 
 type Computed = { get: (shell: Shell) => Value; set?: (shell: Shell, text: string) => void };
 
@@ -121,9 +125,16 @@ export const COMPUTED = new Map<string, Computed>(
     DIRSTACK: { get: (shell) => [shell.cwd, ...shell.folders] },
     SHELLOPTS: { get: (shell) => [...shell.options].sort().join(":") },
     BASHOPTS: { get: (shell) => [...shell.shopts].sort().join(":") },
-    FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), ...(shell.source === null ? [] : ["main"])] : null) },
+    FUNCNAME: {
+      get: (shell) =>
+        shell.calls.length
+          ? [...shell.calls.map(({ name }) => name), ...(shell.source === null ? [] : ["main"])]
+          : null,
+    },
     BASH_LINENO: { get: (shell) => [...shell.calls.map(({ line }) => String(line)), "0"] },
-    BASH_SOURCE: { get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]) },
+    BASH_SOURCE: {
+      get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]),
+    },
     BASH_COMMAND: { get: (shell) => shell.command() },
     _: { get: (shell) => shell.lastArgument, set: (shell, text) => void (shell.lastArgument = text) },
     BASH_VERSINFO: { get: () => ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"] },

@@ -93,7 +93,8 @@ class Compiler {
     let source = "";
     for (let at = 0; at < this.pattern.length; at++) {
       const character = this.pattern.charAt(at);
-      const group = this.extended && /[*?@+!]/.test(character) && this.pattern.charAt(at + 1) === "(" ? this.group(at + 1) : null;
+      const group =
+        this.extended && /[*?@+!]/.test(character) && this.pattern.charAt(at + 1) === "(" ? this.group(at + 1) : null;
       if (group) {
         const rest = new Compiler(this.pattern.slice(group.end + 1), true);
         if (character === "!") return source + negated(group.parts, rest.compile());
@@ -126,7 +127,12 @@ const MOST_COMPILED = 1000;
 
 export function patternRegex(
   pattern: string,
-  { extended = true, ignoreCase = false, anchors = "both", lazy = false }: {
+  {
+    extended = true,
+    ignoreCase = false,
+    anchors = "both",
+    lazy = false,
+  }: {
     extended?: boolean;
     ignoreCase?: boolean;
     anchors?: "both" | "start" | "end" | "none";

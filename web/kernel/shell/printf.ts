@@ -54,8 +54,10 @@ class Printer {
   piece([whole, directive, flags, width, precision, conversion, octal, hex, short, long, escape]: RegExpMatchArray) {
     if (directive === "%") this.text += "%";
     else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
-    else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) this.text += characterOf(this.variables, parseInt(short ?? long ?? "0", 16));
+    else if (octal !== undefined || hex !== undefined)
+      this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
+    else if (short !== undefined || long !== undefined)
+      this.text += characterOf(this.variables, parseInt(short ?? long ?? "0", 16));
     else if (escape === "c") this.text += "\\c";
     else if (escape !== undefined) {
       const { text, stops } = decodeEcho(`\\${escape}`, (code) => characterOf(this.variables, code));
@@ -78,7 +80,7 @@ class Printer {
     if (!format) throw new CommandError(`printf: \`${whole.slice(-1)}': invalid format character`);
     const text = format(this, flags, digits !== null && digits < 0 ? null : digits, conversion);
     const isPadded = flags.includes("0") && !flags.includes("-") && "diouxXeEfFgGaA".includes(kind);
-  const zeros = isPadded && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
+    const zeros = isPadded && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
     // A width counts bytes.
     const missing = size > 0 ? Math.max(0, size - encode(text).length) : 0;
     if (flags.includes("-")) this.text += text + " ".repeat(missing);
@@ -111,10 +113,12 @@ class Printer {
   number(): { negative: boolean; size: Extended | "nan" | "inf" } {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return { negative: false, size: readExtended(String(codeOf(inCharacters(this.variables, text)))) ?? "inf" };
+    if (/^["']/.test(text))
+      return { negative: false, size: readExtended(String(codeOf(inCharacters(this.variables, text)))) ?? "inf" };
     const negative = text.startsWith("-");
     if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return { negative, size: /nan/i.test(text) ? "nan" : "inf" };
-    const [number = "", digits = "0"] = /^[-+]?(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
+    const [number = "", digits = "0"] =
+      /^[-+]?(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
     if (number !== text) this.invalid(given);
     return { negative, size: readExtended(digits) ?? "inf" };
   }
@@ -131,22 +135,25 @@ const point = (flags: string, precision: number | null) => (precision === 0 && f
 
 const MOST = (1n << 64n) - 1n;
 
-const sign = (flags: string, negative: boolean) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
+const sign = (flags: string, negative: boolean) =>
+  negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 
 function real(printer: Printer, flags: string, format: (value: Extended) => string) {
   const { negative, size } = printer.number();
   return sign(flags, negative) + (typeof size === "string" ? size : format(size));
 }
 
-const atLeast = (digits: string, precision: number | null) => (precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0"));
+const atLeast = (digits: string, precision: number | null) =>
+  precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0");
 
-const unsigned = (radix: number, prefix: string, upper: boolean) => (printer: Printer, flags: string, precision: number | null) => {
-  const given = printer.integer(false);
-  const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
-  const digits = atLeast(value.toString(radix), precision);
-  const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
-  return upper ? text.toUpperCase() : text;
-};
+const unsigned =
+  (radix: number, prefix: string, upper: boolean) => (printer: Printer, flags: string, precision: number | null) => {
+    const given = printer.integer(false);
+    const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
+    const digits = atLeast(value.toString(radix), precision);
+    const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
+    return upper ? text.toUpperCase() : text;
+  };
 
 const limited = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value);
 
@@ -155,7 +162,10 @@ const signed: (printer: Printer, flags: string, precision: number | null) => str
   return sign(flags, value < 0n) + atLeast((value < 0n ? -value : value).toString(), precision);
 };
 
-const FORMATS: Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string> = {
+const FORMATS: Record<
+  string,
+  (printer: Printer, flags: string, precision: number | null, conversion: string) => string
+> = {
   s: (printer, _, precision) => cut(printer.next() ?? "", precision),
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
@@ -174,21 +184,39 @@ const FORMATS: Record<string, (printer: Printer, flags: string, precision: numbe
   X: unsigned(16, "0x", true),
   e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)),
   E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)).toUpperCase(),
-  f: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
-  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)).toUpperCase(),
-  g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))),
-  G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
+  f: (printer, flags, precision) =>
+    real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
+  F: (printer, flags, precision) =>
+    real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)).toUpperCase(),
+  g: (printer, flags, precision) =>
+    real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))),
+  G: (printer, flags, precision) =>
+    real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
   a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
   A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
   T: (printer, _flags, _precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
 /** A precision counts bytes, as a width does. */
-const cut = (text: string, precision: number | null) => (precision === null ? text : decode(encode(text).subarray(0, precision)));
+const cut = (text: string, precision: number | null) =>
+  precision === null ? text : decode(encode(text).subarray(0, precision));
 
 const padded = (value: number, width = 2) => String(value).padStart(width, "0");
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /**
  * `%(…)T`.
@@ -196,7 +224,10 @@ const MONTHS = ["January", "February", "March", "April", "May", "June", "July", 
  * @param given - seconds since 1970, or -1 for now
  */
 function formatTime(format: string, given: string | undefined, zone: Change[] | null) {
-  const instant = given === undefined || given === "" || given === "-1" || given === "-2" ? new Date() : new Date(Number(given) * 1000);
+  const instant =
+    given === undefined || given === "" || given === "-1" || given === "-2"
+      ? new Date()
+      : new Date(Number(given) * 1000);
   const seconds = Math.floor(instant.getTime() / 1000);
   const [, offset, name] = zone ? changeAt(zone, seconds) : [0, -60 * instant.getTimezoneOffset(), zoneName(instant)];
   const date = new Date(instant.getTime() + offset * 1000);
@@ -284,7 +315,8 @@ export function echo(shell: Shell, args: string[]) {
   }
   let text = args.slice(at).join(" ");
   let stops = false;
-  if (escapes && text.includes("\\")) ({ text, stops } = decodeEcho(text, (code) => characterOf(shell.variables, code)));
+  if (escapes && text.includes("\\"))
+    ({ text, stops } = decodeEcho(text, (code) => characterOf(shell.variables, code)));
   const waiting = shell.print(ends && !stops ? `${text}\n` : text);
   return waiting ? waiting.then(() => 0) : 0;
 }

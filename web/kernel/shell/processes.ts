@@ -8,19 +8,42 @@ const sessions = new Set<WeakRef<Session>>();
 
 export const register = (session: Session) => sessions.add(new WeakRef(session));
 
-export const openSessions = (): Session[] => [...sessions].flatMap((reference) => {
-  const session = reference.deref();
-  if (session && !session.closed) return [session];
-  sessions.delete(reference);
-  return [];
-});
+export const openSessions = (): Session[] =>
+  [...sessions].flatMap((reference) => {
+    const session = reference.deref();
+    if (session && !session.closed) return [session];
+    sessions.delete(reference);
+    return [];
+  });
 
-const described = (
-  { host, parent, group, session, command, pid, started }: Task,
-): { pid: number; parent: number; group: number; session: number; terminal: number; command: string; started: number } => {
+const described = ({
+  host,
+  parent,
+  group,
+  session,
+  command,
+  pid,
+  started,
+}: Task): {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  terminal: number;
+  command: string;
+  started: number;
+} => {
   // A terminal's shell runs programs in its own process.
   const shown = pid !== host.root.pid || command === "bash" ? command : `bash: ${command}`;
-  return { pid, parent: parent?.pid ?? 1, group, session, terminal: host.options.number, command: shown, started: started / 1000 };
+  return {
+    pid,
+    parent: parent?.pid ?? 1,
+    group,
+    session,
+    terminal: host.options.number,
+    command: shown,
+    started: started / 1000,
+  };
 };
 
 /** List the shells of all terminals, and all that they have started and that still runs. */

@@ -16,7 +16,9 @@ export const opensFiles = (name: string) => !READ_NOTHING.has(name) && !ABOUT_NA
 // How many operands come before those that are files.
 const BEFORE_FILES: Record<string, number> = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
-export const READ_TO_THE_END = new Set("wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "));
+export const READ_TO_THE_END = new Set(
+  "wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "),
+);
 /** These say themselves that standard input is a folder, as of an operand, and go on with the other operands. */
 export const REPORT_INPUT = new Set(
   (
@@ -25,7 +27,27 @@ export const REPORT_INPUT = new Set(
   ).split(" "),
 );
 // The exit codes of programs whose standard input can't be read, where they aren't 1.
-export const UNREADABLE: Record<string, number> = { awk: 2, gawk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, make: 2, patch: 2, rg: 2, sed: 4, sh: 2, sort: 2, tar: 2, xxd: 2, zip: 18 };
+export const UNREADABLE: Record<string, number> = {
+  awk: 2,
+  gawk: 2,
+  bash: 2,
+  bzip2: 2,
+  cmp: 2,
+  diff: 2,
+  egrep: 2,
+  fgrep: 2,
+  grep: 2,
+  jq: 2,
+  make: 2,
+  patch: 2,
+  rg: 2,
+  sed: 4,
+  sh: 2,
+  sort: 2,
+  tar: 2,
+  xxd: 2,
+  zip: 18,
+};
 // Of the programs that read while they run, these end where standard input is a folder; Python's find out by themselves.
 export const NEED_INPUT = new Set(["awk", "gawk", "bc", "dd"]);
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
@@ -41,23 +63,29 @@ export function isLinewise(name: string, args: string[]) {
   const [first = "", ...others] = args.filter((word) => !/^-[Eru]+$|^--unbuffered$/.test(word));
   if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
   if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
-  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$|^--line-buffered$/.test(word));
+  if (/^[ef]?grep$/.test(name))
+    return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$|^--line-buffered$/.test(word));
   return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
 /** Return whether a command is asked to print each line at once. */
-export const isUnbuffered = (args: string[]) => args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
+export const isUnbuffered = (args: string[]) =>
+  args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
 
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
 export const READ_MEANWHILE = new Set(["python", "python3", "linux", "dd", "bc", ...AWKS]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
-const operandsOf = (args: string[]) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
+const operandsOf = (args: string[]) =>
+  args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
-const RG_VALUE = /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
+const RG_VALUE =
+  /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
 /** Return whether rg names no path, or standard input. */
 function readsRg(args: string[]) {
-  const operands = args.filter((word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""));
+  const operands = args.filter(
+    (word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""),
+  );
   const given = args.some((word) => /^-\w*[ef]|^--(?:regexp|file)\b/.test(word));
   const paths = operands.slice(given ? 0 : 1);
   return paths.length === 0 || paths.includes("-");
@@ -65,26 +93,63 @@ function readsRg(args: string[]) {
 /** Return whether a program asks before it replaces or removes a file. */
 const asks = (args: string[]) => args.some((word) => /^-\w*[iI]|^--interactive/.test(word));
 /** Return whether a list of names or of dates comes from standard input. */
-const readsList = (args: string[]) => args.some((word, at) => /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) || (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")));
+const readsList = (args: string[]) =>
+  args.some(
+    (word, at) =>
+      /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) ||
+      (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")),
+  );
 /** Return whether a makefile is standard input. */
-const readsMakefile = (args: string[]) => args.some((word, at) => /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) || (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)));
+const readsMakefile = (args: string[]) =>
+  args.some(
+    (word, at) =>
+      /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) ||
+      (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)),
+  );
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 const READ_SOMETIMES: Record<string, (args: string[]) => boolean> = {
   patch: (args) => operandsOf(args).length < 2 && !args.some((word) => /^(?:-i|--input)/.test(word)),
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
-  cmp: (args) => args.filter((word, at) => (!/^-./.test(word) || word === "-") && !/^-[in]$|^--(?:bytes|ignore-initial)$/.test(args[at - 1] ?? "") && word !== "-").length < 2,
+  cmp: (args) =>
+    args.filter(
+      (word, at) =>
+        (!/^-./.test(word) || word === "-") &&
+        !/^-[in]$|^--(?:bytes|ignore-initial)$/.test(args[at - 1] ?? "") &&
+        word !== "-",
+    ).length < 2,
   rg: (args) => !args.includes("--files") && readsRg(args),
   file: (args) => args.includes("-") || args.includes("/dev/stdin"),
   ...{ rm: asks, mv: asks, cp: asks, ln: asks, du: readsList, date: readsList },
-  ...{ make: readsMakefile, dd: (args) => !args.some((word) => word.startsWith("if=") && !/^if=\/dev\/(?:stdin|fd\/0)$/.test(word)) },
+  ...{
+    make: readsMakefile,
+    dd: (args) => !args.some((word) => word.startsWith("if=") && !/^if=\/dev\/(?:stdin|fd\/0)$/.test(word)),
+  },
   factor: (args) => args.every((word) => word.startsWith("-")),
 };
 // The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
 const VALUED: Record<string, string> = {
-  ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
-  ...{ shuf: "no", uniq: "fsw", fmt: "gw", od: "ASjNtw", xxd: "Rcglos", hexdump: "efns", tac: "s", column: "CEHNOTRWcdlnoprst" },
+  ...{
+    fold: "w",
+    expand: "t",
+    unexpand: "t",
+    nl: "bdfhilnsvw",
+    split: "abClnt",
+    csplit: "bfn",
+    strings: "nets",
+    base64: "w",
+  },
+  ...{
+    shuf: "no",
+    uniq: "fsw",
+    fmt: "gw",
+    od: "ASjNtw",
+    xxd: "Rcglos",
+    hexdump: "efns",
+    tac: "s",
+    column: "CEHNOTRWcdlnoprst",
+  },
   ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
 };
 

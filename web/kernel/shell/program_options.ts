@@ -5,7 +5,8 @@ import type { Shell } from "./shell.ts";
 /** `name` is its letter, or its long name if it has none */
 export type Option = { name: string; value: string };
 
-export const wrongUse = (program: string, problem: string, status: number): CommandError => new CommandError(`${program}: ${problem}\nTry '${program} --help' for more information.`, status);
+export const wrongUse = (program: string, problem: string, status: number): CommandError =>
+  new CommandError(`${program}: ${problem}\nTry '${program} --help' for more information.`, status);
 
 /**
  * Read a program's options.
@@ -63,15 +64,22 @@ function longOption(
   const [, given = "", value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const names = Object.keys({ ...long, help: "", version: "" });
   const bare = (name: string) => name.replace(/=\??$/, "");
-  const matches = names.filter((name) => bare(name) === given).concat(names.filter((name) => name.startsWith(given) && bare(name) !== given));
+  const matches = names
+    .filter((name) => bare(name) === given)
+    .concat(names.filter((name) => name.startsWith(given) && bare(name) !== given));
   const [name] = matches;
   if (name === undefined) throw wrongUse(program, `unrecognized option '${word.split("=")[0]}'`, status);
   if (matches.length > 1 && bare(name) !== given) {
-    throw wrongUse(program, `option '--${given}' is ambiguous; possibilities: ${matches.map((one) => `'--${bare(one)}'`).join(" ")}`, status);
+    throw wrongUse(
+      program,
+      `option '--${given}' is ambiguous; possibilities: ${matches.map((one) => `'--${bare(one)}'`).join(" ")}`,
+      status,
+    );
   }
   const meaning = long[name] ?? bare(name);
   if (name.endsWith("=?")) return { name: meaning, value: value ?? "" };
-  if (name.endsWith("=")) return { name: meaning, value: value ?? next(`option '--${bare(name)}' requires an argument`) };
+  if (name.endsWith("="))
+    return { name: meaning, value: value ?? next(`option '--${bare(name)}' requires an argument`) };
   if (value !== undefined) throw wrongUse(program, `option '--${name}' doesn't allow an argument`, status);
   return { name: meaning, value: "" };
 }
@@ -82,6 +90,9 @@ function longOption(
  */
 export async function answers(shell: Shell, program: string, options: Option[], help: string): Promise<boolean> {
   const asked = options.find(({ name }) => name === "help" || name === "version")?.name;
-  if (asked) await shell.print(asked === "help" ? `${help}\n` : `${program}: part of the shell of gemini-surface, modelled on the GNU command\n`);
+  if (asked)
+    await shell.print(
+      asked === "help" ? `${help}\n` : `${program}: part of the shell of gemini-surface, modelled on the GNU command\n`,
+    );
   return asked !== undefined;
 }

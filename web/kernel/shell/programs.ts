@@ -6,7 +6,17 @@ import { lendDescriptors } from "./descriptor_paths.ts";
 import { Bytes, Capture, RegularFile, TerminalInput, type OpenFile } from "./open_files.ts";
 import { GIT, runGit } from "./git.ts";
 import { printable } from "./locale.ts";
-import { NEED_INPUT, READ_MEANWHILE, READ_TO_THE_END, REPORT_INPUT, UNREADABLE, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.ts";
+import {
+  NEED_INPUT,
+  READ_MEANWHILE,
+  READ_TO_THE_END,
+  REPORT_INPUT,
+  UNREADABLE,
+  indexOfFiles,
+  inputOf,
+  isLinewise,
+  isUnbuffered,
+} from "./program_input.ts";
 import { runBuiltin } from "./simple_command.ts";
 import { rejoined } from "./quoting.ts";
 import { readText } from "./redirections.ts";
@@ -36,7 +46,9 @@ const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "kill"]);
 const isKnown = ({ host }: Shell, name: string) => host.python.has(name) || name in UTILITIES || name === GIT;
 
 /** The names of all programs that are no files, those of Python's first. */
-export const programNames = ({ python }: Host): string[] => [...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH])];
+export const programNames = ({ python }: Host): string[] => [
+  ...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH]),
+];
 
 function isFile({ files, cwd }: Shell, path: string) {
   const { FS } = files;
@@ -44,7 +56,8 @@ function isFile({ files, cwd }: Shell, path: string) {
   return FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode);
 }
 
-const isExecutable = ({ files, cwd }: Shell, path: string) => (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
+const isExecutable = ({ files, cwd }: Shell, path: string) =>
+  (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
 
 /** A file of that name in the folders of PATH. */
 export function findPath(shell: Shell, name: string, executable: boolean): string | null {
@@ -73,7 +86,9 @@ export function locateAll(shell: Shell, name: string): string[] {
   const folders = (shell.variables.text("PATH") ?? "").split(":");
   const isThere = (folder: string, path: string) =>
     (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
-  return folders.map((folder) => [folder, `${folder || "."}/${name}`]).flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
+  return folders
+    .map((folder) => [folder, `${folder || "."}/${name}`])
+    .flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
 }
 
 /** Run a program, or a builtin that is one as well. */
@@ -138,7 +153,9 @@ async function runNamed(shell: Shell, words: string[]): Promise<number> {
 
 /** @param path - from `locate` */
 export async function runLocated(shell: Shell, path: string, args: string[]) {
-  return isProgram(shell, path) ? runKnown(shell, path.slice(path.lastIndexOf("/") + 1), args) : runFile(shell, path, args);
+  return isProgram(shell, path)
+    ? runKnown(shell, path.slice(path.lastIndexOf("/") + 1), args)
+    : runFile(shell, path, args);
 }
 
 /** Return whether a path from `locate` is one of the programs that are no files. */
@@ -173,7 +190,11 @@ async function refuse(shell: Shell, name: string) {
   const { files, cwd } = shell;
   const whole = files.resolvePath(cwd, name);
   const exists = files.FS.analyzePath(whole).exists;
-  const reason = !exists ? "No such file or directory" : files.FS.isDir(files.FS.stat(whole).mode) ? "Is a directory" : "Permission denied";
+  const reason = !exists
+    ? "No such file or directory"
+    : files.FS.isDir(files.FS.stat(whole).mode)
+      ? "Is a directory"
+      : "Permission denied";
   await shell.complain(`${name}: ${reason}`);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
@@ -225,7 +246,8 @@ async function withDescriptors(
 /** @param file - its standard input, if it reads that */
 async function runOnInput(shell: Shell, name: string, args: string[], file: OpenFile | null) {
   const { files } = shell;
-  const folder = file instanceof RegularFile && files.FS.isDir(file.file.node.mode) ? files.FS.getPath(file.file.node) : null;
+  const folder =
+    file instanceof RegularFile && files.FS.isDir(file.file.node.mode) ? files.FS.getPath(file.file.node) : null;
   if (READ_MEANWHILE.has(name)) {
     if (folder !== null && NEED_INPUT.has(name)) throw new SystemError(EISDIR);
     return runWhole(shell, name, args, EMPTY, file);

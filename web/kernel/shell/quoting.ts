@@ -35,7 +35,8 @@ export function backslashQuote(text: string) {
 const METAS = /[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/;
 
 /** The key of a map, as `declare -p`. */
-export const keyQuote = (text: string) => (METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text);
+export const keyQuote = (text: string) =>
+  METAS.test(text) || CONTROL.test(text) || text === "" || text === "@" ? doubleQuote(text) : text;
 
 /**
  * A value in the list of `set`.
@@ -54,13 +55,29 @@ export function traceQuote(text: string) {
 }
 
 /** In double quotes, as `declare -p`. */
-export const doubleQuote = (text: string) => (CONTROL.test(text) ? ansiQuote(text) : `"${text.replace(/["\\$`]/g, "\\$&")}"`);
+export const doubleQuote = (text: string) =>
+  CONTROL.test(text) ? ansiQuote(text) : `"${text.replace(/["\\$`]/g, "\\$&")}"`;
 
-const ESCAPES: Record<string, string> = { a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?" };
+const ESCAPES: Record<string, string> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "?": "?",
+};
 const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([^])|([0-7]{1,3})|([^]))/g;
 
 /** A byte as text: above 127 it is a lone surrogate (bytes.ts). */
-export const byteText = (byte: number) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
+export const byteText = (byte: number) =>
+  byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte);
 
 // The first byte of characters of so many bytes, in UTF-8 as first defined (RFC 2279), which bash writes.
 const LEADS = [0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
@@ -111,7 +128,8 @@ export function decodeEcho(
       stops = true;
       return { text: result, stops };
     }
-    if (octal !== undefined || hex !== undefined) result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
+    if (octal !== undefined || hex !== undefined)
+      result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
     else if (short !== undefined || long !== undefined) result += character(parseInt(short ?? long ?? "0", 16));
     else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
   }

@@ -94,7 +94,11 @@ async function readCount(
     const whole = decode(concat(bytes));
     // A character may be several bytes.
     if (isByteLocale(variables)) text = inCharacters(variables, whole);
-    else text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
+    else
+      text =
+        /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0)
+          ? whole.replace(/[\udc80-\udcff]+$/u, "")
+          : whole;
   }
   return { text: rejoined(text), ended: false, late: false };
 }
@@ -139,7 +143,10 @@ class Splitter {
     }
   }
   text(start: number, end: number) {
-    return this.characters.slice(start, end).map(({ character }) => character).join("");
+    return this.characters
+      .slice(start, end)
+      .map(({ character }) => character)
+      .join("");
   }
   next(): string {
     const start = this.at;
@@ -173,19 +180,23 @@ async function readOrComplain(shell: Shell, number: number, limits: Limits): Pro
 
 function descriptorNumber(shell: Shell, command: string, given: string | undefined = "0"): number {
   if (!/^\d+$/.test(given)) throw new CommandError(`${command}: ${given}: invalid file descriptor specification`);
-  if (!shell.descriptors.table.get(Number(given))) throw new CommandError(`${command}: ${given}: invalid file descriptor: Bad file descriptor`);
+  if (!shell.descriptors.table.get(Number(given)))
+    throw new CommandError(`${command}: ${given}: invalid file descriptor: Bad file descriptor`);
   return Number(given);
 }
 
 export async function read(shell: Shell, args: string[]) {
   const { flags, values, operands } = parseOptions("read", args, "ersp:a:d:n:N:t:u:i:");
   const exact = values.N !== undefined;
-  if (values.t !== undefined && !/^\d*\.?\d*$/.test(values.t)) throw new CommandError(`read: ${values.t}: invalid timeout specification`);
-  for (const given of [values.n, values.N]) if (given !== undefined && !/^\d+$/.test(given)) throw new CommandError(`read: ${given}: invalid number`);
+  if (values.t !== undefined && !/^\d*\.?\d*$/.test(values.t))
+    throw new CommandError(`read: ${values.t}: invalid timeout specification`);
+  for (const given of [values.n, values.N])
+    if (given !== undefined && !/^\d+$/.test(given)) throw new CommandError(`read: ${given}: invalid number`);
   const timeout = values.t === undefined ? null : Number(values.t) * 1000;
   const number = descriptorNumber(shell, "read", values.u);
   if (timeout === 0) return shell.descriptors.get(number).isReady ? 0 : 1;
-  for (const name of operands) if (!parseReference(name)) throw new CommandError(`read: \`${name}': not a valid identifier`);
+  for (const name of operands)
+    if (!parseReference(name)) throw new CommandError(`read: \`${name}': not a valid identifier`);
   const count = values.N ?? values.n;
   const raw = flags.has("r");
   const line = await readOrComplain(shell, number, {
@@ -214,9 +225,16 @@ function assign(
   if (list !== undefined) {
     const splitter = new Splitter(text, raw, separators);
     const items = [];
-    while (splitter.at < splitter.characters.length) items.push({ subscript: null, text: splitter.next(), append: false });
+    while (splitter.at < splitter.characters.length)
+      items.push({ subscript: null, text: splitter.next(), append: false });
     variables.assignList(list, items, false);
-  } else if (names.length === 0) put("REPLY", unescaped(text, raw).map(({ character }) => character).join(""));
+  } else if (names.length === 0)
+    put(
+      "REPLY",
+      unescaped(text, raw)
+        .map(({ character }) => character)
+        .join(""),
+    );
   else {
     const splitter = new Splitter(text, raw, exact ? "" : separators);
     names.forEach((name, at) => put(name, at < names.length - 1 ? splitter.next() : splitter.rest()));
@@ -266,7 +284,8 @@ async function readItems(shell: Shell, command: string, args: string[]) {
     const subscript: string | null = values.O !== undefined && items.length === 0 ? String(start) : null;
     const [stored = ""] = (flags.has("t") || ended ? text : text + delimiter).split("\0", 1);
     items.push({ subscript, text: stored, append: false });
-    if (values.C !== undefined && items.length % quantum === 0) await runText(shell, `${values.C} ${start + items.length - 1} ${shellQuote(stored)}`, command);
+    if (values.C !== undefined && items.length % quantum === 0)
+      await runText(shell, `${values.C} ${start + items.length - 1} ${shellQuote(stored)}`, command);
     if (ended) break;
   }
   shell.variables.assignList(name, items, values.O !== undefined);

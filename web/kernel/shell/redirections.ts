@@ -119,7 +119,9 @@ function choose(shell: Shell, name: string) {
 async function hereText(shell: Shell, { operator, target: word }: Node): Promise<OpenFile> {
   if (operator === "<<<") return new Bytes(encode(`${await expandText(shell, word)}\n`));
   const { content, quoted } = word;
-  const text = quoted ? content.parts.map((part: Node) => part.value ?? "").join("") : await expandHereText(shell, content);
+  const text = quoted
+    ? content.parts.map((part: Node) => part.value ?? "").join("")
+    : await expandHereText(shell, content);
   return new Bytes(encode(text));
 }
 
@@ -153,13 +155,15 @@ export function openPath(shell: Shell, given: string, operator: string): OpenFil
   const { files } = shell;
   const place = again ?? files.place(files.resolvePath(shell.cwd, path));
   let { flags = "r" } = OPENINGS[operator] ?? {};
-  if (path === "" || (descriptorOf(path) !== null && place === path)) throw new CommandError(`${path}: No such file or directory`);
+  if (path === "" || (descriptorOf(path) !== null && place === path))
+    throw new CommandError(`${path}: No such file or directory`);
   if (!isText(path)) throw new CommandError(`${path}: ${NO_NAME}`);
   const pipe = pipeAt(files.FS, place);
   if (pipe) return openPipe(pipe, flags);
   try {
     const { exists } = files.FS.analyzePath(place);
-    if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r") throw new CommandError(`${path}: Is a directory`);
+    if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r")
+      throw new CommandError(`${path}: Is a directory`);
     if (exists && operator === ">" && shell.options.has("noclobber") && files.FS.isFile(files.FS.stat(place).mode)) {
       throw new CommandError(`${path}: cannot overwrite existing file`);
     }

@@ -6,7 +6,19 @@ const VERSION = 3;
 // It had no options that are on from the start.
 const WITHOUT_DEFAULTS = 2;
 // The shell sets these by itself.
-const AUTOMATIC = new Set(["PWD", "SHLVL", "UID", "EUID", "PPID", "BASH", "BASH_VERSION", "OSTYPE", "MACHTYPE", "HOSTTYPE", "_"]);
+const AUTOMATIC = new Set([
+  "PWD",
+  "SHLVL",
+  "UID",
+  "EUID",
+  "PPID",
+  "BASH",
+  "BASH_VERSION",
+  "OSTYPE",
+  "MACHTYPE",
+  "HOSTTYPE",
+  "_",
+]);
 
 /** The functions' trees as JSON: a tree never changes, and most commands define none. */
 const functionTexts = new WeakMap<object, string>();
@@ -88,7 +100,8 @@ function restoreFirstVersion(
     shell.variables.table.set(name, { value: String(value), exported });
   }
   Object.assign(shell, { umask, status });
-  for (const [name, definition] of functions) if (definition?.type === "FunctionDef") shell.functions.set(name, definition);
+  for (const [name, definition] of functions)
+    if (definition?.type === "FunctionDef") shell.functions.set(name, definition);
   for (const [name, action] of traps) shell.traps.actions.set(name, action);
   return String(declared);
 }

@@ -53,10 +53,10 @@ const LONG: Record<string, string> = {
 const REFUSED: Record<string, string> = {
   "-r": "a shell here can't be restricted: run only scripts that you trust",
   "--restricted": "a shell here can't be restricted: run only scripts that you trust",
-  "-D": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "-D": 'list the strings with `grep -o \'\\$"[^"]*"\'`',
   "--debugger": "there is no bashdb: use `set -x`, or traps of DEBUG",
-  "--dump-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
-  "--dump-po-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "--dump-strings": 'list the strings with `grep -o \'\\$"[^"]*"\'`',
+  "--dump-po-strings": 'list the strings with `grep -o \'\\$"[^"]*"\'`',
   "--pretty-print": "`declare -f` prints functions in bash's form",
 };
 
@@ -75,7 +75,16 @@ class Reader {
   constructor(command: string, args: string[]) {
     this.command = command;
     this.args = args;
-    this.request = { options: [], shopts: [], lists: null, inText: false, fromInput: false, startup: new Set(), rcfile: null, operands: [] };
+    this.request = {
+      options: [],
+      shopts: [],
+      lists: null,
+      inText: false,
+      fromInput: false,
+      startup: new Set(),
+      rcfile: null,
+      operands: [],
+    };
   }
 
   read() {
@@ -91,7 +100,8 @@ class Reader {
       else break;
     }
     request.operands = args.slice(this.at);
-    if (request.inText && request.operands.length === 0) throw new CommandError(`${this.command}: -c: option requires an argument`, 2);
+    if (request.inText && request.operands.length === 0)
+      throw new CommandError(`${this.command}: -c: option requires an argument`, 2);
     return request;
   }
 
@@ -142,28 +152,36 @@ function isBinary(bytes: Uint8Array) {
   return sample.subarray(0, end < 0 ? SAMPLE : end).includes(0);
 }
 
-export const shellCommand = (name: string): (shell: Shell, args: string[]) => Promise<number> => async (shell, args) => {
-  if (args[0] === "--version" || args[0] === "--help") {
-    await shell.print(args[0] === "--help" ? `${HELP}\n` : VERSION);
-    return 0;
-  }
-  const request = new Reader(name, args).read();
-  const { operands } = request;
-  const given = shell.nameOfProgram ?? name;
-  shell.nameOfProgram = null;
-  if (given.startsWith("-")) request.startup.add("l");
-  if (request.lists) return start(shell, LISTS[request.lists] ?? "", { zero: given, positional: [], request, source: null });
-  if (request.inText) {
-    const [text = "", zero = given, ...positional] = operands;
-    return start(shell, text, { zero, positional, request, source: null });
-  }
-  if (request.fromInput || operands.length === 0) {
-    const input = await shell.descriptors.get(0).readAll(shell.task);
-    return start(shell, decode(input), { zero: given, positional: operands, request: { ...request, fromInput: true }, source: null });
-  }
-  const [path = "", ...positional] = operands;
-  return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
-};
+export const shellCommand =
+  (name: string): ((shell: Shell, args: string[]) => Promise<number>) =>
+  async (shell, args) => {
+    if (args[0] === "--version" || args[0] === "--help") {
+      await shell.print(args[0] === "--help" ? `${HELP}\n` : VERSION);
+      return 0;
+    }
+    const request = new Reader(name, args).read();
+    const { operands } = request;
+    const given = shell.nameOfProgram ?? name;
+    shell.nameOfProgram = null;
+    if (given.startsWith("-")) request.startup.add("l");
+    if (request.lists)
+      return start(shell, LISTS[request.lists] ?? "", { zero: given, positional: [], request, source: null });
+    if (request.inText) {
+      const [text = "", zero = given, ...positional] = operands;
+      return start(shell, text, { zero, positional, request, source: null });
+    }
+    if (request.fromInput || operands.length === 0) {
+      const input = await shell.descriptors.get(0).readAll(shell.task);
+      return start(shell, decode(input), {
+        zero: given,
+        positional: operands,
+        request: { ...request, fromInput: true },
+        source: null,
+      });
+    }
+    const [path = "", ...positional] = operands;
+    return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
+  };
 
 /** Commands that print the options that were asked for without a name. */
 const LISTS: Record<string, string> = { "-o": "set -o", "+o": "set +o", "-O": "shopt", "+O": "shopt -p" };
@@ -175,7 +193,12 @@ export const runScript = (shell: Shell, text: string, path: string, positional: 
 async function start(
   shell: Shell,
   text: string,
-  { zero, positional, request, source }: {
+  {
+    zero,
+    positional,
+    request,
+    source,
+  }: {
     zero: string;
     positional: string[];
     request: Request;

@@ -157,7 +157,9 @@ export class Session extends Host {
   names(): string {
     const { shell } = this;
     const { functions, aliases, variables } = shell;
-    const commands = [...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programNames(this)])];
+    const commands = [
+      ...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programNames(this)]),
+    ];
     const texts = Object.fromEntries(variables.names().map((name) => [name, variables.text(name) ?? ""]));
     return JSON.stringify({ commands, variables: texts });
   }

@@ -144,7 +144,8 @@ export class Shell {
     for (const [name, value] of fixedVariables(this)) set(name, value);
     importFunctions(this.functions, env);
     for (const [name, value] of Object.entries(env)) if (NAME.test(name)) set(name, value, true);
-    for (const name of ["UID", "EUID", "PPID"]) Object.assign(this.variables.table.get(name) ?? {}, { readonly: true, integer: true });
+    for (const name of ["UID", "EUID", "PPID"])
+      Object.assign(this.variables.table.get(name) ?? {}, { readonly: true, integer: true });
     set("PWD", this.cwd, true);
     const level = Number(env.SHLVL ?? 0) + 1;
     set("SHLVL", String(Number.isNaN(level) ? 1 : level), true);
@@ -164,9 +165,23 @@ export class Shell {
     copy.shopts = new Set(this.shopts);
     copy.traps = this.traps.fork(this.options.has("errtrace"), this.options.has("functrace"));
     copy.jobs = this.jobs.fork();
-    const { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed } = this;
+    const { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed } =
+      this;
     const { loops, sourcing, optionAt, conditions, start, isScript, invocation } = this;
-    Object.assign(copy, { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed });
+    Object.assign(copy, {
+      positional,
+      zero,
+      cwd,
+      umask,
+      status,
+      pipeStatus,
+      lastPid,
+      lastArgument,
+      mainPid,
+      line,
+      source,
+      seed,
+    });
     Object.assign(copy, { loops, sourcing, optionAt, conditions, start, isScript, invocation });
     copy.history = [...this.history];
     copy.folders = [...this.folders];
@@ -183,7 +198,10 @@ export class Shell {
 
   /** The changes of the language by options and aliases. */
   get dialect(): Dialect {
-    return { extglob: this.shopts.has("extglob"), aliases: this.shopts.has("expand_aliases") ? this.aliases : NO_ALIASES };
+    return {
+      extglob: this.shopts.has("extglob"),
+      aliases: this.shopts.has("expand_aliases") ? this.aliases : NO_ALIASES,
+    };
   }
 
   /** @param number - of the descriptor */
@@ -212,7 +230,8 @@ export class Shell {
   /** The escapes of `${name@P}` and PS4 (Bash manual, 6.9). */
   prompt(text: string) {
     const home = this.variables.text("HOME") ?? "";
-    const folder = home && (this.cwd === home || this.cwd.startsWith(`${home}/`)) ? `~${this.cwd.slice(home.length)}` : this.cwd;
+    const folder =
+      home && (this.cwd === home || this.cwd.startsWith(`${home}/`)) ? `~${this.cwd.slice(home.length)}` : this.cwd;
     const values: Record<string, string> = {
       u: this.variables.text("USER") ?? "",
       h: "localhost",

@@ -60,8 +60,13 @@ async function assignOnly(shell: Shell, { assignments, redirections }: Node) {
 
 async function call(shell: Shell, { assignments, redirections }: Node, fields: any[]) {
   const [name] = fields;
-  if (shell.options.has("xtrace")) await traceWords(shell, fields.map((field) => (typeof field === "string" ? field : assignmentText(field))));
-  const invoke = () => (assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields));
+  if (shell.options.has("xtrace"))
+    await traceWords(
+      shell,
+      fields.map((field) => (typeof field === "string" ? field : assignmentText(field))),
+    );
+  const invoke = () =>
+    assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields);
   if (name === "exec" && !shell.functions.has("exec")) {
     // What `exec` redirects without a command lasts.
     if (fields.length === 1) {
@@ -136,17 +141,24 @@ async function callProgram(shell: Shell, fields: string[]) {
 
 async function callFunction(shell: Shell, definition: Node, args: string[]) {
   const { variables, positional, line, loops, traps } = shell;
-  if (shell.calls.length >= MOST_CALLS) throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
+  if (shell.calls.length >= MOST_CALLS)
+    throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
   // So that a deep recursion doesn't fill the stack of JavaScript.
   await null;
-  shell.calls = [{ name: definition.name, line, source: definition.sourceFile ?? shell.source ?? "environment" }, ...shell.calls];
+  shell.calls = [
+    { name: definition.name, line, source: definition.sourceFile ?? shell.source ?? "environment" },
+    ...shell.calls,
+  ];
   variables.enter();
   const hidden = traps.enter(shell.options);
   const { localOptions } = shell;
   shell.localOptions = null;
   Object.assign(shell, { positional: args, loops: 0 });
   try {
-    await runCommand(shell, definition.redirections?.length ? { ...definition.body, redirections: definition.redirections } : definition.body);
+    await runCommand(
+      shell,
+      definition.redirections?.length ? { ...definition.body, redirections: definition.redirections } : definition.body,
+    );
   } catch (error) {
     if (!(error instanceof Return)) throw error;
     shell.status = error.status;

@@ -32,8 +32,9 @@ export const startSubshell: (
   shell: Shell,
   statements: Node[],
   files?: Map<number, OpenFile>,
-  options?: { background?: boolean, prepare?: (copy: Shell) => void },
-) => Running = (shell, statements, files, options) => startTask(shell, (copy) => runList(copy, statements), files, options);
+  options?: { background?: boolean; prepare?: (copy: Shell) => void },
+) => Running = (shell, statements, files, options) =>
+  startTask(shell, (copy) => runList(copy, statements), files, options);
 
 /**
  * Run what a shell is there for, its trap of EXIT, and close its files.

@@ -44,8 +44,10 @@ async function textOf(shell: Shell, bytes: Uint8Array): Promise<string> {
 
 /** The file of `$(<file)`. */
 function fileThatIsRead(statements: Node[]): Node | null {
-  const { name, assignments, redirections } = statements.length === 1 ? (statements[0]?.pipelines?.[0]?.commands[0] ?? {}) : {};
-  const reads = name === null && assignments?.length === 0 && redirections?.length === 1 && redirections[0].operator === "<";
+  const { name, assignments, redirections } =
+    statements.length === 1 ? (statements[0]?.pipelines?.[0]?.commands[0] ?? {}) : {};
+  const reads =
+    name === null && assignments?.length === 0 && redirections?.length === 1 && redirections[0].operator === "<";
   return reads && redirections[0].fd === null ? redirections[0].target : null;
 }
 

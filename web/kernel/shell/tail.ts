@@ -43,7 +43,15 @@ const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
 const LONG = {
-  ...{ "lines=": "n", "bytes=": "c", "follow=?": "follow", "sleep-interval=": "s", quiet: "q", silent: "q", verbose: "v" },
+  ...{
+    "lines=": "n",
+    "bytes=": "c",
+    "follow=?": "follow",
+    "sleep-interval=": "s",
+    quiet: "q",
+    silent: "q",
+    verbose: "v",
+  },
   ...{ "zero-terminated": "z", retry: "retry", "pid=": "pid", "max-unchanged-stats=": "unchanged" },
 };
 
@@ -70,7 +78,18 @@ function inOrder(args: string[]) {
 /** @returns null for options that are Python's */
 function parse(args: string[]): TailOptions | null {
   const { options: given, rest } = readOptions("tail", inOrder(args), "n:c:fFqs:vz", LONG);
-  const options: TailOptions = { sign: "", count: 10, bytes: false, end: NEWLINE, follows: "", retries: false, titles: "many", pid: null, interval: 1000, paths: rest };
+  const options: TailOptions = {
+    sign: "",
+    count: 10,
+    bytes: false,
+    end: NEWLINE,
+    follows: "",
+    retries: false,
+    titles: "many",
+    pid: null,
+    interval: 1000,
+    paths: rest,
+  };
   for (const { name, value } of given) {
     if (name === "n" || name === "c") {
       const number = /^([-+]?)(\d+)$/.exec(value);
@@ -78,7 +97,8 @@ function parse(args: string[]): TailOptions | null {
       Object.assign(options, { sign: number[1], count: Number(number[2]), bytes: name === "c" });
     } else if (name === "f") options.follows = "descriptor";
     else if (name === "follow") {
-      if (!/^(?:|name|descriptor)$/.test(value)) throw wrongUse("tail", `invalid argument '${value}' for '--follow'`, 1);
+      if (!/^(?:|name|descriptor)$/.test(value))
+        throw wrongUse("tail", `invalid argument '${value}' for '--follow'`, 1);
       options.follows = value === "name" ? "name" : "descriptor";
     } else if (name === "F") Object.assign(options, { follows: "name", retries: true });
     else if (name === "s") {
@@ -102,8 +122,11 @@ export async function tail(shell: Shell, args: string[]): Promise<number | null>
   if (!options) return null;
   const paths = options.paths.filter((path) => path !== "-");
   if (options.follows && paths.length > 0) return follow(shell, paths, options);
-  if (options.sign !== "+" || options.end !== NEWLINE || options.titles === "always" || options.paths.length > 1) return null;
-  return eachFile(shell, "tail", options.paths, (file) => skip(shell, file, Math.max(0, options.count - 1), options.bytes));
+  if (options.sign !== "+" || options.end !== NEWLINE || options.titles === "always" || options.paths.length > 1)
+    return null;
+  return eachFile(shell, "tail", options.paths, (file) =>
+    skip(shell, file, Math.max(0, options.count - 1), options.bytes),
+  );
 }
 
 /** Print what follows so many lines or bytes. */
@@ -132,12 +155,14 @@ function lastPart(data: Uint8Array, { sign, count, bytes, end }: TailOptions) {
   if (bytes) return data.subarray(sign === "+" ? Math.max(0, count - 1) : Math.max(0, data.length - count));
   if (sign === "+") {
     let start = 0;
-    for (let left = count - 1; left > 0 && start < data.length; left--) start = data.indexOf(end, start) + 1 || data.length;
+    for (let left = count - 1; left > 0 && start < data.length; left--)
+      start = data.indexOf(end, start) + 1 || data.length;
     return data.subarray(start);
   }
   if (count === 0) return data.subarray(data.length);
   let start = data.length;
-  for (let left = count + (data.at(-1) === end ? 1 : 0); left > 0 && start > 0; left--) start = data.lastIndexOf(end, start - 1);
+  for (let left = count + (data.at(-1) === end ? 1 : 0); left > 0 && start > 0; left--)
+    start = data.lastIndexOf(end, start - 1);
   return data.subarray(start < 0 ? 0 : start + 1);
 }
 
@@ -162,7 +187,8 @@ class Headings {
 
 /** Print the ends of files and then what is appended, until a signal comes or no file remains. */
 async function follow(shell: Shell, paths: string[], options: TailOptions): Promise<number> {
-  if (options.retries && options.follows === "descriptor") await shell.write(2, "tail: warning: --retry only effective for the initial open\n");
+  if (options.retries && options.follows === "descriptor")
+    await shell.write(2, "tail: warning: --retry only effective for the initial open\n");
   const headings = new Headings(shell, options.titles === "always" || (options.titles === "many" && paths.length > 1));
   shell.descriptors.get(1).markEndless();
   const followed: Followed[] = [];
@@ -210,7 +236,8 @@ async function begin(shell: Shell, one: Followed, options: TailOptions, headings
   if (problem !== null) {
     await shell.write(2, `tail: ${problem}\n`);
     const isFolder = problem.startsWith("error reading");
-    if (isFolder) await shell.write(2, `tail: ${one.path}: cannot follow end of this type of file; giving up on this name\n`);
+    if (isFolder)
+      await shell.write(2, `tail: ${one.path}: cannot follow end of this type of file; giving up on this name\n`);
     return options.retries && !isFolder;
   }
   const data = (await one.file?.readAll(shell.task)) ?? new Uint8Array();
@@ -230,7 +257,8 @@ async function printNews(shell: Shell, one: Followed, options: TailOptions, head
       one.node = null;
     } else {
       const before = one.node;
-      if (reopen(shell, one) === null) await say(`'${one.path}' has ${before ? "been replaced" : "appeared"};  following new file`);
+      if (reopen(shell, one) === null)
+        await say(`'${one.path}' has ${before ? "been replaced" : "appeared"};  following new file`);
     }
   }
   if (one.file === null) return;

@@ -77,7 +77,12 @@ export class Task {
   /** Return whether a shell that it runs stands in for it. */
   isRepresented(signal: string) {
     const [child] = this.children;
-    return this.actionOf(signal) === undefined && this.children.size === 1 && child?.job === this.job && child?.actionOf(signal) !== undefined;
+    return (
+      this.actionOf(signal) === undefined &&
+      this.children.size === 1 &&
+      child?.job === this.job &&
+      child?.actionOf(signal) !== undefined
+    );
   }
 
   receive(signal: string): void {

@@ -19,7 +19,8 @@ Run COMMAND, and print how long it took. The processor's time is the elapsed tim
   -p, --portability    print in POSIX's format
   -q, --quiet          don't print that the command has failed
   -v, --verbose        print all that is known`;
-const DEFAULT = "%Uuser %Ssystem %Eelapsed %PCPU (%Xavgtext+%Davgdata %Mmaxresident)k\n%Iinputs+%Ooutputs (%Fmajor+%Rminor)pagefaults %Wswaps";
+const DEFAULT =
+  "%Uuser %Ssystem %Eelapsed %PCPU (%Xavgtext+%Davgdata %Mmaxresident)k\n%Iinputs+%Ooutputs (%Fmajor+%Rminor)pagefaults %Wswaps";
 const POSIX = "real %e\nuser %U\nsys %S";
 const VERBOSE = `	Command being timed: "%C"
 	User time (seconds): %U
@@ -60,11 +61,13 @@ function report(format: string, { command, seconds, status }: Measured) {
     ...{ C: command, x: String(status), Z: PAGE_SIZE, "%": "%" },
     ...Object.fromEntries([..."DFIKMORWXckprstw"].map((letter) => [letter, "0"])),
   };
-  return format.replace(/%([^]|$)|\\([^])/g, (whole, letter, escaped) => (letter === undefined ? (ESCAPES[escaped] ?? `?${whole}`) : (values[letter] ?? `?${letter}`)));
+  return format.replace(/%([^]|$)|\\([^])/g, (whole, letter, escaped) =>
+    letter === undefined ? (ESCAPES[escaped] ?? `?${whole}`) : (values[letter] ?? `?${letter}`),
+  );
 }
 
 export async function time(shell: Shell, args: string[]) {
-  const long = { "append": "a", "format=": "f", "output=": "o", "portability": "p", "quiet": "q", "verbose": "v" };
+  const long = { append: "a", "format=": "f", "output=": "o", portability: "p", quiet: "q", verbose: "v" };
   const { options, rest } = readOptions(NAME, args, "af:o:pqvhV", long, WRONG_USAGE);
   if (await answers(shell, NAME, options, HELP)) return 0;
   if (rest.length === 0) throw wrongUse(NAME, "missing program to run", WRONG_USAGE);
@@ -75,9 +78,18 @@ export async function time(shell: Shell, args: string[]) {
   try {
     const start = performance.now();
     const status = await runWrapped(shell, `${NAME}: cannot run `, rest, rest[0]);
-    const measured = { command: rest.join(" "), seconds: (performance.now() - start) / 1000, status: Math.max(0, status > SIGNALS ? 0 : status) };
+    const measured = {
+      command: rest.join(" "),
+      seconds: (performance.now() - start) / 1000,
+      status: Math.max(0, status > SIGNALS ? 0 : status),
+    };
     const format = has("v") ? VERBOSE : has("p") ? POSIX : (valueOf("f") ?? DEFAULT);
-    const failure = status > SIGNALS ? `Command terminated by signal ${status - SIGNALS}\n` : status ? `Command exited with non-zero status ${status}\n` : "";
+    const failure =
+      status > SIGNALS
+        ? `Command terminated by signal ${status - SIGNALS}\n`
+        : status
+          ? `Command exited with non-zero status ${status}\n`
+          : "";
     const text = `${has("q") ? "" : failure}${report(format, measured)}\n`;
     if (file) await file.write(encode(text), shell.task);
     else await shell.write(2, text);

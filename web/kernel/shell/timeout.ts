@@ -37,7 +37,8 @@ export async function sleep(shell: Shell, args: string[]): Promise<number> {
   }
   const end = performance.now() + total;
   // A signal with a trap doesn't end it, but for an interrupt.
-  for (let left = total; left > 0 && !shell.task.pending.includes("INT"); left = end - performance.now()) await shell.task.sleep(left);
+  for (let left = total; left > 0 && !shell.task.pending.includes("INT"); left = end - performance.now())
+    await shell.task.sleep(left);
   return shell.task.pending.includes("INT") ? exitOfSignal("INT") : 0;
 }
 
@@ -70,7 +71,10 @@ export async function timeout(shell: Shell, args: string[]): Promise<number> {
   const [limit, ...command] = rest;
   if (limit === undefined || command.length === 0) throw wrongUse("timeout", "missing operand", CANNOT_RUN);
   const time = milliseconds(limit);
-  const running = startTask(shell, async (copy) => void (copy.status = await runWrapped(copy, "timeout: failed to run command ", command)));
+  const running = startTask(
+    shell,
+    async (copy) => void (copy.status = await runWrapped(copy, "timeout: failed to run command ", command)),
+  );
   let sent = "";
   const send = (name: string) => {
     sent = name;

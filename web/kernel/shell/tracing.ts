@@ -8,5 +8,6 @@ export async function traceText(shell: Shell, text: string) {
 }
 
 export async function traceWords(shell: Shell, words: string[]) {
-  if (words.length) await traceText(shell, words.map((word) => traceQuote(inCharacters(shell.variables, String(word)))).join(" "));
+  if (words.length)
+    await traceText(shell, words.map((word) => traceQuote(inCharacters(shell.variables, String(word)))).join(" "));
 }

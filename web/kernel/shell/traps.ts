@@ -23,7 +23,8 @@ export class Traps {
   fork(keepsErrors: boolean, traces: boolean) {
     const copy = new Traps();
     copy.listed = new Map([...(this.listed ?? []), ...this.actions]);
-    const stays = (name: string) => (name === "ERR" && keepsErrors) || ((name === "DEBUG" || name === "RETURN") && traces);
+    const stays = (name: string) =>
+      (name === "ERR" && keepsErrors) || ((name === "DEBUG" || name === "RETURN") && traces);
     for (const [name, action] of this.actions) if (action === "" || stays(name)) copy.actions.set(name, action);
     copy.running = new Set(this.running);
     return copy;
@@ -35,7 +36,11 @@ export class Traps {
    */
   enter(options: Set<string>): Map<string, string> {
     const hidden = new Map<string, string>();
-    for (const [name, option] of [["ERR", "errtrace"], ["DEBUG", "functrace"], ["RETURN", "functrace"]] as const) {
+    for (const [name, option] of [
+      ["ERR", "errtrace"],
+      ["DEBUG", "functrace"],
+      ["RETURN", "functrace"],
+    ] as const) {
       const action = this.actions.get(name);
       if (action === undefined || options.has(option)) continue;
       hidden.set(name, action);
@@ -56,7 +61,11 @@ export async function runTrap(shell: Shell, event: string, action: string) {
   try {
     const statements = parseAction(action);
     if (typeof statements === "string") await shell.complain(`trap: ${statements}`);
-    else await runList(shell, event === "ERR" || event === "DEBUG" ? statements.map((one) => withLine(one, line)) : statements);
+    else
+      await runList(
+        shell,
+        event === "ERR" || event === "DEBUG" ? statements.map((one) => withLine(one, line)) : statements,
+      );
   } catch (error) {
     if (!(error instanceof LineError)) throw error;
     await shell.complain(error.message);
@@ -77,7 +86,8 @@ function parseAction(action: string) {
 }
 
 /** `$LINENO` is that of the command that set off the trap. */
-const withLine = (node: any, line: number): any => JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
+const withLine = (node: any, line: number): any =>
+  JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
 
 /** @param text - of the command that is to run */
 export async function runDebugTrap(shell: Shell, text: string) {
@@ -105,7 +115,9 @@ async function listTraps(shell: Shell, names: string[]) {
   const unknown = names.find((name) => nameOfSignal(name) === null);
   if (unknown !== undefined) throw new CommandError(`trap: ${unknown}: invalid signal specification`);
   const chosen = names.length ? names.map((name) => nameOfSignal(name) ?? "") : order;
-  const lines = chosen.filter((name) => all.has(name)).map((name) => `trap -- ${shellQuote(all.get(name) ?? "")} ${label(name)}\n`);
+  const lines = chosen
+    .filter((name) => all.has(name))
+    .map((name) => `trap -- ${shellQuote(all.get(name) ?? "")} ${label(name)}\n`);
   await shell.print(lines.join(""));
   return 0;
 }
@@ -128,7 +140,8 @@ export function signalList() {
 }
 
 export async function trap(shell: Shell, args: string[]) {
-  const { flags, operands: words } = args[0] === "-" ? { flags: new Set(), operands: args } : parseOptions("trap", args, "lp");
+  const { flags, operands: words } =
+    args[0] === "-" ? { flags: new Set(), operands: args } : parseOptions("trap", args, "lp");
   if (flags.has("l")) {
     await shell.print(signalList());
     return 0;

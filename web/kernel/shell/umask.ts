@@ -12,7 +12,9 @@ const failed = (complaint: string): Result => ({ stdout: "", stderr: `bash: umas
 function symbolic(mask: number) {
   const clauses = Object.entries(SHIFTS).map(([who, shift]) => {
     const allowed = ~(mask >> shift);
-    return `${who}=${Object.keys(BITS).filter((letter) => allowed & (BITS[letter] ?? 0)).join("")}`;
+    return `${who}=${Object.keys(BITS)
+      .filter((letter) => allowed & (BITS[letter] ?? 0))
+      .join("")}`;
   });
   return clauses.join(",");
 }
@@ -67,7 +69,9 @@ export function umask(args: string[], files: { umask: number }): Result {
     const mask = changed(files.umask, mode);
     if (mask === null) {
       const copied = /[-+=]([ugo])/.exec(mode)?.[1];
-      return failed(copied ? `\`${copied}': invalid symbolic mode character` : `\`${mode}': invalid symbolic mode operator`);
+      return failed(
+        copied ? `\`${copied}': invalid symbolic mode character` : `\`${mode}': invalid symbolic mode operator`,
+      );
     }
     files.umask = mask;
   }

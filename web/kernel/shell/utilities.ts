@@ -43,7 +43,12 @@ async function cat(shell: Shell, args: string[]): Promise<number | null> {
 function headOptions(
   args: string[],
 ): { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } | null {
-  const options: { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } = { count: 10, bytes: false, titles: "many", paths: [] };
+  const options: { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } = {
+    count: 10,
+    bytes: false,
+    titles: "many",
+    paths: [],
+  };
   const units = { "": 1, b: 512, k: 1024, K: 1024, kB: 1000, M: 1 << 20 };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -52,7 +57,8 @@ function headOptions(
       options.paths.push(...args.slice(at + 1));
       break;
     }
-    if (/^-[qv]+$/.test(word) || word === "--quiet" || word === "--verbose") options.titles = /v/.test(word) ? "always" : "never";
+    if (/^-[qv]+$/.test(word) || word === "--quiet" || word === "--verbose")
+      options.titles = /v/.test(word) ? "always" : "never";
     else if (match) {
       const text = match[4] || args[++at] || "";
       const number = /^([-+]?\d+)(|b|k|K|kB|M)$/.exec(text);
@@ -86,14 +92,16 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
   const { count, bytes, titles, paths } = options;
   const { task, files, cwd } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path)))) return null;
+  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path))))
+    return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
       await shell.print(`${first ? "" : "\n"}==> ${path === "-" ? "standard input" : path} <==\n`);
     }
     first = false;
-    if (count < 0 || Object.is(count, -0)) return shell.write(1, allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
+    if (count < 0 || Object.is(count, -0))
+      return shell.write(1, allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
     for (let left = count; left > 0; ) {
       const chunk = await file.read(bytes ? Math.min(left, CHUNK) : CHUNK, task);
       if (chunk.length === 0) return;
@@ -108,7 +116,8 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
 function allBut(data: Uint8Array, count: number, bytes: boolean) {
   if (bytes) return data.subarray(0, Math.max(0, data.length - count));
   let end = data.length;
-  for (let left = count + (data.at(-1) === NEWLINE ? 1 : 0); left > 0 && end > 0; left--) end = data.lastIndexOf(NEWLINE, end - 1);
+  for (let left = count + (data.at(-1) === NEWLINE ? 1 : 0); left > 0 && end > 0; left--)
+    end = data.lastIndexOf(NEWLINE, end - 1);
   if (count === 0) return data;
   return data.subarray(0, end < 0 ? 0 : end + 1);
 }
@@ -116,7 +125,10 @@ function allBut(data: Uint8Array, count: number, bytes: boolean) {
 /** Write a text again and again. */
 async function yes(shell: Shell, args: string[]): Promise<number | null> {
   const { options, rest } = readOptions("yes", args, "", {});
-  if (await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")) return 0;
+  if (
+    await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")
+  )
+    return 0;
   const line = encode(`${rest.length ? rest.join(" ") : "y"}\n`);
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
@@ -129,9 +141,16 @@ async function yes(shell: Shell, args: string[]): Promise<number | null> {
 /** Whole numbers; others are Python's. */
 async function seq(shell: Shell, args: string[]): Promise<number | null> {
   const numbers = args.map(Number);
-  if (args.length === 0 || args.length > 3 || !args.every((word) => /^-?\d+$/.test(word)) || !numbers.every(Number.isSafeInteger)) return null;
+  if (
+    args.length === 0 ||
+    args.length > 3 ||
+    !args.every((word) => /^-?\d+$/.test(word)) ||
+    !numbers.every(Number.isSafeInteger)
+  )
+    return null;
   if (args.some((word) => /^-?0\d/.test(word))) return null;
-  const [first = 1, step = 1, last = 1] = args.length === 1 ? [1, 1, numbers[0]] : args.length === 2 ? [numbers[0], 1, numbers[1]] : numbers;
+  const [first = 1, step = 1, last = 1] =
+    args.length === 1 ? [1, 1, numbers[0]] : args.length === 2 ? [numbers[0], 1, numbers[1]] : numbers;
   if (step === 0) {
     await shell.write(2, "seq: invalid Zero increment value: '0'\n");
     return 1;
@@ -156,13 +175,19 @@ async function tee(shell: Shell, args: string[]): Promise<number | null> {
   // Its options may follow its operands.
   const given = args.slice(0, end).filter((word) => /^-./.test(word));
   const paths = [...args.slice(0, end).filter((word) => !/^-./.test(word)), ...args.slice(end + 1)];
-  const { options } = readOptions("tee", given, "aip", { append: "a", "ignore-interrupts": "i", "output-error=?": "error" });
+  const { options } = readOptions("tee", given, "aip", {
+    append: "a",
+    "ignore-interrupts": "i",
+    "output-error=?": "error",
+  });
   if (await answers(shell, "tee", options, TEE_HELP)) return 0;
   const wrong = options.find(({ name, value }) => name === "error" && !/^$|^(?:warn|exit)(?:-nopipe)?$/.test(value));
   if (wrong) throw wrongUse("tee", `invalid argument '${wrong.value}' for '--output-error'`, 1);
   const appends = options.some(({ name }) => name === "a");
   const targets: OpenFile[] = [];
-  const status = await eachTarget(shell, paths, (path) => targets.push(openPath(shell, path, appends ? ">>" : ">").retain()));
+  const status = await eachTarget(shell, paths, (path) =>
+    targets.push(openPath(shell, path, appends ? ">>" : ">").retain()),
+  );
   try {
     for (;;) {
       const chunk = await shell.descriptors.get(0).read(CHUNK, shell.task);
@@ -189,7 +214,8 @@ async function eachTarget(shell: Shell, paths: string[], action: (path: string) 
   return status;
 }
 
-const PWD_HELP = "Usage: pwd [OPTION]...\nPrint the working directory.\n\n  -L, --logical   print the value of PWD\n  -P, --physical  print it without links, as by default";
+const PWD_HELP =
+  "Usage: pwd [OPTION]...\nPrint the working directory.\n\n  -L, --logical   print the value of PWD\n  -P, --physical  print it without links, as by default";
 
 /** The program, which `env pwd` runs; the builtin prints the logical path. */
 async function pwd(shell: Shell, args: string[]): Promise<number | null> {
@@ -220,7 +246,26 @@ async function which(shell: Shell, args: string[]): Promise<number | null> {
 }
 
 Object.assign(UTILITIES, {
-  ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{
+    basename,
+    dirname,
+    cat,
+    find,
+    head,
+    yes,
+    seq,
+    tee,
+    sleep,
+    env,
+    printenv,
+    timeout,
+    which,
+    tail,
+    pwd,
+    node: runNode,
+    jq: jqCommand("jq"),
+    yq: jqCommand("yq"),
+  },
   ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 });

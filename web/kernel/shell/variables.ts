@@ -284,7 +284,12 @@ export class Variables {
     const before = this.table.get(name);
     if (before?.readonly) throw new LineError(`${name}: readonly variable`);
     frame.set(name, before);
-    this.table.set(name, inherits && before ? { ...before } : { value: null, ...(before?.exported || this.exportsAll ? { exported: true } : {}) });
+    this.table.set(
+      name,
+      inherits && before
+        ? { ...before }
+        : { value: null, ...(before?.exported || this.exportsAll ? { exported: true } : {}) },
+    );
   }
 
   /** The variable that isn't local: that of `declare -g`. */

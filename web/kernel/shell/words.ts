@@ -145,7 +145,9 @@ const plainTexts = new WeakMap<Node, string | null>();
 export function plainText(word: Node): string | null {
   const known = plainTexts.get(word);
   if (known !== undefined) return known;
-  const plain = word.parts.every(({ type, value }: Node) => PLAIN.has(type) && !(type === "Literal" && value.startsWith("~")));
+  const plain = word.parts.every(
+    ({ type, value }: Node) => PLAIN.has(type) && !(type === "Literal" && value.startsWith("~")),
+  );
   const text = plain ? word.parts.map((part: Node) => part.value).join("") : null;
   plainTexts.set(word, text);
   return text;
@@ -185,7 +187,8 @@ export function expandText(shell: Shell, word: Node): string | Promise<string> {
 }
 
 /** A word as a pattern, in which what is quoted stands for itself. */
-export const expandPattern = (shell: Shell, word: Node): string | Promise<string> => collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
+export const expandPattern = (shell: Shell, word: Node): string | Promise<string> =>
+  collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
 
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
 
@@ -202,7 +205,8 @@ function collect(shell: Shell, word: Node, sink: TextSink): string | Promise<str
 export function expandValue(shell: Shell, word: Node) {
   const plain = plainText(word);
   if (plain !== null && !plain.includes("~")) return plain;
-  if (!word.parts.some((part: Node) => part.type === "Literal" && part.value.includes(":~"))) return expandText(shell, word);
+  if (!word.parts.some((part: Node) => part.type === "Literal" && part.value.includes(":~")))
+    return expandText(shell, word);
   const home = shell.variables.text("HOME") ?? "";
   const parts = word.parts.map((part: Node) =>
     part.type === "Literal" ? { ...part, value: part.value.replace(/(?<=:)~(?=[/:]|$)/g, home) } : part,
@@ -245,7 +249,9 @@ function wordOf(text: string): Node {
   let word = inlineWords.get(text);
   if (word === undefined) {
     const unquote = quoteRemover();
-    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: unquote(part.value) } : part));
+    const parts = parseText(text).map((part) =>
+      part.type === "Literal" ? { ...part, value: unquote(part.value) } : part,
+    );
     word = { type: "Word", parts };
     if (inlineWords.size > MOST_WORDS) inlineWords.clear();
     inlineWords.set(text, word);
@@ -288,7 +294,8 @@ function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Prom
 async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
   const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
   if (part.type === "CommandSubstitution") put(await substituteCommand(shell, part.body.statements));
-  else if (part.type === "ArithmeticExpansion") put(String(await calculateText(shell, part.expression.originalText ?? "")));
+  else if (part.type === "ArithmeticExpansion")
+    put(String(await calculateText(shell, part.expression.originalText ?? "")));
   else if (part.type === "ProcessSubstitution") sink.quoted(await substituteProcess(shell, part));
   else if (part.type === "BraceExpansion") {
     const texts = expandBraces({ type: "Word", parts: [part] }).map((one) => expandText(shell, one));
@@ -300,7 +307,8 @@ function homeOf(shell: Shell, user: string | null | undefined) {
   if (user === "+") return shell.cwd;
   if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
   const [, sign = "", number = ""] = /^([-+]?)(\d+)$/.exec(user ?? "") ?? [];
-  if (number) return [shell.cwd, ...shell.folders].at(sign === "-" ? -1 - Number(number) : Number(number)) ?? `~${user}`;
+  if (number)
+    return [shell.cwd, ...shell.folders].at(sign === "-" ? -1 - Number(number) : Number(number)) ?? `~${user}`;
   if (!user || user === shell.variables.text("USER")) return shell.variables.text("HOME") ?? "/";
   return user === "root" ? "/root" : `~${user}`;
 }

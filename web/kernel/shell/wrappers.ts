@@ -30,10 +30,14 @@ export async function nohup(shell: Shell, args: string[]) {
 }
 
 export async function setsid(shell: Shell, args: string[]) {
-  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")) return 0;
+  if (
+    await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")
+  )
+    return 0;
   const { options, rest: command } = readOptions("setsid", args, "cfw", { ctty: "c", fork: "f", wait: "w" });
   const { task } = shell;
-  if (options.some(({ name }) => name === "f")) throw new CommandError("setsid: -f isn't supported: run `setsid PROGRAM &`");
+  if (options.some(({ name }) => name === "f"))
+    throw new CommandError("setsid: -f isn't supported: run `setsid PROGRAM &`");
   if (command.length === 0) throw wrongUse("setsid", "no command specified", 1);
   if (options.some(({ name }) => name === "c") && !shell.descriptors.table.get(0)?.isTerminal) {
     throw new CommandError("setsid: failed to set the controlling terminal: Inappropriate ioctl for device");
@@ -61,11 +65,16 @@ const nicenessOf = (task: Task | null): number => (task === null ? 0 : (niceness
 
 export async function nice(shell: Shell, args: string[]) {
   // `-5` and `--5` are adjustments, too.
-  const words = args.map((word, at) => (/^--?[-+]?\d+$/.test(word) && args.slice(0, at).every((one) => one.startsWith("-")) && args[at - 1] !== "-n" ? `-n${word.slice(1)}` : word));
+  const words = args.map((word, at) =>
+    /^--?[-+]?\d+$/.test(word) && args.slice(0, at).every((one) => one.startsWith("-")) && args[at - 1] !== "-n"
+      ? `-n${word.slice(1)}`
+      : word,
+  );
   const { options, rest } = readOptions("nice", words, "n:", { "adjustment=": "n" }, CANNOT_RUN);
   if (await answers(shell, "nice", options, NICE_HELP)) return 0;
   const given = options.at(-1)?.value;
-  if (given !== undefined && !/^[-+]?\d+$/.test(given)) throw new CommandError(`nice: invalid adjustment '${given}'`, CANNOT_RUN);
+  if (given !== undefined && !/^[-+]?\d+$/.test(given))
+    throw new CommandError(`nice: invalid adjustment '${given}'`, CANNOT_RUN);
   if (rest.length === 0) {
     if (given !== undefined) throw wrongUse("nice", "a command must be given with an adjustment");
     await shell.print(`${nicenessOf(shell.task)}\n`);
@@ -85,11 +94,18 @@ Run COMMAND. Buffers have no effect here: each program has its own.
   -i, --input=MODE, -o, --output=MODE, -e, --error=MODE  L, 0 or a size`;
 
 export async function stdbuf(shell: Shell, args: string[]) {
-  const { options, rest } = readOptions("stdbuf", args, "i:o:e:", { "input=": "i", "output=": "o", "error=": "e" }, CANNOT_RUN);
+  const { options, rest } = readOptions(
+    "stdbuf",
+    args,
+    "i:o:e:",
+    { "input=": "i", "output=": "o", "error=": "e" },
+    CANNOT_RUN,
+  );
   if (await answers(shell, "stdbuf", options, STDBUF_HELP)) return 0;
   for (const { name, value } of options) {
     if (value === "L" && name === "i") throw wrongUse("stdbuf", "line buffering stdin is meaningless");
-    if (!/^(?:L|\d+(?:[kKMGTPEZY](?:i?B)?)?)$/.test(value)) throw new CommandError(`stdbuf: invalid mode '${value}'`, CANNOT_RUN);
+    if (!/^(?:L|\d+(?:[kKMGTPEZY](?:i?B)?)?)$/.test(value))
+      throw new CommandError(`stdbuf: invalid mode '${value}'`, CANNOT_RUN);
   }
   if (rest.length === 0) throw wrongUse("stdbuf", "missing operand");
   if (options.length === 0) throw wrongUse("stdbuf", "you must specify a buffering mode option");
@@ -122,7 +138,19 @@ function tryLock(node: object, file: OpenFile, exclusive: boolean) {
   return true;
 }
 
-const LONG = { "shared": "s", "exclusive": "x", "unlock": "u", "nonblock": "n", "nb": "n", "timeout=": "w", "wait=": "w", "conflict-exit-code=": "E", "close": "o", "no-fork": "F", "verbose": "verbose" };
+const LONG = {
+  shared: "s",
+  exclusive: "x",
+  unlock: "u",
+  nonblock: "n",
+  nb: "n",
+  "timeout=": "w",
+  "wait=": "w",
+  "conflict-exit-code=": "E",
+  close: "o",
+  "no-fork": "F",
+  verbose: "verbose",
+};
 const HIGHEST_STATUS = 255;
 
 interface LockOptions {
@@ -136,12 +164,15 @@ interface LockOptions {
 
 function lockOptions(args: string[]): LockOptions {
   const { options, rest } = readOptions("flock", args, "sexunw:E:oF", LONG, WRONG_USAGE);
-  if (options.some(({ name }) => name === "verbose")) throw new CommandError("flock: --verbose isn't supported: leave it out", WRONG_USAGE);
+  if (options.some(({ name }) => name === "verbose"))
+    throw new CommandError("flock: --verbose isn't supported: leave it out", WRONG_USAGE);
   const value = (letter: string) => options.findLast(({ name }) => name === letter)?.value;
   const kind = options.findLast(({ name }) => "sex".includes(name))?.name;
   const [seconds, status] = [value("w") ?? "Infinity", value("E") ?? "1"];
-  if (!(Number(seconds) >= 0) || seconds === "") throw new CommandError(`flock: invalid timeout value: '${seconds}'`, WRONG_USAGE);
-  if (!/^\d+$/.test(status) || Number(status) > HIGHEST_STATUS) throw new CommandError(`flock: invalid exit code: '${status}'`, WRONG_USAGE);
+  if (!(Number(seconds) >= 0) || seconds === "")
+    throw new CommandError(`flock: invalid timeout value: '${seconds}'`, WRONG_USAGE);
+  if (!/^\d+$/.test(status) || Number(status) > HIGHEST_STATUS)
+    throw new CommandError(`flock: invalid exit code: '${status}'`, WRONG_USAGE);
   return {
     exclusive: kind !== "s",
     unlocks: options.some(({ name }) => name === "u"),
@@ -153,15 +184,31 @@ function lockOptions(args: string[]): LockOptions {
 }
 
 export async function flock(shell: Shell, args: string[]) {
-  if (await helps(shell, args, "Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...\n  or:  flock [-u] [OPTION]... NUMBER\nLock FILE while COMMAND runs, or the file of a descriptor.")) return 0;
+  if (
+    await helps(
+      shell,
+      args,
+      "Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...\n  or:  flock [-u] [OPTION]... NUMBER\nLock FILE while COMMAND runs, or the file of a descriptor.",
+    )
+  )
+    return 0;
   const options = lockOptions(args);
   const [path, ...command] = options.rest;
-  if (path === undefined) throw wrongUse("flock", args.length ? "requires file descriptor, file or directory" : "not enough arguments", WRONG_USAGE);
+  if (path === undefined)
+    throw wrongUse(
+      "flock",
+      args.length ? "requires file descriptor, file or directory" : "not enough arguments",
+      WRONG_USAGE,
+    );
   const byNumber = command.length === 0;
   if (byNumber && !/^\d+$/.test(path)) throw new CommandError(`flock: bad file descriptor: '${path}'`, WRONG_USAGE);
   const file = byNumber ? shell.descriptors.table.get(Number(path)) : openPath(shell, path, ">>");
   const node = (file as any)?.file?.node;
-  if (!file || !node) throw new CommandError(`flock: ${path}: ${file ? "only files can be locked here" : "Bad file descriptor"}`, byNumber ? 65 : 1);
+  if (!file || !node)
+    throw new CommandError(
+      `flock: ${path}: ${file ? "only files can be locked here" : "Bad file descriptor"}`,
+      byNumber ? 65 : 1,
+    );
   file.retain();
   try {
     if (options.unlocks) {
@@ -176,7 +223,8 @@ export async function flock(shell: Shell, args: string[]) {
     if (byNumber) return 0;
     if (options.script !== null) return await runExternally(shell, ["sh", "-c", options.script]);
     const [program = ""] = command;
-    if (locate(shell, program) === null) throw new CommandError(`flock: failed to execute ${program}: No such file or directory`, UNAVAILABLE);
+    if (locate(shell, program) === null)
+      throw new CommandError(`flock: failed to execute ${program}: No such file or directory`, UNAVAILABLE);
     return await runExternally(shell, command);
   } finally {
     file.release();

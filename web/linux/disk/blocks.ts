@@ -77,7 +77,8 @@ export class StoredBlocks {
     // A kill while it was made leaves it without its number.
     if (magic === 0) handle.truncate(0);
     if (magic === 0) handle.truncate(this.#start);
-    else if (magic !== MAGIC || count !== blocks) throw new Error("the file with the machine's changes has another format");
+    else if (magic !== MAGIC || count !== blocks)
+      throw new Error("the file with the machine's changes has another format");
     this.#mark = mark;
     handle.read(this.#table, { at: TABLE });
     for (const place of this.#table) this.#count = Math.max(this.#count, place);

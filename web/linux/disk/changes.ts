@@ -25,7 +25,8 @@ export class ChangesDisk extends Disk {
     const first = Math.floor(start / BLOCK);
     const count = Math.ceil((start + length) / BLOCK) - first;
     const bytes = new Uint8Array(count * BLOCK);
-    for (let index = 0; index < count; index++) this.#read(first + index, bytes.subarray(index * BLOCK, (index + 1) * BLOCK));
+    for (let index = 0; index < count; index++)
+      this.#read(first + index, bytes.subarray(index * BLOCK, (index + 1) * BLOCK));
     const at = start - first * BLOCK;
     done(bytes.subarray(at, at + length));
   }

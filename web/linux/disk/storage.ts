@@ -66,7 +66,7 @@ async function finishReplacing(folder: FileSystemDirectoryHandle) {
   copied.close();
   if (!complete) return folder.removeEntry(NEW);
   if (names.includes(FILE)) await folder.removeEntry(FILE);
-  const file = await folder.getFileHandle(NEW) as MovableFile;
+  const file = (await folder.getFileHandle(NEW)) as MovableFile;
   await file.move(FILE);
 }
 
@@ -111,7 +111,9 @@ export async function writeChanges(machine: string, from: Readable): Promise<Fil
 }
 
 /** The machines that have files, and their changes' bytes. */
-export async function storedMachines(): Promise<{ name: string; changes: number; folder: FileSystemDirectoryHandle }[]> {
+export async function storedMachines(): Promise<
+  { name: string; changes: number; folder: FileSystemDirectoryHandle }[]
+> {
   const folder = await openFolder(MAIN);
   if (!folder) return [];
   const folders = [{ name: MAIN, folder }];

@@ -89,7 +89,9 @@ export class Reply {
    */
   qid({ mode, id }: any) {
     const kind = mode & 0o170000;
-    return this.u8(kind === 0o040000 ? 0x80 : kind === 0o120000 ? 0x02 : 0).u32(0).u64(id);
+    return this.u8(kind === 0o040000 ? 0x80 : kind === 0o120000 ? 0x02 : 0)
+      .u32(0)
+      .u64(id);
   }
   /** Let `fill` write at most `count` bytes; it returns how many it wrote. */
   filled(count: number, fill: (bytes: Uint8Array) => number) {

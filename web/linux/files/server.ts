@@ -1,7 +1,20 @@
 // Serves one folder of Python's filesystem to the machine, by 9P2000.L. It trusts the machine with that folder alone: names
 // are single names, symbolic links are never followed here, `..` of the folder is the folder, and what Python moves out of
 // it leads nowhere.
-import { EBADF, EEXIST, EINVAL, EIO, EISDIR, ELOOP, ENOTDIR, EOPNOTSUPP, EPERM, ESTALE, FileError, numberOf } from "./errors.ts";
+import {
+  EBADF,
+  EEXIST,
+  EINVAL,
+  EIO,
+  EISDIR,
+  ELOOP,
+  ENOTDIR,
+  EOPNOTSUPP,
+  EPERM,
+  ESTALE,
+  FileError,
+  numberOf,
+} from "./errors.ts";
 import { isWithin, restoreFids, saveFids } from "./fids.ts";
 import { Reply, Request } from "./messages.ts";
 
@@ -312,7 +325,13 @@ export class FileServer {
       const bytes = encoder.encode(name);
       if (entries.length + OVERHEAD + bytes.length > most) break;
       const node = this.#entry(fid.node, path, name);
-      if (node) entries.qid(node).u64(i + 1).u8((node.mode & KIND) >> 12).u16(bytes.length).data(bytes);
+      if (node)
+        entries
+          .qid(node)
+          .u64(i + 1)
+          .u8((node.mode & KIND) >> 12)
+          .u16(bytes.length)
+          .data(bytes);
     }
     return new Reply(4 + entries.length).u32(entries.length).data(entries.fields());
   }
@@ -328,7 +347,10 @@ export class FileServer {
     const { mode, size, atime, mtime, ctime } = node.node_ops.getattr(node);
     const links = (mode & KIND) === DIRECTORY ? 2 : 1;
     const reply = new Reply().u64(BASIC_ATTRIBUTES).qid(node).u32(mode).u32(0).u32(0).u64(links).u64(0);
-    reply.u64(size).u64(4096).u64(Math.ceil(size / 512));
+    reply
+      .u64(size)
+      .u64(4096)
+      .u64(Math.ceil(size / 512));
     for (const time of [atime, mtime, ctime, 0]) {
       const ms = Number(time);
       const seconds = Math.floor(ms / 1000);
@@ -368,7 +390,12 @@ export class FileServer {
 
   statfs() {
     const blocks = 262144;
-    const reply = new Reply().u32(0x01021997).u32(4096).u64(2 * blocks).u64(blocks).u64(blocks);
+    const reply = new Reply()
+      .u32(0x01021997)
+      .u32(4096)
+      .u64(2 * blocks)
+      .u64(blocks)
+      .u64(blocks);
     return reply.u64(1_000_000).u64(900_000).u64(0).u32(255);
   }
 }

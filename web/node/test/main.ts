@@ -57,7 +57,8 @@ function start() {
   running = (running ?? Promise.resolve()).then(() => rootNode().runChildren());
 }
 
-const all = (node: TestNode): TestNode[] => node.children.filter((child) => child.finished).flatMap((child) => [child, ...all(child)]);
+const all = (node: TestNode): TestNode[] =>
+  node.children.filter((child) => child.finished).flatMap((child) => [child, ...all(child)]);
 
 let summarized = false;
 function summarize() {
@@ -71,20 +72,31 @@ function summarize() {
   const todo = count(({ directive }) => directive?.name === "TODO");
   const failed = count(({ error, directive }) => error && directive === null) - cancelled;
   const totals: [string, number][] = [
-    ["tests", tests.length], ["suites", nodes.length - tests.length], ["pass", tests.length - failed - cancelled - skipped - todo],
-    ["fail", failed], ["cancelled", cancelled], ["skipped", skipped], ["todo", todo], ["duration_ms", performance.now() - begun],
+    ["tests", tests.length],
+    ["suites", nodes.length - tests.length],
+    ["pass", tests.length - failed - cancelled - skipped - todo],
+    ["fail", failed],
+    ["cancelled", cancelled],
+    ["skipped", skipped],
+    ["todo", todo],
+    ["duration_ms", performance.now() - begun],
   ];
-  root.reporter.summary(root.children.filter((child) => child.finished), totals);
+  root.reporter.summary(
+    root.children.filter((child) => child.finished),
+    totals,
+  );
   if (failed + cancelled || nodes.some(({ error, kind }) => error && kind === "suite")) process.exitCode = 1;
 }
 
 function variants(kind: "test" | "suite") {
   const plain = (...args: any[]) => add(kind, args);
-  const marked = (mark: string) => (...args: any[]) => {
-    const named = typeof args[0] === "string" ? [args.shift()] : [];
-    const options = args[0] !== null && typeof args[0] === "object" ? args.shift() : {};
-    return add(kind, [...named, { ...options, [mark]: true }, ...args]);
-  };
+  const marked =
+    (mark: string) =>
+    (...args: any[]) => {
+      const named = typeof args[0] === "string" ? [args.shift()] : [];
+      const options = args[0] !== null && typeof args[0] === "object" ? args.shift() : {};
+      return add(kind, [...named, { ...options, [mark]: true }, ...args]);
+    };
   return Object.assign(plain, { skip: marked("skip"), todo: marked("todo"), only: plain });
 }
 
@@ -97,8 +109,16 @@ const plain = variants("test");
 const it = variants("test");
 const describe = variants("suite");
 export const test = Object.assign(plain, {
-  test: plain, it, describe, suite: describe, mock, run: undefined,
-  before: hook("before"), after: hook("after"), beforeEach: hook("beforeEach"), afterEach: hook("afterEach"),
+  test: plain,
+  it,
+  describe,
+  suite: describe,
+  mock,
+  run: undefined,
+  before: hook("before"),
+  after: hook("after"),
+  beforeEach: hook("beforeEach"),
+  afterEach: hook("afterEach"),
 });
 
 /** @returns the files of tests below it */

@@ -17,7 +17,14 @@ export function fn(original: (...args: any[]) => any = () => undefined, implemen
     mockImplementationOnce: (next: any, at = calls.length) => void once.set(at, next),
   };
   const mocked = function (this: any, ...args: any[]) {
-    const call: any = { arguments: args, error: undefined, result: undefined, stack: new Error(), target: new.target, this: this };
+    const call: any = {
+      arguments: args,
+      error: undefined,
+      result: undefined,
+      stack: new Error(),
+      target: new.target,
+      this: this,
+    };
     const chosen = once.get(calls.length) ?? action;
     calls.push(call);
     try {
@@ -37,11 +44,20 @@ function method(owner: any, name: string, implementation?: any) {
   const mocked = fn(original, typeof implementation === "function" ? implementation : original);
   const restore = () => void (own ? Object.defineProperty(owner, name, own) : delete owner[name]);
   Object.assign(mocked.mock, { restore });
-  Object.defineProperty(owner, name, { value: mocked, writable: true, configurable: true, enumerable: own?.enumerable ?? false });
+  Object.defineProperty(owner, name, {
+    value: mocked,
+    writable: true,
+    configurable: true,
+    enumerable: own?.enumerable ?? false,
+  });
   replaced.push(restore);
   return mocked;
 }
 
-const restoreAll = () => replaced.splice(0).reverse().forEach((restore) => restore());
+const restoreAll = () =>
+  replaced
+    .splice(0)
+    .reverse()
+    .forEach((restore) => restore());
 
 export const mock = { fn, method, restoreAll, reset: restoreAll };

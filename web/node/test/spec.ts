@@ -55,13 +55,17 @@ export class SpecReporter {
   }
   explain({ error }: TestNode, indent: string) {
     const shown = inspect(error.cause ?? error, { colors: this.colors, depth: 0 });
-    return shown.split("\n").map((line: string) => `${indent}${line}\n`).join("");
+    return shown
+      .split("\n")
+      .map((line: string) => `${indent}${line}\n`)
+      .join("");
   }
   summary(tests: TestNode[], totals: [string, number][]) {
     void tests;
     this.print(totals.map(([name, count]) => `${this.paint("blue", `ℹ ${name} ${count}`)}\n`).join(""));
     if (this.failed.length === 0) return;
     this.print(`\n${this.paint("red", "✖ failing tests:")}\n`);
-    for (const node of this.failed) this.print(`\ntest at ${node.place}\n${this.line(node)}${this.explain(node, "  ")}`);
+    for (const node of this.failed)
+      this.print(`\ntest at ${node.place}\n${this.line(node)}${this.explain(node, "  ")}`);
   }
 }

@@ -5,15 +5,20 @@ import type { TestNode } from "./tree.ts";
 
 const STEP = "    ";
 
-const directiveOf = ({ directive }: TestNode) => (directive ? ` # ${directive.name}${directive.reason ? ` ${directive.reason}` : ""}` : "");
-const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("#", "\\#").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+const directiveOf = ({ directive }: TestNode) =>
+  directive ? ` # ${directive.name}${directive.reason ? ` ${directive.reason}` : ""}` : "";
+const escaped = (text: string) =>
+  text.replaceAll("\\", "\\\\").replaceAll("#", "\\#").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
 /** @returns YAML */
 function field(indent: string, name: string, value: any): string {
   if (value === null || typeof value !== "object") {
     if (typeof value !== "string") return `${indent}${name}: ${inspect(value)}\n`;
     if (!value.includes("\n")) return `${indent}${name}: ${inspect(value)}\n`;
-    return `${indent}${name}: |-\n${value.split("\n").map((line) => `${indent}  ${line}\n`).join("")}`;
+    return `${indent}${name}: |-\n${value
+      .split("\n")
+      .map((line) => `${indent}  ${line}\n`)
+      .join("")}`;
   }
   const entries = Object.entries(value);
   return `${indent}${name}:\n${entries.map(([key, each]) => field(`${indent}  `, key, each)).join("")}`;
@@ -26,15 +31,26 @@ function details(node: TestNode, indent: string) {
   if (kind === "suite") text += field(inner, "type", "suite");
   if (!error) return `${text}${inner}...\n`;
   const cause = error.cause instanceof Error ? (error.cause as any) : error;
-  text += field(inner, "location", place) + field(inner, "failureType", error.failureType) + field(inner, "error", cause.message);
+  text +=
+    field(inner, "location", place) +
+    field(inner, "failureType", error.failureType) +
+    field(inner, "error", cause.message);
   text += field(inner, "code", cause.code ?? error.code);
   const asserted = expectation(cause);
   if (asserted) {
     const { expected, actual, operator } = asserted;
-    text += field(inner, "name", "AssertionError") + field(inner, "expected", expected) + field(inner, "actual", actual) + field(inner, "operator", operator);
+    text +=
+      field(inner, "name", "AssertionError") +
+      field(inner, "expected", expected) +
+      field(inner, "actual", actual) +
+      field(inner, "operator", operator);
   } else if (cause !== error && cause.name !== "Error") text += field(inner, "name", cause.name);
-  const frames = String(cause.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).map((line) => line.replace(/^\s+at /, ""));
-  if (cause !== error && frames.length) text += `${inner}stack: |-\n${frames.map((line) => `${inner}  ${line}\n`).join("")}`;
+  const frames = String(cause.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.replace(/^\s+at /, ""));
+  if (cause !== error && frames.length)
+    text += `${inner}stack: |-\n${frames.map((line) => `${inner}  ${line}\n`).join("")}`;
   return `${text}${inner}...\n`;
 }
 

@@ -14,7 +14,10 @@ function failureOf(type: string, cause: unknown, message?: string) {
  * @returns `path:line:column`
  */
 function callerPlace(): string {
-  const frame = String(new Error().stack).split("\n").find((line) => line.startsWith("    at ")) ?? "";
+  const frame =
+    String(new Error().stack)
+      .split("\n")
+      .find((line) => line.startsWith("    at ")) ?? "";
   return /((?:file:\/\/)?(\/[^()\s]*|\[[\w-]+\]):\d+:\d+)\)?$/.exec(frame)?.[1]?.replace("file://", "") ?? "";
 }
 
@@ -124,7 +127,11 @@ export class TestNode {
     this.cancel = () => {};
     this.directive = null;
     for (const word of ["skip", "todo"]) {
-      if (options[word]) this.directive = { name: word.toUpperCase(), reason: typeof options[word] === "string" ? options[word] : undefined };
+      if (options[word])
+        this.directive = {
+          name: word.toUpperCase(),
+          reason: typeof options[word] === "string" ? options[word] : undefined,
+        };
     }
     if (!action && !this.directive && parent) this.action = () => {};
     this.resolve = () => {};
@@ -150,7 +157,11 @@ export class TestNode {
     current.node = this;
     try {
       const done = this.action?.call(new SuiteContext(this), new SuiteContext(this));
-      if (done?.then) this.collected = done.then(() => {}, (error: unknown) => (this.error = failureOf("testCodeFailure", error)));
+      if (done?.then)
+        this.collected = done.then(
+          () => {},
+          (error: unknown) => (this.error = failureOf("testCodeFailure", error)),
+        );
     } catch (error) {
       this.error = failureOf("testCodeFailure", error);
     } finally {
@@ -171,7 +182,8 @@ export class TestNode {
 
   isSelected() {
     if (!current.only) return true;
-    const matches: (node: TestNode) => boolean = (node) => current.only?.test(node.name) === true || node.children.some(matches);
+    const matches: (node: TestNode) => boolean = (node) =>
+      current.only?.test(node.name) === true || node.children.some(matches);
     for (let node = this.parent; node?.parent; node = node.parent) if (current.only.test(node.name)) return true;
     return matches(this);
   }
@@ -190,7 +202,8 @@ export class TestNode {
     if (this.directive?.name !== "SKIP") await this.attempt();
     current.node = outer;
     const failed = this.children.filter((child) => child.error && child.directive?.name !== "TODO").length;
-    if (failed && !this.error) this.error = failureOf("subtestsFailed", undefined, `${failed} subtest${failed > 1 ? "s" : ""} failed`);
+    if (failed && !this.error)
+      this.error = failureOf("subtestsFailed", undefined, `${failed} subtest${failed > 1 ? "s" : ""} failed`);
     this.duration = performance.now() - begun;
     this.finished = true;
     this.aborting.abort();
@@ -241,13 +254,18 @@ export class TestNode {
     const stopped = new Promise((_, reject) => {
       this.cancel = reject;
       if (options.timeout) {
-        timer = setTimeout(() => reject(failureOf("testTimeoutFailure", undefined, `test timed out after ${options.timeout}ms`)), options.timeout);
+        timer = setTimeout(
+          () => reject(failureOf("testTimeoutFailure", undefined, `test timed out after ${options.timeout}ms`)),
+          options.timeout,
+        );
         (timer as any).unref();
       }
     });
     const takesCallback = action?.length > 1;
     const done = takesCallback
-      ? new Promise((resolve, reject) => action.call(context, context, (error: unknown) => (error ? reject(error) : resolve(undefined))))
+      ? new Promise((resolve, reject) =>
+          action.call(context, context, (error: unknown) => (error ? reject(error) : resolve(undefined))),
+        )
       : action?.call(context, context);
     await Promise.race([done, stopped]).finally(() => clearTimeout(timer));
   }

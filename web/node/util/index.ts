@@ -31,6 +31,18 @@ export const toUSVString = (value: any) => String(value).toWellFormed();
 export { parseArgs };
 
 export default {
-  ...{ inspect, format, formatWithOptions, stripVTControlCharacters, promisify, callbackify, inherits, deprecate, types, debuglog, debug },
+  ...{
+    inspect,
+    format,
+    formatWithOptions,
+    stripVTControlCharacters,
+    promisify,
+    callbackify,
+    inherits,
+    deprecate,
+    types,
+    debuglog,
+    debug,
+  },
   ...{ TextEncoder, TextDecoder, isArray, styleText, toUSVString, parseArgs },
 };

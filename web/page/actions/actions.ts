@@ -34,7 +34,8 @@ export interface Page {
 /** `options` has the target, the arguments, and optionally a `signal` */
 type Action = (options: any) => Promise<any>;
 
-const UNREADABLE = "Nothing changed. A style sheet of another origin, which can't be read, may show more to a real mouse.";
+const UNREADABLE =
+  "Nothing changed. A style sheet of another origin, which can't be read, may show more to a real mouse.";
 const LONGEST_HOLD_S = 10;
 const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
@@ -47,10 +48,12 @@ export function createActions(whole: Page): Record<string, Action> {
     type: inTurn((options) => type(hand, options)),
     pressKey: inTurn((options) => pressKey(hand, options)),
     select: inTurn((options) => select(hand, options)),
-    scroll: inTurn((options) => hand.perform(options, async () => {
-      const scrolled = await scroll(page, options);
-      return () => scrolled;
-    })),
+    scroll: inTurn((options) =>
+      hand.perform(options, async () => {
+        const scrolled = await scroll(page, options);
+        return () => scrolled;
+      }),
+    ),
     hover: inTurn((options) => hover(hand, options)),
     drag: inTurn((options) => drag(hand, options)),
     callTool: inTurn((options) => callTool(hand, options)),
@@ -61,16 +64,20 @@ export function createActions(whole: Page): Record<string, Action> {
 /** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. */
 function queue(hand: Hand): (action: Action) => Action {
   let last = Promise.resolve();
-  return (action) => (options = {}) => {
-    const result = last.then(() => {
-      regainFocus();
-      hand.choose();
-      return action(options);
-    });
-    // The caller gets the failure; the next action runs anyway.
-    last = result.then(() => {}, () => {});
-    return result;
-  };
+  return (action) =>
+    (options = {}) => {
+      const result = last.then(() => {
+        regainFocus();
+        hand.choose();
+        return action(options);
+      });
+      // The caller gets the failure; the next action runs anyway.
+      last = result.then(
+        () => {},
+        () => {},
+      );
+      return result;
+    };
 }
 
 /**
@@ -81,12 +88,15 @@ async function click(hand: Hand, { double = false, button = "left", modifiers, h
   if (!Object.hasOwn(BUTTONS, button)) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Use left, middle or right." });
   }
-  if (!(hold >= 0 && hold <= LONGEST_HOLD_S)) throw new InvalidArguments(`\`hold\` must be at most ${LONGEST_HOLD_S} seconds.`);
+  if (!(hold >= 0 && hold <= LONGEST_HOLD_S))
+    throw new InvalidArguments(`\`hold\` must be at most ${LONGEST_HOLD_S} seconds.`);
   const keys = parseModifiers(modifiers);
   const place = await ready(hand.page, options, options);
   askToLeave(place.element, consented);
   if (BUTTONS[button] === 0 && isClosedList(place.element)) {
-    throw new Unsupported(`Scripts can't open the list of options of ${tagOf(place.element)}.`, { hint: "Choose an option with select." });
+    throw new Unsupported(`Scripts can't open the list of options of ${tagOf(place.element)}.`, {
+      hint: "Choose an option with select.",
+    });
   }
   const { signal } = options;
   return hand.perform(options, (outcome) => {
@@ -105,10 +115,12 @@ async function pressKey(hand: Hand, { key, consented, ...options }: any) {
   const { modifiers, key: parsed } = parseChord(key);
   if (hasTarget(options)) {
     const element = enabled(await present(hand.page, options, options));
-    if (!moveFocus(element)) throw new Unsupported(`${tagOf(element)} can't be focused.`, { hint: "Click it, then press the key." });
+    if (!moveFocus(element))
+      throw new Unsupported(`${tagOf(element)} can't be focused.`, { hint: "Click it, then press the key." });
   }
   readable(permitted(focused()));
-  if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);
+  if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift"))
+    askFor(focused(), consented);
   if (parsed.key === "Enter" || parsed.key === " ") askToLeave(focused(), consented);
   return hand.perform(options, (outcome) => {
     outcome.effects.countsEachFocus = true;

@@ -36,7 +36,8 @@ export class Capture {
     const before = this.holder;
     if (before === element) return;
     this.holder = element;
-    if (before && dom.isConnected(before)) fire(before, "PointerEvent", "lostpointercapture", { cancelable: false, pointerId: POINTER });
+    if (before && dom.isConnected(before))
+      fire(before, "PointerEvent", "lostpointercapture", { cancelable: false, pointerId: POINTER });
     if (element) fire(element, "PointerEvent", "gotpointercapture", { cancelable: false, pointerId: POINTER });
   }
 }

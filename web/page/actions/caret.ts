@@ -80,7 +80,11 @@ export function selectBetween(target: Element, from: Point, to: Point) {
     const last = end.offsetNode === field ? end.offset : field.value.length;
     if (field.selectionStart === null) return;
     const backward = last < start.offset;
-    field.setSelectionRange(Math.min(start.offset, last), Math.max(start.offset, last), backward ? "backward" : "forward");
+    field.setSelectionRange(
+      Math.min(start.offset, last),
+      Math.max(start.offset, last),
+      backward ? "backward" : "forward",
+    );
   } else {
     dom.getSelection(document)?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
   }

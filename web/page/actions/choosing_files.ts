@@ -15,7 +15,9 @@ export async function chooseFiles(hand: Hand, files: any, { consented, ...option
   const found = hand.page.resolve(options);
   const input = inputOf(found);
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
-    throw new InvalidArguments("`files` must be a list of {name, type, data}.", { hint: "`data` is the content in base64." });
+    throw new InvalidArguments("`files` must be a list of {name, type, data}.", {
+      hint: "`data` is the content in base64.",
+    });
   }
   if (input) {
     enabled(input);
@@ -27,7 +29,9 @@ export async function chooseFiles(hand: Hand, files: any, { consented, ...option
     const chosen = await chooserOf(found, () => hand.press(place), options.signal);
     if (chosen) return set(chosen, files);
     if (drop(place, files)) return () => ({ value: namesOf(files) });
-    throw new Unsupported(`${tagOf(found)} takes no files.`, { hint: "Use an input of type file, or the button that opens a file chooser." });
+    throw new Unsupported(`${tagOf(found)} takes no files.`, {
+      hint: "Use an input of type file, or the button that opens a file chooser.",
+    });
   });
 }
 

@@ -11,7 +11,11 @@ export function askFor(field: Element, consented: unknown) {
   if (consented === true || !isSecretField(field)) return;
   throw new ConsentNeeded("The field is for a password, a code or a payment.", {
     hint: "The user must agree first.",
-    data: { field: tagOf(field), autocomplete: dom.getAttribute(field, "autocomplete"), type: dom.getAttribute(field, "type") },
+    data: {
+      field: tagOf(field),
+      autocomplete: dom.getAttribute(field, "autocomplete"),
+      type: dom.getAttribute(field, "type"),
+    },
   });
 }
 
@@ -32,7 +36,8 @@ export function askToLeave(element: Element, consented: unknown) {
 function destinationOf(element: Element): URL | null {
   for (let at: Element | null = element; at; at = composedParent(at)) {
     const href = dom.getAttribute(at, "href") ?? dom.getAttribute(at, "xlink:href");
-    if ((dom.localName(at) === "a" || dom.localName(at) === "area") && href !== null) return URL.parse(href, dom.baseURI(at));
+    if ((dom.localName(at) === "a" || dom.localName(at) === "area") && href !== null)
+      return URL.parse(href, dom.baseURI(at));
     const { form } = dom.propertiesOf(at);
     if (form instanceof HTMLFormElement && isSubmitting(at as HTMLInputElement)) return actionOf(form, at);
   }
@@ -45,7 +50,9 @@ function isSubmitting({ localName, type }: HTMLInputElement) {
 }
 
 function actionOf(form: HTMLFormElement, control: Element) {
-  const sender = dom.hasAttribute(control, "formaction") ? control : dom.querySelector(form, "[formaction]:is(button, input):not([type=button])");
+  const sender = dom.hasAttribute(control, "formaction")
+    ? control
+    : dom.querySelector(form, "[formaction]:is(button, input):not([type=button])");
   const action = (sender && dom.getAttribute(sender, "formaction")) ?? dom.getAttribute(form, "action");
   return dom.formMethod(form) === "dialog" || !action ? null : URL.parse(action, dom.baseURI(form));
 }

@@ -19,7 +19,9 @@ export class Answers {
   /** Set the policy. With null, people answer dialogs again. */
   install(policy: Policy | null) {
     if (typeof policy !== "object") {
-      throw new InvalidArguments("`dialogs` must be an object or null.", { hint: "Pass {accept: true or false, text?}, or null." });
+      throw new InvalidArguments("`dialogs` must be an object or null.", {
+        hint: "Pass {accept: true or false, text?}, or null.",
+      });
     }
     this.installed = policy !== null;
     this.policy = policy ?? {};

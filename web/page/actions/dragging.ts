@@ -40,37 +40,45 @@ export async function drag(
   const source = await ready(hand.page, options, options);
   const destination = to ?? (to_x === undefined ? undefined : { x: number(to_x, "to_x"), y: number(to_y, "to_y") });
   const way = pointsOf(path);
-  return hand.perform(options, (outcome) => hand.holding(keys, async () => {
-    const target = destination === undefined ? null : await ready(hand.page, targetOf(destination), options);
-    // Scrolling the destination into view may have moved the source.
-    const from = target ? (await ready(hand.page, options, { timeout: 0, signal })).point : source.point;
-    const points = way.length ? way : [target ? target.point : { x: from.x + number(dx, "dx"), y: from.y + number(dy, "dy") }];
-    await hand.mouse.move(from);
-    outcome.effects.watchCanvas(from);
-    const pressed = hand.mouse.targetAt(from);
-    await hand.mouse.down(0, 1);
-    const prevented = hand.mouse.pressed?.prevented === true;
-    const draggable = prevented || hand.isTrusted ? null : draggableOf(pressed);
-    if (!draggable) await pause(seconds(hold) * 1_000, signal);
-    const stops = [from, ...points];
-    const dropped = draggable && (await dragData(hand, draggable, stops, signal));
-    if (!dropped) {
-      await moveAlong(hand, stops, signal);
-      const end = points[points.length - 1];
-      if (!prevented && !draggable && !hand.isTrusted) selectText(pressed, from, end);
-      // Releasing the button on the same element clicks it.
-      const clicked = commonAncestor(pressed, hand.mouse.targetAt(end));
-      if (clicked) askToLeave(clicked, consented);
-      await hand.mouse.up();
-    }
-    return () => ({ from: round(from), to: round(points[points.length - 1]) });
-  }));
+  return hand.perform(options, (outcome) =>
+    hand.holding(keys, async () => {
+      const target = destination === undefined ? null : await ready(hand.page, targetOf(destination), options);
+      // Scrolling the destination into view may have moved the source.
+      const from = target ? (await ready(hand.page, options, { timeout: 0, signal })).point : source.point;
+      const points = way.length
+        ? way
+        : [target ? target.point : { x: from.x + number(dx, "dx"), y: from.y + number(dy, "dy") }];
+      await hand.mouse.move(from);
+      outcome.effects.watchCanvas(from);
+      const pressed = hand.mouse.targetAt(from);
+      await hand.mouse.down(0, 1);
+      const prevented = hand.mouse.pressed?.prevented === true;
+      const draggable = prevented || hand.isTrusted ? null : draggableOf(pressed);
+      if (!draggable) await pause(seconds(hold) * 1_000, signal);
+      const stops = [from, ...points];
+      const dropped = draggable && (await dragData(hand, draggable, stops, signal));
+      if (!dropped) {
+        await moveAlong(hand, stops, signal);
+        const end = points[points.length - 1];
+        if (!prevented && !draggable && !hand.isTrusted) selectText(pressed, from, end);
+        // Releasing the button on the same element clicks it.
+        const clicked = commonAncestor(pressed, hand.mouse.targetAt(end));
+        if (clicked) askToLeave(clicked, consented);
+        await hand.mouse.up();
+      }
+      return () => ({ from: round(from), to: round(points[points.length - 1]) });
+    }),
+  );
 }
 
 function pointsOf(path: any): Point[] {
   if (path === undefined) return [];
-  const isPath = Array.isArray(path) && path.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite));
-  if (!isPath) throw new InvalidArguments("`path` must be a list of points.", { hint: "Pass points such as [[10, 20], [40, 20]]." });
+  const isPath =
+    Array.isArray(path) && path.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite));
+  if (!isPath)
+    throw new InvalidArguments("`path` must be a list of points.", {
+      hint: "Pass points such as [[10, 20], [40, 20]].",
+    });
   return path.map(([x, y]) => ({ x, y }));
 }
 
@@ -81,7 +89,8 @@ function seconds(value: any) {
 
 function targetOf(to: any) {
   if (typeof to === "object" && to !== null) return to;
-  if (typeof to !== "string") throw new InvalidArguments("`to` must be a target.", { hint: "Pass a ref, a selector or {x, y}." });
+  if (typeof to !== "string")
+    throw new InvalidArguments("`to` must be a target.", { hint: "Pass a ref, a selector or {x, y}." });
   return /^e\d+$/.test(to) ? { ref: to } : { selector: to };
 }
 
@@ -142,7 +151,9 @@ async function dragData(hand: Hand, source: Element, stops: Point[], signal?: Ab
   hand.mouse.point = end;
   hand.mouse.over = hitAt(end);
   if (accepted) return true;
-  throw new Unsupported(`${tagOf(over.target)} doesn't accept the dropped element.`, { hint: "Choose another destination." });
+  throw new Unsupported(`${tagOf(over.target)} doesn't accept the dropped element.`, {
+    hint: "Choose another destination.",
+  });
 }
 
 /** Return a point at the distance that starts a drag. */

@@ -35,7 +35,9 @@ export function isTextField(node: Node) {
 }
 
 export function isEditable(element: Element) {
-  return isTextField(element) || dom.isContentEditable(element as HTMLElement) === true || editContextOf(element) !== null;
+  return (
+    isTextField(element) || dom.isContentEditable(element as HTMLElement) === true || editContextOf(element) !== null
+  );
 }
 
 /** Return whether users can't change the element. */
@@ -71,7 +73,8 @@ export function edit(element: Element, inputType: string, data: string | null = 
   const document = dom.ownerDocument(element);
   if (inputType.startsWith("deleteWord")) {
     const selection = dom.getSelection(document);
-    if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
+    if (isCollapsed(element))
+      selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
   }
   // Commands report some edits with another type, so replace the event.
   const renamed = (event: Event) => {
@@ -79,7 +82,9 @@ export function edit(element: Element, inputType: string, data: string | null = 
     fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
     return true;
   };
-  intercepting(realmOf(element), renamed, () => dom.execCommand(document, COMMANDS[inputType], false, data ?? undefined));
+  intercepting(realmOf(element), renamed, () =>
+    dom.execCommand(document, COMMANDS[inputType], false, data ?? undefined),
+  );
   return true;
 }
 
@@ -93,7 +98,8 @@ function updateContext(context: EditContext, inputType: string, data: string | n
   const deletes = inputType.startsWith("delete");
   if (!deletes && data === null) return;
   const updateRangeStart = deletes && isCollapsed && inputType.endsWith("Backward") ? Math.max(0, start - 1) : start;
-  const updateRangeEnd = deletes && isCollapsed && inputType.endsWith("Forward") ? Math.min(context.text.length, end + 1) : end;
+  const updateRangeEnd =
+    deletes && isCollapsed && inputType.endsWith("Forward") ? Math.min(context.text.length, end + 1) : end;
   const text = deletes ? "" : (data ?? "");
   if (text === "" && updateRangeStart === updateRangeEnd) return;
   const caret = updateRangeStart + text.length;
@@ -101,7 +107,7 @@ function updateContext(context: EditContext, inputType: string, data: string | n
   context.updateSelection(caret, caret);
   const init = { text, updateRangeStart, updateRangeEnd, selectionStart: caret, selectionEnd: caret };
   const [element] = context.attachedElements();
-  context.dispatchEvent(new ((realmOf(element) as any).TextUpdateEvent)("textupdate", init));
+  context.dispatchEvent(new (realmOf(element) as any).TextUpdateEvent("textupdate", init));
 }
 
 /**
@@ -111,7 +117,12 @@ function updateContext(context: EditContext, inputType: string, data: string | n
  * @returns false if the page prevented it
  */
 export function editFast(element: Element, data: string): boolean {
-  const insert = isReadOnly(element) || editContextOf(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
+  const insert =
+    isReadOnly(element) || editContextOf(element)
+      ? null
+      : isTextField(element)
+        ? intoField(element, data)
+        : intoText(element, data);
   if (!insert) return edit(element, "insertText", data);
   if (!before(element, "insertText", data)) return false;
   if (insert()) fire(element, "InputEvent", "input", { inputType: "insertText", data, cancelable: false });

@@ -8,7 +8,10 @@ import { isEditable } from "./editing.ts";
 import { focused, isFocus } from "./focus.ts";
 import { hitAt, type Point } from "./places.ts";
 
-const EVENTS = "input change toggle close cancel scroll scrollend select play pause seeking volumechange fullscreenchange".split(" ");
+const EVENTS =
+  "input change toggle close cancel scroll scrollend select play pause seeking volumechange fullscreenchange".split(
+    " ",
+  );
 const PRESSED = "button, a[href], area[href], summary, [role=button], [role=link]";
 const FIELDS = "input, textarea, select";
 // Larger canvases aren't compared.
@@ -39,7 +42,8 @@ export class Effects {
     this.values = this.valuesNow();
     this.canvases = new Map();
     for (const root of roots) {
-      for (const type of EVENTS) dom.addEventListener(root, type, () => (this.seen = true), { capture: true, signal, passive: true });
+      for (const type of EVENTS)
+        dom.addEventListener(root, type, () => (this.seen = true), { capture: true, signal, passive: true });
       dom.addEventListener(root, "selectionchange", () => this.noteSelection(), { signal });
     }
   }
@@ -100,5 +104,7 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint32Array | null {
 }
 
 function same(one: Uint32Array | null, other: Uint32Array | null) {
-  return one === other || (one?.length === other?.length && one?.every((pixel, index) => pixel === other?.[index]) === true);
+  return (
+    one === other || (one?.length === other?.length && one?.every((pixel, index) => pixel === other?.[index]) === true)
+  );
 }

@@ -21,7 +21,10 @@ type Kind =
 export function fire(target: EventTarget, kind: Kind, type: string, init: object = {}): boolean {
   const view = realmOf(permitted(target)) as any;
   const all = { bubbles: true, cancelable: true, composed: true, ...init };
-  return dom.dispatchEvent(target, new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }));
+  return dom.dispatchEvent(
+    target,
+    new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }),
+  );
 }
 
 /** Dispatch the `input` event of an edited control. */

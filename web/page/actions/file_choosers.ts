@@ -21,7 +21,10 @@ export async function chooserOf(
     found = target;
     event.preventDefault();
   };
-  const undo = [[realm.HTMLElement.prototype, "click"], [realm.HTMLInputElement.prototype, "showPicker"]].map(([owner, name]) => {
+  const undo = [
+    [realm.HTMLElement.prototype, "click"],
+    [realm.HTMLInputElement.prototype, "showPicker"],
+  ].map(([owner, name]) => {
     const original = owner[name];
     owner[name] = function (...given: any[]) {
       if (!isFileInput(this)) return original.apply(this, given);

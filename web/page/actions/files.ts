@@ -38,6 +38,8 @@ function bytesOf(data: string, name: string) {
   try {
     return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   } catch {
-    throw new InvalidArguments(`The data of ${JSON.stringify(name)} isn't base64.`, { hint: "Pass {name, type, data} with data in base64." });
+    throw new InvalidArguments(`The data of ${JSON.stringify(name)} isn't base64.`, {
+      hint: "Pass {name, type, data} with data in base64.",
+    });
   }
 }

@@ -66,7 +66,10 @@ function listen(elements: (Element | null)[]): () => Set<string> {
   elements.forEach((element, index) => {
     if (!element) return;
     for (const type of ["focus", "blur"]) {
-      dom.addEventListener(element, type, () => seen.add(`${type} ${index}`), { capture: true, signal: controller.signal });
+      dom.addEventListener(element, type, () => seen.add(`${type} ${index}`), {
+        capture: true,
+        signal: controller.signal,
+      });
     }
   });
   return () => {
@@ -151,7 +154,9 @@ function ordered(scope: Element, back: boolean): Element[] {
     const own = isTabbable(element, back) && !(shadowOf(element)?.delegatesFocus || isFrame(element)) ? [element] : [];
     if (own.length || inner.length) groups.push({ index: indexOf(element), elements: [...own, ...inner] });
   }
-  return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
+  return groups
+    .sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0)
+    .flatMap(({ elements }) => elements);
 }
 
 /** Iterate over the elements of a focus scope in the order of the flat tree. */
@@ -207,8 +212,14 @@ function isFocusable(element: HTMLElement) {
 
 /** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. */
 function scrollsAlone(element: HTMLElement) {
-  if (dom.scrollHeight(element) <= dom.clientHeight(element) && dom.scrollWidth(element) <= dom.clientWidth(element)) return false;
+  if (dom.scrollHeight(element) <= dom.clientHeight(element) && dom.scrollWidth(element) <= dom.clientWidth(element))
+    return false;
   const { overflowX, overflowY } = getComputedStyle(element);
-  if (!/auto|scroll/.test(`${overflowX} ${overflowY}`) || element === dom.documentElement(document) || element === dom.body(document)) return false;
+  if (
+    !/auto|scroll/.test(`${overflowX} ${overflowY}`) ||
+    element === dom.documentElement(document) ||
+    element === dom.body(document)
+  )
+    return false;
   return !dom.querySelector(element, "a[href], button, input, select, textarea, [tabindex], [contenteditable]");
 }

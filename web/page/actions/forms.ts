@@ -19,10 +19,14 @@ export function commit(element: Element) {
   let fired = false;
   const onChange = () => (fired = true);
   field.addEventListener("change", onChange, { capture: true, once: true });
-  intercepting(realmOf(field), ({ type }) => type.includes("focus") || type === "blur", () => {
-    field.blur();
-    field.focus({ preventScroll: true });
-  });
+  intercepting(
+    realmOf(field),
+    ({ type }) => type.includes("focus") || type === "blur",
+    () => {
+      field.blur();
+      field.focus({ preventScroll: true });
+    },
+  );
   field.removeEventListener("change", onChange, true);
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
   if (!fired) fireChange(field);

@@ -15,7 +15,12 @@ const WAIT_MS = 500;
 
 /** Return whether the element is a cell of a grid without a field in it. */
 export function isCell(element: Element) {
-  return dom.matches(element, CELL) && dom.closest(element, GRID) !== null && !isEditable(element) && !dom.querySelector(element, FIELDS);
+  return (
+    dom.matches(element, CELL) &&
+    dom.closest(element, GRID) !== null &&
+    !isEditable(element) &&
+    !dom.querySelector(element, FIELDS)
+  );
 }
 
 /**
@@ -31,7 +36,9 @@ export async function openCell(hand: Hand, cell: Element, place: Place, signal?:
     if (performance.now() > end) break;
     await frame(signal);
   }
-  throw new Unsupported(`${tagOf(cell)} opened no editor.`, { hint: "Press Enter or F2 on it, or look for a button that edits the row." });
+  throw new Unsupported(`${tagOf(cell)} opened no editor.`, {
+    hint: "Press Enter or F2 on it, or look for a button that edits the row.",
+  });
 }
 
 function overlaps(one: Element, other: Element) {

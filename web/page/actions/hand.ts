@@ -74,7 +74,13 @@ export class Hand {
       outcome.stop();
       const { point } = this.mouse;
       const note = success ? {} : { note: outcome.effects.maybeUnseen() ? UNSEEN : NOTHING };
-      return { success, ...note, ...outcome.report(), ...(point === before ? {} : { at: { ...point } }), ...addResult?.() };
+      return {
+        success,
+        ...note,
+        ...outcome.report(),
+        ...(point === before ? {} : { at: { ...point } }),
+        ...addResult?.(),
+      };
     } finally {
       // A failed action must not leave a button pressed.
       await this.mouse.cancel();
@@ -88,7 +94,12 @@ export class Hand {
    */
   async press(
     { element, point }: Place,
-    { button = 0, double = false, hold = 0, signal }: {
+    {
+      button = 0,
+      double = false,
+      hold = 0,
+      signal,
+    }: {
       button?: number;
       double?: boolean;
       hold?: number;
@@ -97,7 +108,9 @@ export class Hand {
   ) {
     const pressed = (dom.closest(element, "label") as HTMLLabelElement)?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
-      throw new Unsupported("Scripts can't open the browser's file dialog.", { hint: "Use type with `files` instead." });
+      throw new Unsupported("Scripts can't open the browser's file dialog.", {
+        hint: "Use type with `files` instead.",
+      });
     }
     const { mouse } = this;
     await mouse.move(point);

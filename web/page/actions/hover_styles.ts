@@ -68,7 +68,11 @@ export class HoverStyles {
 
   end() {
     for (const one of this.marked) dom.removeAttribute(one, ATTRIBUTE);
-    for (const [root, sheet] of this.sheets) dom.setAdoptedStyleSheets(root, dom.adoptedStyleSheets(root).filter((one) => one !== sheet));
+    for (const [root, sheet] of this.sheets)
+      dom.setAdoptedStyleSheets(
+        root,
+        dom.adoptedStyleSheets(root).filter((one) => one !== sheet),
+      );
     this.marked = [];
     this.sheets.clear();
   }
@@ -119,7 +123,9 @@ function copyRule(rule: any): string {
 /** Return the elements that the rules apply to. */
 function elementsOf(root: Root, rules: CSSRuleList): Element[] {
   return Array.from(rules).flatMap((rule: any) => {
-    const own = rule.selectorText ? Array.from(dom.querySelectorAll(root, rule.selectorText.replace(/::?(before|after)\b/g, ""))) : [];
+    const own = rule.selectorText
+      ? Array.from(dom.querySelectorAll(root, rule.selectorText.replace(/::?(before|after)\b/g, "")))
+      : [];
     return [...own, ...(rule.cssRules ? elementsOf(root, rule.cssRules) : [])];
   });
 }

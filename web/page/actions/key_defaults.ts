@@ -17,7 +17,8 @@ import { stepByKey } from "./stepping.ts";
 import { setValue } from "./values.ts";
 
 const PRESSED_BY_ENTER = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image])";
-const PRESSED_BY_SPACE = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
+const PRESSED_BY_SPACE =
+  "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
 
 const MOVES: Record<string, [string, string, string]> = {
   // Direction, granularity, and granularity with Control.
@@ -51,7 +52,8 @@ export function keyPress(element: Element, { key }: Key, held: Modifiers) {
 
 export function keyUp(element: Element, { key }: Key) {
   // Space doesn't click a radio that is already checked.
-  if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked")) dom.click(element as HTMLElement);
+  if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked"))
+    dom.click(element as HTMLElement);
 }
 
 /**
@@ -73,7 +75,8 @@ function enter(element: Element, { shiftKey }: Modifiers) {
   const html = element as HTMLElement;
   if (dom.localName(element) === "textarea") edit(element, "insertLineBreak");
   else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
-  else if (dom.isContentEditable(html)) edit(element, shiftKey || dom.contentEditable(html) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
+  else if (dom.isContentEditable(html))
+    edit(element, shiftKey || dom.contentEditable(html) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
   else if (dom.matches(element, PRESSED_BY_ENTER)) dom.click(html);
   else if (dom.localName(element) === "input") {
     if (isTextField(element) && !edit(element, "insertLineBreak")) return;

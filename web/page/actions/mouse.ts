@@ -46,7 +46,12 @@ export class Mouse {
     this.hoverStyles.follow(target);
     const captured = this.capture.holder;
     const left = from === target ? [] : ancestors(from).filter((one) => !isInside(target, one));
-    const entered = from === target ? [] : ancestors(target).filter((one) => !isInside(from, one)).reverse();
+    const entered =
+      from === target
+        ? []
+        : ancestors(target)
+            .filter((one) => !isInside(from, one))
+            .reverse();
     for (const kind of KINDS) {
       if (from === target) break;
       if (from) this.send(from, `${kind}out`, { relatedTarget: target });
@@ -145,7 +150,12 @@ export class Mouse {
       ...pointer,
       ...init,
     };
-    return fire(target, kind ?? (type.startsWith("pointer") || type === "contextmenu" ? "PointerEvent" : "MouseEvent"), type, all);
+    return fire(
+      target,
+      kind ?? (type.startsWith("pointer") || type === "contextmenu" ? "PointerEvent" : "MouseEvent"),
+      type,
+      all,
+    );
   }
 }
 

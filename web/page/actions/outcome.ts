@@ -55,13 +55,20 @@ export class Outcome {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
     // One for a new window leaves no other trace here.
-    dom.addEventListener(root, "submit", (event) => isPost(event as SubmitEvent) && this.page.downloads.noteSent(true), listening);
+    dom.addEventListener(
+      root,
+      "submit",
+      (event) => isPost(event as SubmitEvent) && this.page.downloads.noteSent(true),
+      listening,
+    );
     dom.addEventListener(root, "invalid", (event) => this.invalid.add(event.composedPath()[0] as Element), listening);
     const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(root as Document) : null;
     if (!defaultView) return;
     this.page.answers.cover(defaultView);
     const { navigation } = defaultView as any;
-    navigation?.addEventListener("navigate", (event: any) => this.noteLeaving(event), { signal: this.controller.signal });
+    navigation?.addEventListener("navigate", (event: any) => this.noteLeaving(event), {
+      signal: this.controller.signal,
+    });
   }
 
   note(records: MutationRecord[]) {
@@ -123,7 +130,12 @@ export class Outcome {
   hadEffect() {
     this.note(this.observer.takeRecords());
     const { changed, leaving, pending, invalid, answered, effects } = this;
-    return changed.size + pending + invalid.size + answered.length > 0 || leaving !== null || effects.happened() || this.opened().length > 0;
+    return (
+      changed.size + pending + invalid.size + answered.length > 0 ||
+      leaving !== null ||
+      effects.happened() ||
+      this.opened().length > 0
+    );
   }
 
   /** Return the dialogs that have opened. */
@@ -160,6 +172,7 @@ function openDialogs(roots: (Document | ShadowRoot)[]) {
 
 /** @returns whether the form's answer can't be requested again */
 function isPost({ target, submitter }: SubmitEvent): boolean {
-  const method = (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(target as Element, "method");
+  const method =
+    (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(target as Element, "method");
   return method?.toLowerCase() === "post";
 }

@@ -15,7 +15,8 @@ export function pageByKey(element: Element, key: string, extend: boolean) {
   const direction = key === "PageUp" ? "backward" : "forward";
   const visible = Math.min(innerHeightOf(element), dom.clientHeight(dom.documentElement(dom.ownerDocument(element))));
   const distance = Math.max(1, Math.floor(PAGE * visible));
-  const move = (by: string) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
+  const move = (by: string) =>
+    dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
   if (isTextField(element)) pageField(element as HTMLTextAreaElement, distance, direction, move);
   else pageText(element, distance, move);
 }

@@ -29,7 +29,12 @@ function inside(frame: Element) {
   const { offsetWidth, offsetHeight } = frame as HTMLIFrameElement;
   const scaleX = offsetWidth ? box.width / offsetWidth : 1;
   const scaleY = offsetHeight ? box.height / offsetHeight : 1;
-  return { left: box.left + dom.clientLeft(frame) * scaleX, top: box.top + dom.clientTop(frame) * scaleY, scaleX, scaleY };
+  return {
+    left: box.left + dom.clientLeft(frame) * scaleX,
+    top: box.top + dom.clientTop(frame) * scaleY,
+    scaleX,
+    scaleY,
+  };
 }
 
 /**
@@ -58,7 +63,13 @@ export function* pointsOf(element: Element): Generator<Point> {
     const width = Math.min(box.right, view.innerWidth) - left;
     const height = Math.min(box.bottom, view.innerHeight) - top;
     if (width <= 0 || height <= 0) continue;
-    for (const [across, down] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]]) {
+    for (const [across, down] of [
+      [0.5, 0.5],
+      [0.1, 0.5],
+      [0.9, 0.5],
+      [0.5, 0.1],
+      [0.5, 0.9],
+    ]) {
       yield topPoint(dom.ownerDocument(element), { x: pixel(left, width, across), y: pixel(top, height, down) });
     }
   }

@@ -38,7 +38,8 @@ export function present(page: Page, target: any, options: WaitOptions): Promise<
 }
 
 async function retrying<T>(attempt: () => Promise<T>, { signal, timeout = TIMEOUT_S, ref }: WaitOptions): Promise<T> {
-  if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` must be a number of seconds.");
+  if (typeof timeout !== "number" || !(timeout >= 0))
+    throw new InvalidArguments("`timeout` must be a number of seconds.");
   const end = performance.now() + timeout * 1000;
   for (;;) {
     signal?.throwIfAborted();
@@ -91,7 +92,9 @@ export function enabled(element: Element): Element {
   for (let at: Element | null = element; at; at = composedParent(at)) {
     if (dom.matches(at, ":disabled")) {
       if (at !== element && dom.localName(at) === "fieldset") continue;
-      throw new Disabled(`${tagOf(element)} is disabled.`, { hint: "Find out what enables it, for example a required field." });
+      throw new Disabled(`${tagOf(element)} is disabled.`, {
+        hint: "Find out what enables it, for example a required field.",
+      });
     }
     if (dom.getAttribute(at, "aria-disabled") === "true") {
       throw new Disabled(`${tagOf(element)} is marked as disabled (aria-disabled).`, {
@@ -105,7 +108,9 @@ export function enabled(element: Element): Element {
 /** @throws {TimedOut} it moves, or is about to */
 async function atRest(element: Element, signal?: AbortSignal) {
   const document = dom.ownerDocument(element);
-  const running = dom.getAnimations(document).filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
+  const running = dom
+    .getAnimations(document)
+    .filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
   // What is animated moves with frames only, so its rest can't be seen without one.
   const longest = document.visibilityState === "visible" && running.length > 0 ? SLOWEST_FRAME_MS : undefined;
   const isPending = () => running.some(({ pending }) => pending);
@@ -114,8 +119,10 @@ async function atRest(element: Element, signal?: AbortSignal) {
   const before = boxOf(element);
   const isDrawn = await laterFrame(running, signal, longest);
   const after = boxOf(element);
-  const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
-  if (!same || !dom.isConnected(element) || (!isDrawn && running.some((each) => isMoved(element, each)))) throw moving(element);
+  const same =
+    before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
+  if (!same || !dom.isConnected(element) || (!isDrawn && running.some((each) => isMoved(element, each))))
+    throw moving(element);
 }
 
 /**

@@ -17,8 +17,15 @@ const MOST_BOXES = 5;
 export const PAGE = 0.875;
 const KEYS: Record<string, [number, number, number]> = {
   // Across, down, and the unit: 0 for a line, 1 for a page, 2 for everything.
-  ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0],
-  PageUp: [0, -1, 1], PageDown: [0, 1, 1], " ": [0, 1, 1], Home: [0, -1, 2], End: [0, 1, 2],
+  ArrowUp: [0, -1, 0],
+  ArrowDown: [0, 1, 0],
+  ArrowLeft: [-1, 0, 0],
+  ArrowRight: [1, 0, 0],
+  PageUp: [0, -1, 1],
+  PageDown: [0, 1, 1],
+  " ": [0, 1, 1],
+  Home: [0, -1, 2],
+  End: [0, 1, 2],
 };
 
 /**
@@ -28,11 +35,16 @@ const KEYS: Record<string, [number, number, number]> = {
  */
 export async function scroll(page: Page, { direction, amount, signal, ...target }: any): Promise<object> {
   if (!Object.hasOwn(WAYS, direction)) {
-    throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, { hint: "Use up, down, left or right." });
+    throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, {
+      hint: "Use up, down, left or right.",
+    });
   }
-  if (amount !== undefined && !(amount > 0)) throw new InvalidArguments("`amount` must be a positive number of pixels.");
+  if (amount !== undefined && !(amount > 0))
+    throw new InvalidArguments("`amount` must be a positive number of pixels.");
   const [across, down] = WAYS[direction];
-  const start = hasTarget(target) ? page.resolve(target) : (hitAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? dom.documentElement(document));
+  const start = hasTarget(target)
+    ? page.resolve(target)
+    : (hitAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? dom.documentElement(document));
   const box = scrollable(start, across, down) ?? rootBox(dom.ownerDocument(start));
   const pixels = amount ?? PAGE * (across ? dom.clientWidth(box) : dom.clientHeight(box));
   const before = { x: dom.scrollLeft(box), y: dom.scrollTop(box) };
@@ -42,19 +54,31 @@ export async function scroll(page: Page, { direction, amount, signal, ...target 
   // Virtual lists draw new rows on the scroll event of the next frame.
   await frame(signal);
   const moved = { x: dom.scrollLeft(box) - before.x, y: dom.scrollTop(box) - before.y };
-  const inner = hasTarget(target) || moved.x || moved.y ? [] : innerBoxes(document, (one) => canScroll(one, across, down) && isBox(one, across));
+  const inner =
+    hasTarget(target) || moved.x || moved.y
+      ? []
+      : innerBoxes(document, (one) => canScroll(one, across, down) && isBox(one, across));
   const refs = inner.map((one) => `[${page.refs.of(one)}] ${tagOf(one)}`);
   const note = refs.length ? { note: `The page can't scroll ${direction}; inner boxes can: ${refs.join(", ")}.` } : {};
-  return { scroll_x: dom.scrollLeft(box), scroll_y: dom.scrollTop(box), moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box), ...note };
+  return {
+    scroll_x: dom.scrollLeft(box),
+    scroll_y: dom.scrollTop(box),
+    moved,
+    at_end: !canScroll(box, across, down),
+    scrolled: tagOf(box),
+    ...note,
+  };
 }
 
 /** Return what follows in the inner boxes that scroll down, by their refs. */
 export function following(refs: Page["refs"]): string {
   const boxes = innerBoxes(document, (one) => dom.scrollHeight(one) > dom.clientHeight(one) + 1 && isBox(one, 0));
-  return boxes.map((one) => {
-    const left = Math.round(dom.scrollHeight(one) - dom.clientHeight(one) - dom.scrollTop(one));
-    return `[${refs.of(one)}] ${tagOf(one)} ${left > 1 ? `${left} px more below` : "at its end"}`;
-  }).join(", ");
+  return boxes
+    .map((one) => {
+      const left = Math.round(dom.scrollHeight(one) - dom.clientHeight(one) - dom.scrollTop(one));
+      return `[${refs.of(one)}] ${tagOf(one)} ${left > 1 ? `${left} px more below` : "at its end"}`;
+    })
+    .join(", ");
 }
 
 /** Return whether the options have a target. */
@@ -84,7 +108,9 @@ export function scrollByKey(element: Element, key: string, { shiftKey }: Modifie
 
 /** Return the first boxes in view that scroll. */
 function innerBoxes(document: Document, scrolls: (element: Element) => boolean) {
-  return [...dom.querySelectorAll(dom.body(document), "*")].filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one)).slice(0, MOST_BOXES);
+  return [...dom.querySelectorAll(dom.body(document), "*")]
+    .filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one))
+    .slice(0, MOST_BOXES);
 }
 
 /** Return the nearest box that can scroll in the direction. */

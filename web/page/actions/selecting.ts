@@ -89,7 +89,12 @@ function optionOf(hand: Hand, list: HTMLSelectElement | HTMLDataListElement, wan
   const all = Array.from(list.options);
   const named = all.map((one) => ({ one, name: tidy(one.label || one.value) }));
   const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
-  if (!found) throw noOption(list, wanted, named.map(({ name }) => name));
+  if (!found)
+    throw noOption(
+      list,
+      wanted,
+      named.map(({ name }) => name),
+    );
   if (found.disabled || found.matches("optgroup:disabled > *")) {
     throw new Disabled(`The option ${JSON.stringify(wanted)} is disabled.`, { data: { by: hand.page.describe(list) } });
   }
@@ -140,24 +145,36 @@ function openerOf(element: Element) {
 function isOpen(hand: Hand, opener: Element, wanted: string) {
   const expanded = dom.getAttribute(opener, "aria-expanded");
   if (expanded !== null) return expanded === "true";
-  return closestNamed(choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })), wanted) !== undefined;
+  return (
+    closestNamed(
+      choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })),
+      wanted,
+    ) !== undefined
+  );
 }
 
 function selectedBehind(list: HTMLSelectElement, wanted: string[]) {
   const labels = Array.from(list.selectedOptions, ({ label }) => label.trim());
   const missing = wanted.find((one) => !isChosen(list, one));
   if (missing === undefined) return { success: true, value: labels.join(", ") };
-  throw new Unsupported(`${JSON.stringify(missing)} was clicked but isn't selected.`, { hint: "Take a snapshot to see what the click did." });
+  throw new Unsupported(`${JSON.stringify(missing)} was clicked but isn't selected.`, {
+    hint: "Take a snapshot to see what the click did.",
+  });
 }
 
 /** @param wanted - a label or value */
 function isChosen(list: HTMLSelectElement, wanted: string) {
   const text = tidy(wanted).toLowerCase();
-  return Array.from(list.selectedOptions).some(({ label, value }) => value === wanted || tidy(label).toLowerCase().includes(text));
+  return Array.from(list.selectedOptions).some(
+    ({ label, value }) => value === wanted || tidy(label).toLowerCase().includes(text),
+  );
 }
 
 function isMultiple(choice: Element) {
-  return dom.closest(choice, "[role=listbox][aria-multiselectable=true]") !== null || /checkbox/.test(dom.getAttribute(choice, "role") ?? "");
+  return (
+    dom.closest(choice, "[role=listbox][aria-multiselectable=true]") !== null ||
+    /checkbox/.test(dom.getAttribute(choice, "role") ?? "")
+  );
 }
 
 async function find(hand: Hand, from: Element, wanted: string, opens: boolean, { signal, timeout = TIMEOUT_S }: any) {
@@ -168,7 +185,12 @@ async function find(hand: Hand, from: Element, wanted: string, opens: boolean, {
     const found = closestNamed(named, wanted);
     if (found) return found;
     const waited = performance.now() - start;
-    if (waited >= timeout * 1000) throw noOption(from, wanted, named.map(({ name }) => name));
+    if (waited >= timeout * 1000)
+      throw noOption(
+        from,
+        wanted,
+        named.map(({ name }) => name),
+      );
     if (!filtered && waited >= FILTER_AFTER_MS && isTextField(from) && isEditable(from)) {
       filtered = true;
       moveFocus(from);
@@ -182,14 +204,19 @@ async function find(hand: Hand, from: Element, wanted: string, opens: boolean, {
 /** Return the options that can be selected now. */
 function choicesOf(from: Element, opens: boolean): Element[] {
   const roots = Array.from(rootsBelow(document));
-  const ids = ["aria-controls", "aria-owns"].flatMap((name) => (dom.getAttribute(from, name) ?? "").split(/\s+/)).filter(Boolean);
+  const ids = ["aria-controls", "aria-owns"]
+    .flatMap((name) => (dom.getAttribute(from, name) ?? "").split(/\s+/))
+    .filter(Boolean);
   const controlled = ids.flatMap((id) => dom.getElementById(dom.getRootNode(from), id) ?? []);
   const popups = roots.flatMap((root) => Array.from(dom.querySelectorAll(root, POPUPS)));
   const scopes = opens ? [...controlled, ...popups] : [from, ...controlled];
   const all = new Set(scopes.flatMap((scope) => [...choicesIn(scope)]));
   // Add the options of submenus.
-  if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (composedContains(from, popup)) all.add(one);
-  return [...all].filter((one) => isShown(one) || Array.from<Element>(dom.propertiesOf(one).labels ?? []).some(isShown));
+  if (!opens)
+    for (const popup of popups) for (const one of choicesIn(popup)) if (composedContains(from, popup)) all.add(one);
+  return [...all].filter(
+    (one) => isShown(one) || Array.from<Element>(dom.propertiesOf(one).labels ?? []).some(isShown),
+  );
 }
 
 /** Iterate over the choices below an element, also those in its shadow root or assigned to slots. */
@@ -197,7 +224,9 @@ function* choicesIn(scope: Element): Generator<Element> {
   yield* dom.querySelectorAll(scope, CHOICES);
   const shadow = shadowOf(scope);
   yield* shadow?.querySelectorAll(CHOICES) ?? [];
-  for (const slot of [scope, ...(shadow ? [shadow] : [])].flatMap((root) => Array.from(dom.querySelectorAll(root, "slot")))) {
+  for (const slot of [scope, ...(shadow ? [shadow] : [])].flatMap((root) =>
+    Array.from(dom.querySelectorAll(root, "slot")),
+  )) {
     for (const one of slot.assignedElements({ flatten: true })) {
       if (dom.matches(one, CHOICES)) yield one;
       yield* choicesIn(one);
@@ -220,12 +249,19 @@ async function choose(hand: Hand, choice: Element, leads: boolean, options: any)
 /** Return the part of a tree item to press: its own line, not its children. */
 function rowOf(choice: Element) {
   if (!dom.querySelector(choice, "[role=group]")) return choice;
-  return Array.from(dom.children(choice)).find((child) => dom.getAttribute(child, "role") !== "group" && isShown(child)) ?? choice;
+  return (
+    Array.from(dom.children(choice)).find((child) => dom.getAttribute(child, "role") !== "group" && isShown(child)) ??
+    choice
+  );
 }
 
 function isSelected(choice: Element) {
   const { checked } = dom.propertiesOf(choice);
-  return checked === true || dom.getAttribute(choice, "aria-selected") === "true" || dom.getAttribute(choice, "aria-checked") === "true";
+  return (
+    checked === true ||
+    dom.getAttribute(choice, "aria-selected") === "true" ||
+    dom.getAttribute(choice, "aria-checked") === "true"
+  );
 }
 
 function checkSelected(choice: Element, wanted: string[]) {
@@ -254,7 +290,10 @@ function closestNamed<T extends Element>(named: { one: T; name: string }[], want
 }
 
 function noOption(list: Element, wanted: string, names: string[]) {
-  const some = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name)).join(", ");
+  const some = names
+    .slice(0, MAX_LISTED)
+    .map((name) => JSON.stringify(name))
+    .join(", ");
   return new NotFound(`${tagOf(list)} has no option ${JSON.stringify(wanted)}.`, {
     hint: names.length ? `There are ${some}${names.length > MAX_LISTED ? ", …" : ""}.` : "It showed no options.",
     data: { options: names.slice(0, MAX_LISTED) },

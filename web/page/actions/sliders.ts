@@ -13,7 +13,10 @@ import { frame } from "./waiting.ts";
 
 const MOST_STROKES = 200;
 const MOST_DRAGS = 6;
-const KEYS = [["ArrowRight", "ArrowLeft"], ["ArrowUp", "ArrowDown"]];
+const KEYS = [
+  ["ArrowRight", "ArrowLeft"],
+  ["ArrowUp", "ArrowDown"],
+];
 
 export function isSlider(element: Element) {
   const role = ariaOf(element, "role");
@@ -68,10 +71,11 @@ async function byKeys(hand: Hand, element: Element, wanted: number, signal?: Abo
 
 async function byDrag(hand: Hand, element: Element, wanted: number, range: number, options: any) {
   const place = await ready(hand.page, { element }, options);
-  const track = dom.getBoundingClientRect((dom.parentElement(element) ?? element));
+  const track = dom.getBoundingClientRect(dom.parentElement(element) ?? element);
   const isVertical = ariaOf(element, "aria-orientation") === "vertical";
   const perUnit = isVertical ? -track.height / range : track.width / range;
-  if (!Number.isFinite(perUnit)) throw new Unsupported(`${tagOf(element)} has no track.`, { hint: "Press its arrow keys." });
+  if (!Number.isFinite(perUnit))
+    throw new Unsupported(`${tagOf(element)} has no track.`, { hint: "Press its arrow keys." });
   const point = { ...place.point };
   await hand.mouse.move(place.point);
   await hand.mouse.down(0, 1);

@@ -26,7 +26,9 @@ function stepRadio(radio: HTMLInputElement, key: string) {
   if (!by) return false;
   const root = radio.getRootNode() as Document;
   const all = Array.from(dom.querySelectorAll(root, "input[type=radio]")) as HTMLInputElement[];
-  const group = all.filter((one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled));
+  const group = all.filter(
+    (one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled),
+  );
   const next = group[(group.indexOf(radio) + by + group.length) % group.length];
   moveFocus(next);
   next.click();
@@ -40,8 +42,14 @@ function stepRange(input: HTMLInputElement, key: string) {
   const value = Number(input.value);
   // Up and right increase the value, unlike in lists.
   const steps: Record<string, number> = {
-    ArrowUp: value + step, ArrowRight: value + step, ArrowDown: value - step, ArrowLeft: value - step,
-    PageUp: value + page, PageDown: value - page, Home: low, End: high,
+    ArrowUp: value + step,
+    ArrowRight: value + step,
+    ArrowDown: value - step,
+    ArrowLeft: value - step,
+    PageUp: value + page,
+    PageDown: value - page,
+    Home: low,
+    End: high,
   };
   if (!(key in steps)) return false;
   changeValue(input, String(Math.min(high, Math.max(low, steps[key]))));
@@ -55,7 +63,8 @@ function stepNumber(input: HTMLInputElement, key: string) {
   probe.value = old;
   if (key === "ArrowUp") probe.stepUp();
   else probe.stepDown();
-  if (probe.value === old || !fire(input, "InputEvent", "beforeinput", { inputType: "insertText", data: probe.value })) return true;
+  if (probe.value === old || !fire(input, "InputEvent", "beforeinput", { inputType: "insertText", data: probe.value }))
+    return true;
   changeValue(input, probe.value);
   return true;
 }

@@ -33,7 +33,8 @@ const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false
 /** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
 export async function type(hand: Hand, { text, files, submit, consented, ...options }: any): Promise<object> {
   if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
-  if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
+  if (typeof text !== "string")
+    throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
   const element = readable(await present(hand.page, options, options));
   const allow = (field: Element) => {
@@ -107,10 +108,16 @@ async function fill(
     // A page may take the text out of an empty field, as chats do; then more changes than the field.
     const taken = (before === "" || submit) && [...outcome.changed].some((one) => !dom.contains(now, one));
     if (last === before && bare(last) !== bare(text) && !taken && !takesWholeValue(field)) {
-      throw new Unsupported(`${tagOf(now)} didn't accept the text.`, { hint: `${expected(now)}Take a snapshot to see its value.` });
+      throw new Unsupported(`${tagOf(now)} didn't accept the text.`, {
+        hint: `${expected(now)}Take a snapshot to see its value.`,
+      });
     }
     const note = submit ? "" : shortfall(now, text, value);
-    return { success: !note, ...(note ? { note } : {}), value: value && (secret || isSecret(now, value)) ? MASK : value };
+    return {
+      success: !note,
+      ...(note ? { note } : {}),
+      value: value && (secret || isSecret(now, value)) ? MASK : value,
+    };
   };
 }
 
@@ -139,7 +146,9 @@ function shortfall(field: Element, text: string, value: string) {
   if (value.length < text.length && text.startsWith(value)) {
     return `Only ${value.length} of ${text.length} characters are in the field${maxLength === value.length ? `, which takes at most ${maxLength}` : ""}.`;
   }
-  return validity?.rangeUnderflow || validity?.rangeOverflow || validity?.stepMismatch ? `The value is set, but invalid: ${validationMessage}` : "";
+  return validity?.rangeUnderflow || validity?.rangeOverflow || validity?.stepMismatch
+    ? `The value is set, but invalid: ${validationMessage}`
+    : "";
 }
 
 /**
@@ -164,7 +173,9 @@ async function fillSurface(
   if (submit) await keyboard.stroke(keyOf("Enter"));
   return () => {
     if (dom.textContent(surface) === before && !dom.textContent(surface)?.includes(text) && !outcome.changed.size) {
-      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Click into it and try keys; take a snapshot to see its text." });
+      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, {
+        hint: "Click into it and try keys; take a snapshot to see its text.",
+      });
     }
     return { success: true };
   };
@@ -176,7 +187,7 @@ function fieldOf(element: Element): Element {
   const host = element as HTMLElement;
   if (dom.isContentEditable(host)) return editingHost(host);
   const { control } = dom.propertiesOf(element);
-  const inner = control ? [control] : Array.from(dom.querySelectorAll((shadowOf(element) ?? element), EDITABLES));
+  const inner = control ? [control] : Array.from(dom.querySelectorAll(shadowOf(element) ?? element, EDITABLES));
   const fields = inner.filter((one) => isEditable(one) || takesWholeValue(one));
   if (fields.length === 1) return fields[0];
   const uses = { select: "Use select", input: isFileInput(element) ? "Pass files" : "Use click" };
@@ -189,19 +200,25 @@ function fieldOf(element: Element): Element {
 
 function editingHost(element: HTMLElement) {
   let host = element;
-  for (let above = dom.parentElement(host); above && dom.isContentEditable(above); above = dom.parentElement(above)) host = above;
+  for (let above = dom.parentElement(host); above && dom.isContentEditable(above); above = dom.parentElement(above))
+    host = above;
   return host;
 }
 
 function checkFits(field: Element, text: string) {
-  if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Click it, which may open a picker, or choose another field." });
+  if (isReadOnly(field))
+    throw new Disabled(`${tagOf(field)} is read-only.`, {
+      hint: "Click it, which may open a picker, or choose another field.",
+    });
   if (dom.localName(field) !== "input" || takesWholeValue(field)) return;
   const { type } = field as HTMLInputElement;
   if (type === "number" && text !== "" && !NUMBER.test(text)) {
     throw new InvalidArguments(`${JSON.stringify(text)} isn't a number.`, { hint: "Pass a number such as 12.5." });
   }
   if (/[\r\n]/.test(text)) {
-    throw new InvalidArguments("The field has only one line.", { hint: "Remove line breaks; use `submit` to press Enter." });
+    throw new InvalidArguments("The field has only one line.", {
+      hint: "Remove line breaks; use `submit` to press Enter.",
+    });
   }
 }
 

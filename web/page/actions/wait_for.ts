@@ -26,7 +26,9 @@ export async function waitFor(
   const holds = condition(page, { text, gone, ref, selector });
   if (seconds !== undefined && !(seconds >= 0)) throw new InvalidArguments("`seconds` must be a number of at least 0.");
   if (!holds && seconds === undefined) {
-    throw new InvalidArguments("There is nothing to wait for.", { hint: "Pass text, gone, a ref or selector, or seconds." });
+    throw new InvalidArguments("There is nothing to wait for.", {
+      hint: "Pass text, gone, a ref or selector, or seconds.",
+    });
   }
   const most = seconds ?? SECONDS;
   if (!holds) await pause(most * 1000, signal);
@@ -35,7 +37,9 @@ export async function waitFor(
     const checked = performance.now();
     if (holds()) break;
     if (waited() >= most) {
-      throw new TimedOut(`${problemText(text, gone, ref ?? selector)} after ${most} s.`, { hint: "Take a snapshot to see what is there." });
+      throw new TimedOut(`${problemText(text, gone, ref ?? selector)} after ${most} s.`, {
+        hint: "Take a snapshot to see what is there.",
+      });
     }
     await pause(Math.max(POLL_MS, SHARE * (performance.now() - checked)), signal);
   }
@@ -44,11 +48,13 @@ export async function waitFor(
 
 function condition(page: Page, { text, gone, ref, selector }: any): (() => boolean) | null {
   for (const one of [text, typeof gone === "boolean" ? undefined : gone]) {
-    if (one !== undefined && (typeof one !== "string" || one === "")) throw new InvalidArguments("The text to wait for must be a non-empty string.");
+    if (one !== undefined && (typeof one !== "string" || one === ""))
+      throw new InvalidArguments("The text to wait for must be a non-empty string.");
   }
   const element = ref ?? selector;
   if (typeof gone === "string") return () => !isSeen(gone) && (text === undefined || isSeen(text));
-  if (element !== undefined) return () => isThere(page, { ref, selector }) !== (gone === true) && (text === undefined || isSeen(text));
+  if (element !== undefined)
+    return () => isThere(page, { ref, selector }) !== (gone === true) && (text === undefined || isSeen(text));
   if (text !== undefined) return gone === true ? () => !isSeen(text) : () => isSeen(text);
   return null;
 }

@@ -31,7 +31,10 @@ export function wordAround(node: Node, offset: number): [Position, Position] | n
   const first = pieces.findLast((piece) => piece.start <= start);
   const last = pieces.findLast((piece) => piece.start < end);
   if (!first || !last) return null;
-  return [{ node: first.node, offset: start - first.start }, { node: last.node, offset: end - last.start }];
+  return [
+    { node: first.node, offset: start - first.start },
+    { node: last.node, offset: end - last.start },
+  ];
 }
 
 /** Return the text around a position up to the next breaks, and the position's offset in it. */
@@ -69,8 +72,13 @@ function* inlineNodes(block: Node): Generator<Node> {
 
 /** Return the nearest ancestor that isn't inline. */
 function blockOf(node: Node) {
-  let at = dom.nodeType(node) === Node.TEXT_NODE ? dom.parentNode(node) ?? node : node;
-  for (let above = dom.parentNode(at); above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(at as Element); above = dom.parentNode(at)) at = above;
+  let at = dom.nodeType(node) === Node.TEXT_NODE ? (dom.parentNode(node) ?? node) : node;
+  for (
+    let above = dom.parentNode(at);
+    above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(at as Element);
+    above = dom.parentNode(at)
+  )
+    at = above;
   return at;
 }
 

@@ -41,7 +41,8 @@ export class Corrections {
     const element = this.open.pop();
     if (!element || !("style" in clone)) return;
     const copy = clone as HTMLElement;
-    if (element !== dom.scrollingElement(document) && (dom.scrollTop(element) || dom.scrollLeft(element))) scroll(copy, element);
+    if (element !== dom.scrollingElement(document) && (dom.scrollTop(element) || dom.scrollLeft(element)))
+      scroll(copy, element);
     const gap = this.needed.gaps.get(element);
     if (gap !== undefined) dom.style(copy).marginTop = `${gap}px`;
     // Otherwise the first child's margin would collapse with the block's.
@@ -57,7 +58,12 @@ export class Corrections {
       const shown = dom.cloneNode(clone, true) as HTMLElement;
       const [left, top] = [box.left - this.start.x, box.top - this.start.y];
       Object.assign(dom.style(shown), { position: "fixed", margin: "0", left: `${left}px`, top: `${top}px` });
-      Object.assign(dom.style(shown), { right: "auto", bottom: "auto", width: `${box.width}px`, height: `${box.height}px` });
+      Object.assign(dom.style(shown), {
+        right: "auto",
+        bottom: "auto",
+        width: `${box.width}px`,
+        height: `${box.height}px`,
+      });
       Object.assign(dom.style(clone), { position: "static", visibility: "hidden" });
       dom.after(clone, shown);
     }
@@ -67,7 +73,9 @@ export class Corrections {
 function scroll(copy: HTMLElement, element: Element) {
   const translate = `${-dom.scrollLeft(element)}px ${-dom.scrollTop(element)}px`;
   const moved = Array.from(dom.children(copy), (child) => child as HTMLElement);
-  const bare = Array.from(dom.childNodes(copy)).some((node) => dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? ""));
+  const bare = Array.from(dom.childNodes(copy)).some(
+    (node) => dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? ""),
+  );
   if (!bare) for (const child of moved) dom.style(child).translate = translate;
   else {
     // Text needs a box to be moved.

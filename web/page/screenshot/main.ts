@@ -40,7 +40,7 @@ function limitWidth(canvas: HTMLCanvasElement, widest: number) {
   if (canvas.width <= widest) return canvas;
   const smaller = dom.createElement(document, "canvas");
   smaller.width = widest;
-  smaller.height = Math.max(1, Math.round(canvas.height * widest / canvas.width));
+  smaller.height = Math.max(1, Math.round((canvas.height * widest) / canvas.width));
   const context = smaller.getContext("2d") as CanvasRenderingContext2D;
   context.imageSmoothingQuality = "high";
   context.drawImage(canvas, 0, 0, smaller.width, smaller.height);
@@ -107,7 +107,9 @@ async function draw(
   } catch (error) {
     // The library reads what names can hide (dom.ts), such as `form.cloneNode`.
     if (!(error instanceof TypeError)) throw error;
-    throw new Unsupported(`A script can't draw this page: ${error.message}.`, { hint: "Read it by a snapshot and its text." });
+    throw new Unsupported(`A script can't draw this page: ${error.message}.`, {
+      hint: "Read it by a snapshot and its text.",
+    });
   }
 }
 

@@ -33,7 +33,8 @@ export function inView(page: Document): Needed {
     const first = firstInView(parent, visible);
     if (!first) continue;
     for (let at = dom.previousElementSibling(first); at; at = dom.previousElementSibling(at)) missing.add(at);
-    const start = dom.getBoundingClientRect(parent).top + dom.clientTop(parent) + parseFloat(getComputedStyle(parent).paddingTop);
+    const start =
+      dom.getBoundingClientRect(parent).top + dom.clientTop(parent) + parseFloat(getComputedStyle(parent).paddingTop);
     gaps.set(first, dom.getBoundingClientRect(first).top - start);
   }
   return { includes: (node) => includes(node, page, visible, missing, displays), gaps };
@@ -64,7 +65,9 @@ function firstInView(parent: Element, visible: Set<Element>): Element | null {
   }
   if (!first || !visible.has(first) || !dom.previousElementSibling(first)) return null;
   const { display, float, position } = getComputedStyle(first);
-  return /^(block|flex|grid|flow-root|table)$/.test(display) && float === "none" && position === "static" ? first : null;
+  return /^(block|flex|grid|flow-root|table)$/.test(display) && float === "none" && position === "static"
+    ? first
+    : null;
 }
 
 function includes(node: Node, page: Document, visible: Set<Node>, missing: Set<Node>, displays: Map<Element, string>) {

@@ -8,11 +8,14 @@ export function unhidden(node: any): any {
   const type = node && dom.nodeType(node);
   const isHiding = type === Node.DOCUMENT_NODE || (type === Node.ELEMENT_NODE && dom.localName(node) === "form");
   if (!isHiding) return node;
-  return new Proxy({}, {
-    get: (_, key) => {
-      const value = Reflect.get(Object.getPrototypeOf(node), key, node);
-      return typeof value === "function" ? value.bind(node) : value;
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => {
+        const value = Reflect.get(Object.getPrototypeOf(node), key, node);
+        return typeof value === "function" ? value.bind(node) : value;
+      },
+      set: (_, key, value) => Reflect.set(Object.getPrototypeOf(node), key, value, node),
     },
-    set: (_, key, value) => Reflect.set(Object.getPrototypeOf(node), key, value, node),
-  });
+  );
 }

@@ -19,10 +19,27 @@ const USUAL = 60;
 
 /** The worth of elements by role. */
 const WORTH: Record<string, number> = {
-  textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30,
+  textbox: 60,
+  searchbox: 60,
+  combobox: 55,
+  button: 55,
+  checkbox: 50,
+  radio: 50,
+  switch: 50,
+  tab: 45,
+  link: 40,
+  heading: 30,
 };
 /** The worth that landmarks add to the elements inside. */
-const PLACES: Record<string, number> = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
+const PLACES: Record<string, number> = {
+  dialog: 60,
+  alertdialog: 60,
+  search: 20,
+  main: 15,
+  form: 15,
+  contentinfo: -35,
+  complementary: -10,
+};
 
 /** A line of the text, written on demand. */
 export class Line {
@@ -119,7 +136,8 @@ function dropEmpty(lines: Line[]) {
     if (!line.included || !(line.first || line.role === "heading")) continue;
     for (let above = line.above; above && !wanted.has(above); above = above.above) wanted.add(above);
   }
-  for (const line of lines) line.included = wanted.has(line) || (line.included && (line.first !== null || line.role === "heading"));
+  for (const line of lines)
+    line.included = wanted.has(line) || (line.included && (line.first !== null || line.role === "heading"));
 }
 
 function join(lines: Line[]) {
@@ -163,7 +181,10 @@ function noteOf(lines: Line[]) {
     while (place && (!place.included || place.entry || !place.text)) place = place.above;
     if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
   }
-  const most = [...places].filter(([, count]) => count >= WORTH_A_SCOPE).sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
+  const most = [...places]
+    .filter(([, count]) => count >= WORTH_A_SCOPE)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MOST_PLACES);
   const scope = most.length ? `scope=${most.map(([ref, count]) => `${ref} (${count})`).join(" or ")}; or ` : "";
   const enough = lines.reduce((sum, { written }) => sum + (written?.length ?? USUAL) + 2 * INDENT.length, 1_000);
   return `… ${cut} elements were cut to fit max_chars. To see more: ${scope}max_chars=${Math.ceil(enough / 1_000)}000.`;

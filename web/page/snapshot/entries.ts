@@ -121,7 +121,11 @@ export class Entries {
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
       let above = item.parent;
-      for (let steps = 0; steps < NEAR && above?.role === "generic" && above.name !== "label"; steps++, above = above.parent) {
+      for (
+        let steps = 0;
+        steps < NEAR && above?.role === "generic" && above.name !== "label";
+        steps++, above = above.parent
+      ) {
         if (seen.has(above)) continue;
         seen.add(above);
         const { parent, element } = above;
@@ -180,7 +184,10 @@ export class Entries {
   looksClickable(item: Item) {
     if (item.name === "label" || item.style.cursor !== "pointer") return false;
     const { parent } = item;
-    return parent === null || (parent.style.cursor !== "pointer" && (!INTERACTIVE.has(parent.role) || parent.role === "listbox"));
+    return (
+      parent === null ||
+      (parent.style.cursor !== "pointer" && (!INTERACTIVE.has(parent.role) || parent.role === "listbox"))
+    );
   }
 
   /** Create the item's entry, or null if it has no area to act on. */
@@ -253,7 +260,9 @@ function isGridPart({ grid, role }: Item) {
 /** Return whether a cell without `tabindex` can be acted on. */
 function isReachedInGrid(cell: Item) {
   if (isSortable(cell)) return true;
-  return cell.grid !== null && dom.id(cell.element) !== "" && dom.hasAttribute(cell.grid.element, "aria-activedescendant");
+  return (
+    cell.grid !== null && dom.id(cell.element) !== "" && dom.hasAttribute(cell.grid.element, "aria-activedescendant")
+  );
 }
 
 function isSortable({ grid, role, element }: Item) {
@@ -262,5 +271,8 @@ function isSortable({ grid, role, element }: Item) {
 
 /** @param list - a drop-down or a `datalist` */
 function optionsOf({ options }: any) {
-  return Array.from<HTMLOptionElement, string>(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
+  return Array.from<HTMLOptionElement, string>(options, (option) => option.label.trim() || option.value).slice(
+    0,
+    MOST_OPTIONS,
+  );
 }

@@ -28,7 +28,9 @@ export class Generated {
     if (content === "none" || content === "normal" || content === "") return "";
     if (display === "none" || visibility !== "visible") return "";
     const alternative = ALTERNATIVE.exec(content)?.[1];
-    const strings = (alternative ?? content.replace(URL, "")).replace("open-quote", '"“"').replace("close-quote", '"”"');
+    const strings = (alternative ?? content.replace(URL, ""))
+      .replace("open-quote", '"“"')
+      .replace("close-quote", '"”"');
     const text = [...strings.matchAll(STRING)].map(([, string]) => unescape(string)).join("");
     return (display === "inline" && alternative === undefined) || !text ? text : ` ${text} `;
   }

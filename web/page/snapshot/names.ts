@@ -30,7 +30,10 @@ const DEAF = () => false;
  */
 function isExposed({ role, name, attributed, element }: Item) {
   if (EXPOSED.has(name) || (role !== "generic" && role !== "none")) return true;
-  return attributed && dom.getAttributeNames(element).some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
+  return (
+    attributed &&
+    dom.getAttributeNames(element).some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"))
+  );
 }
 
 /** Return a text without the spaces of inline boxes at its start and end. */
@@ -185,7 +188,8 @@ export class Names {
   /** Return the text of an element that a name refers to. */
   textFor(element: Element): string {
     // Don't repeat labels that are already included.
-    if (this.labels.get(element)?.some((label) => this.said.has(label))) return this.inReference(() => this.textOf(element));
+    if (this.labels.get(element)?.some((label) => this.said.has(label)))
+      return this.inReference(() => this.textOf(element));
     let text = this.referenced.get(element);
     if (text !== undefined) return text;
     // Ends circular references.

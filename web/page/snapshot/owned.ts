@@ -19,14 +19,19 @@ export class Owned {
   /** Record the owned elements below a root. */
   note(root: Document | ShadowRoot | Element) {
     for (const owner of dom.querySelectorAll(root, "[aria-owns]")) {
-      if (dom.matches(owner, CHILDLESS) || dom.closest(owner, WITHHELD) || !dom.checkVisibility(owner, VISIBLE)) continue;
+      if (dom.matches(owner, CHILDLESS) || dom.closest(owner, WITHHELD) || !dom.checkVisibility(owner, VISIBLE))
+        continue;
       for (const part of referredBy(owner, "aria-owns")) if (!this.isAbove(part, owner)) this.setOwner(owner, part);
     }
   }
 
   setOwner(owner: Element, part: Element) {
     const before = this.owners.get(part);
-    if (before) this.parts.set(before, this.partsOf(before).filter((one) => one !== part));
+    if (before)
+      this.parts.set(
+        before,
+        this.partsOf(before).filter((one) => one !== part),
+      );
     this.owners.set(part, owner);
     this.parts.set(owner, [...this.partsOf(owner), part]);
   }

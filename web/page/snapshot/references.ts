@@ -3,7 +3,10 @@
 import * as dom from "../dom.ts";
 
 /** The properties with which scripts can set elements instead of ids. */
-const PROPERTIES: Record<string, "ariaLabelledByElements" | "ariaDescribedByElements"> = { "aria-labelledby": "ariaLabelledByElements", "aria-describedby": "ariaDescribedByElements" };
+const PROPERTIES: Record<string, "ariaLabelledByElements" | "ariaDescribedByElements"> = {
+  "aria-labelledby": "ariaLabelledByElements",
+  "aria-describedby": "ariaDescribedByElements",
+};
 
 /** Return the elements that an attribute refers to, without duplicates. */
 export function referredBy(from: Element, attribute: string): Element[] {

@@ -11,7 +11,9 @@ const VALID = new Set(
   group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem
   menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup
   region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion
-  superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
+  superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem`.split(
+    /\s+/,
+  ),
 );
 
 /** Roles of elements that users act on. */
@@ -45,8 +47,11 @@ export const APART = new Set(
 );
 
 /** Attributes that override a presentational role (WAI-ARIA 1.2, 5.2.8.4 and 7.1). */
-const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
-  aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(/\s+/);
+const GLOBAL =
+  `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
+  aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(
+    /\s+/,
+  );
 
 /** Roles that are valid only inside other roles. Elements with the roles in BETWEEN are skipped. */
 const NEEDS: Record<string, Set<string>> = {
@@ -60,20 +65,74 @@ const SECTIONING = new Set(["article", "complementary", "main", "navigation", "r
 const SECTIONS = new Set(["article", "aside", "main", "nav", "section"]);
 
 const BY_NAME: Record<string, string> = {
-  article: "article", blockquote: "blockquote", button: "button", caption: "caption", code: "code", dd: "definition",
-  del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group",
-  figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading",
-  h6: "heading", hr: "separator", ins: "insertion", li: "listitem", main: "main", mark: "mark", math: "math",
-  menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
-  p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript", sup: "superscript",
-  table: "table", tbody: "rowgroup", textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time",
-  tr: "row", ul: "list", iframe: "iframe", frame: "iframe", svg: "image", video: "video", audio: "audio",
+  article: "article",
+  blockquote: "blockquote",
+  button: "button",
+  caption: "caption",
+  code: "code",
+  dd: "definition",
+  del: "deletion",
+  details: "group",
+  dfn: "term",
+  dialog: "dialog",
+  dt: "term",
+  em: "emphasis",
+  fieldset: "group",
+  figure: "figure",
+  form: "form",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  h4: "heading",
+  h5: "heading",
+  h6: "heading",
+  hr: "separator",
+  ins: "insertion",
+  li: "listitem",
+  main: "main",
+  mark: "mark",
+  math: "math",
+  menu: "list",
+  meter: "meter",
+  nav: "navigation",
+  ol: "list",
+  optgroup: "group",
+  option: "option",
+  output: "status",
+  p: "paragraph",
+  progress: "progressbar",
+  search: "search",
+  strong: "strong",
+  sub: "subscript",
+  sup: "superscript",
+  table: "table",
+  tbody: "rowgroup",
+  textarea: "textbox",
+  tfoot: "rowgroup",
+  thead: "rowgroup",
+  time: "time",
+  tr: "row",
+  ul: "list",
+  iframe: "iframe",
+  frame: "iframe",
+  svg: "image",
+  video: "video",
+  audio: "audio",
   canvas: "canvas",
 };
 
 const INPUTS: Record<string, string> = {
-  button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
-  radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button",
+  button: "button",
+  checkbox: "checkbox",
+  file: "button",
+  hidden: "none",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  search: "searchbox",
+  submit: "button",
 };
 const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
 
@@ -156,14 +215,18 @@ function hasAddress(link: Element) {
 /** Return whether the element itself makes its content editable. */
 export function isEditingHost(element: Element) {
   const value = dom.getAttribute(element, "contenteditable");
-  return value !== null && value.toLowerCase() !== "false" && dom.namespaceURI(element) === "http://www.w3.org/1999/xhtml";
+  return (
+    value !== null && value.toLowerCase() !== "false" && dom.namespaceURI(element) === "http://www.w3.org/1999/xhtml"
+  );
 }
 
 function isIn(wanted: Set<string>, parent: Item | null) {
   let above = parent;
   while (above && BETWEEN.has(above.role) && above.name !== "section") above = above.parent;
   // A native group, such as a fieldset, isn't a group of options.
-  return above !== null && wanted.has(above.role) && (above.role !== "group" || dom.hasAttribute(above.element, "role"));
+  return (
+    above !== null && wanted.has(above.role) && (above.role !== "group" || dom.hasAttribute(above.element, "role"))
+  );
 }
 
 /** Return whether an element is presentational because its list or table is. */

@@ -63,11 +63,17 @@ export class Snapshots {
   }
 
   /** Throws InvalidArguments; NotFound or StaleRef for the scope. */
-  take(
-    { scope, changed_only = false, max_chars = DEFAULT_CHARS, peek = false, elements = true }: Options = {},
-  ): Snapshot {
+  take({
+    scope,
+    changed_only = false,
+    max_chars = DEFAULT_CHARS,
+    peek = false,
+    elements = true,
+  }: Options = {}): Snapshot {
     if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
-      throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
+      throw new InvalidArguments(
+        `max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`,
+      );
     }
     const target = /^e\d+$/.test(String(scope)) ? { ref: scope } : { selector: scope };
     const within = scope === undefined ? null : this.targets.resolve(target);

@@ -15,7 +15,19 @@ const LEVELS = new Set(["heading", "treeitem"]);
 const UNTYPED = new Set("button checkbox color file hidden image radio range reset submit".split(" "));
 const DATES = new Set(["date", "datetime-local", "month", "week", "time"]);
 const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
-const TYPED = new Set(["date", "datetime-local", "month", "week", "time", "color", "email", "tel", "url", "password", "file"]);
+const TYPED = new Set([
+  "date",
+  "datetime-local",
+  "month",
+  "week",
+  "time",
+  "color",
+  "email",
+  "tel",
+  "url",
+  "password",
+  "file",
+]);
 
 export function statesOf(item: Item): States {
   const { element, role } = item;
@@ -44,7 +56,8 @@ function addFieldStates({ element, name }: Item, states: States) {
   const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
   if (ariaOf(element, "aria-required") === "true" || (isField && field.required)) states.required = true;
   // A disabled field is always read-only.
-  const isReadOnly = (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field.readOnly);
+  const isReadOnly =
+    (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field.readOnly);
   if (isReadOnly && !states.disabled) states.readonly = true;
   const invalid = ariaOf(element, "aria-invalid");
   if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = true;
@@ -86,7 +99,8 @@ function addPlace(item: Item, states: States) {
 /** Return the level of a tree item, counted by groups. */
 function treeLevel(item: Item) {
   let level = 1;
-  for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "group") level++;
+  for (let above = item.parent; above && above.role !== "tree"; above = above.parent)
+    if (above.role === "group") level++;
   return level;
 }
 
@@ -94,7 +108,8 @@ const isNumber = (text: string | null) => text !== null && text.trim() !== "" &&
 
 function checkedOf(element: Element, role: string): boolean | "mixed" | null {
   const given = ariaOf(element, "aria-checked");
-  if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
+  if (!CHECKABLE.has(role))
+    return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
   if (dom.localName(element) === "input") {
     const input = element as HTMLInputElement;
     if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;

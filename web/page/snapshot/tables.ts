@@ -8,7 +8,8 @@ const OF_DATA = ["headers", "abbr", "axis", "scope"];
 export function isDataTable(table: HTMLTableElement) {
   const { tHead, tFoot, caption, rows } = table;
   if (table.hasAttribute("role") || tHead || tFoot || caption || rows.length >= MANY_ROWS) return true;
-  if (table.getAttributeNames().some((name) => name === "rules" || name === "summary" || name.startsWith("aria-"))) return true;
+  if (table.getAttributeNames().some((name) => name === "rules" || name === "summary" || name.startsWith("aria-")))
+    return true;
   if (table.querySelector(":scope > col, :scope > colgroup")) return true;
   const cells = [...rows].flatMap((row) => [...row.cells]);
   if (cells.length < 2) return false;
@@ -29,6 +30,8 @@ function hasBorders(cells: HTMLTableCellElement[]) {
 function hasBackgrounds(table: HTMLTableElement, cells: HTMLTableCellElement[]) {
   const { backgroundColor, borderSpacing } = getComputedStyle(table);
   if (/^0px( 0px)?$/.test(borderSpacing)) return false;
-  const other = cells.filter((cell) => ![backgroundColor, "rgba(0, 0, 0, 0)"].includes(getComputedStyle(cell).backgroundColor));
+  const other = cells.filter(
+    (cell) => ![backgroundColor, "rgba(0, 0, 0, 0)"].includes(getComputedStyle(cell).backgroundColor),
+  );
   return other.length >= cells.length >> 1;
 }

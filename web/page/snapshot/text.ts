@@ -47,7 +47,9 @@ export function changesText(head: Head, changed: Entry[], gone: string[], most: 
 function openingOf({ url, title, scroll, viewport, page_height, panels, scrollers, unrendered }: Head) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
   const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
-  const not = unrendered ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL) : "";
+  const not = unrendered
+    ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL)
+    : "";
   const boxes = scrollers ? shorten(`\ninner boxes that scroll: ${scrollers}`, 2 * LONGEST_URL) : "";
   return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}${boxes}${not}`;
 }
@@ -76,7 +78,8 @@ function outline(found: Found[], entries: Entries): Line[] {
     const write = () => withCells(entry ? entryLine(entry, line.cells) : contextLine(found, index, entries), line);
     const line: Line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
     lines.push(line);
-    if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" && !isLarge(item) });
+    if (kind !== "heading" && open.length < MOST_LEVELS)
+      open.push({ end: item.end, line, isPart: kind === "part" && !isLarge(item) });
   }
   return lines;
 }
@@ -134,8 +137,10 @@ function contextLine(found: Found[], index: number, entries: Entries) {
   const name = shorten(entries.names.nameOf(item), LONGEST_NAME);
   if (kind === "heading") return name && `${"#".repeat(Number(statesOf(item).level))} ${name}`;
   const ref = `[${entries.refs.of(item.element)}]`;
-  if (kind === "landmark") return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name)}` : ""}`;
-  if (isLarge(item)) return name || item.role === "article" ? `${ref} ${item.role}${name ? ` ${quoted(name)}` : ""}` : "";
+  if (kind === "landmark")
+    return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name)}` : ""}`;
+  if (isLarge(item))
+    return name || item.role === "article" ? `${ref} ${item.role}${name ? ` ${quoted(name)}` : ""}` : "";
   const text = name || shorten(partText(found, index, entries.items), LONGEST_NAME);
   return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
 }
@@ -163,7 +168,9 @@ function entryLine(entry: Entry, cells: Entry[] = []) {
 }
 
 function statesText(entry: Entry) {
-  return Object.entries(entry.states).map(([state, is]) => stateWord(state, is, entry)).filter(Boolean);
+  return Object.entries(entry.states)
+    .map(([state, is]) => stateWord(state, is, entry))
+    .filter(Boolean);
 }
 
 function stateWord(state: string, is: boolean | string | number, { options }: Entry) {
@@ -175,7 +182,10 @@ function stateWord(state: string, is: boolean | string | number, { options }: En
 }
 
 function optionsText(options: string[]) {
-  const shown = options.slice(0, MOST_OPTIONS).map((option) => shorten(option, 20)).join("|");
+  const shown = options
+    .slice(0, MOST_OPTIONS)
+    .map((option) => shorten(option, 20))
+    .join("|");
   return `options=${shown}${options.length > MOST_OPTIONS ? `|… ${options.length} in all` : ""}`;
 }
 

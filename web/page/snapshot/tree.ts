@@ -26,7 +26,9 @@ const UNDRAWN = {
   inline: { display: "inline", textTransform: "none", cursor: "auto" },
   block: { display: "block", textTransform: "none", cursor: "auto" },
 };
-const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "));
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "),
+);
 
 /** An element of the visible page. */
 export class Item {
@@ -137,7 +139,13 @@ class Pass {
    * @param options - `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
    * surface's own panels
    */
-  constructor({ hidden = false, collectsText = false, owned, hasListener = () => false, panels = true }: {
+  constructor({
+    hidden = false,
+    collectsText = false,
+    owned,
+    hasListener = () => false,
+    panels = true,
+  }: {
     hidden?: boolean;
     collectsText?: boolean;
     owned?: Owned;
@@ -182,7 +190,8 @@ class Pass {
     const parent = this.within;
     const tied = !visible && !this.hidden && this.isTied(element);
     if (visible === null && !tied) {
-      if (parent && getComputedStyle(parent.element).contentVisibility === "hidden") this.unrendered.add(parent.element);
+      if (parent && getComputedStyle(parent.element).contentVisibility === "hidden")
+        this.unrendered.add(parent.element);
       return;
     }
     const item = new Item(element, name, parent, this.items.length);
@@ -202,7 +211,8 @@ class Pass {
     this.stack.push(item);
     this.pushChildren(item);
     const { control } = dom.propertiesOf(element);
-    if (visible && name === "label" && control && labelFor(control) === element && !isShown(control)) this.enterBehind(control, item);
+    if (visible && name === "label" && control && labelFor(control) === element && !isShown(control))
+      this.enterBehind(control, item);
   }
 
   /** Return whether something else is shown for a hidden element. A label lists its control itself. */
@@ -234,7 +244,12 @@ class Pass {
 
   isModal(element: Element) {
     const { root } = this;
-    return root !== null && root !== element && dom.ownerDocument(root) === dom.ownerDocument(element) && dom.matches(element, ":modal");
+    return (
+      root !== null &&
+      root !== element &&
+      dom.ownerDocument(root) === dom.ownerDocument(element) &&
+      dom.matches(element, ":modal")
+    );
   }
 
   pushChildren(item: Item) {
@@ -262,8 +277,11 @@ class Pass {
     for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], collectsText);
     if (given.length) return;
     const parent = shadow ?? element;
-    if (collectsText) for (let node = dom.lastChild(parent); node; node = dom.previousSibling(node)) this.pushNode(node, true);
-    else for (let node = dom.lastElementChild(parent); node; node = dom.previousElementSibling(node)) this.pushNode(node, false);
+    if (collectsText)
+      for (let node = dom.lastChild(parent); node; node = dom.previousSibling(node)) this.pushNode(node, true);
+    else
+      for (let node = dom.lastElementChild(parent); node; node = dom.previousElementSibling(node))
+        this.pushNode(node, false);
   }
 
   /** Push a child, unless another element owns it. */
@@ -282,7 +300,7 @@ function assigned(element: Element, name: string): Node[] {
 /** Return the children of an item in the flat tree. */
 export function flatChildren({ element, name }: Item): Node[] {
   const given = assigned(element, name);
-  return given.length ? given : [...dom.childNodes((shadowOf(element) ?? element))];
+  return given.length ? given : [...dom.childNodes(shadowOf(element) ?? element)];
 }
 
 /** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. */

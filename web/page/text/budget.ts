@@ -29,7 +29,8 @@ export function cut(markdown: string, most: number, instruction: string): { text
     for (const block of fresh) included.add(block);
     left -= size;
   }
-  if (included.size === 0) return { text: `${shortened(blocks[0].text, most - MARKS)}${GAP}${LEFT_OUT}`, truncated: true };
+  if (included.size === 0)
+    return { text: `${shortened(blocks[0].text, most - MARKS)}${GAP}${LEFT_OUT}`, truncated: true };
   return { text: joined(blocks, included, most), truncated: true };
 }
 

@@ -7,12 +7,47 @@ import * as dom from "../dom.ts";
 type Visit = { node: Node; into: Element; depth: number; inCell: boolean };
 
 const SKIPPED = new Set([
-  "audio", "canvas", "datalist", "embed", "head", "input", "link", "map", "meta", "meter", "noscript", "object", "progress",
-  "script", "select", "style", "svg", "template", "textarea", "title", "video",
+  "audio",
+  "canvas",
+  "datalist",
+  "embed",
+  "head",
+  "input",
+  "link",
+  "map",
+  "meta",
+  "meter",
+  "noscript",
+  "object",
+  "progress",
+  "script",
+  "select",
+  "style",
+  "svg",
+  "template",
+  "textarea",
+  "title",
+  "video",
 ]);
 // Block elements in table cells become inline, because a Markdown table has one line per row.
 const INLINE_IN_CELLS = new Set([
-  "blockquote", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "ul",
+  "blockquote",
+  "dd",
+  "div",
+  "dl",
+  "dt",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "hr",
+  "li",
+  "ol",
+  "p",
+  "pre",
+  "ul",
 ]);
 const ATTRIBUTES = ["class", "id", "role", "title", "lang", "colspan", "rowspan", "align", "start", "itemprop", "rel"];
 // The conversion to Markdown is recursive, so limit the depth.
@@ -21,7 +56,9 @@ const MAX_DEPTH = 200;
 export function copyOf(page: Document): Document {
   const copy = dom.implementation(document).createHTMLDocument(dom.title(page));
   copy.documentElement.lang = dom.documentElement(page).lang;
-  const waiting: Visit[] = [{ node: dom.body(page) ?? dom.documentElement(page), into: copy.documentElement, depth: 0, inCell: false }];
+  const waiting: Visit[] = [
+    { node: dom.body(page) ?? dom.documentElement(page), into: copy.documentElement, depth: 0, inCell: false },
+  ];
   copy.body.remove();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth, inCell } = next;
@@ -64,7 +101,7 @@ function childrenOf(element: Element): Node[] {
     const body = inner && dom.body(inner);
     return body ? Array.from(dom.childNodes(body)) : [];
   }
-  if (dom.localName(element) === "details" && !((element as HTMLDetailsElement).open)) {
+  if (dom.localName(element) === "details" && !(element as HTMLDetailsElement).open) {
     return Array.from(dom.querySelectorAll(element, ":scope > summary")).slice(0, 1);
   }
   if (dom.localName(element) === "slot") {

@@ -38,9 +38,13 @@ class ModelContext extends EventTarget {
     const { name, description, execute } = tool ?? {};
     if (typeof execute !== "function") throw new TypeError("The tool has no execute function.");
     if (!NAME.test(String(name)) || typeof description !== "string" || !description) {
-      throw new DOMException(`The tool ${JSON.stringify(name)} has no valid name or no description.`, "InvalidStateError");
+      throw new DOMException(
+        `The tool ${JSON.stringify(name)} has no valid name or no description.`,
+        "InvalidStateError",
+      );
     }
-    if (this.#registered.has(name)) throw new DOMException(`The tool ${name} is already registered.`, "InvalidStateError");
+    if (this.#registered.has(name))
+      throw new DOMException(`The tool ${name} is already registered.`, "InvalidStateError");
     this.#registered.set(name, tool);
     signal?.addEventListener("abort", () => this.#remove(name, tool), { once: true });
     this.#changed();
@@ -63,8 +67,13 @@ class ModelContext extends EventTarget {
 
   async getTools() {
     return this.#all().map(({ name, title = "", description, inputSchema, annotations }) => ({
-      name, title, description, inputSchema: inputSchema ?? { type: "object", properties: {} }, annotations,
-      origin: location.origin, window,
+      name,
+      title,
+      description,
+      inputSchema: inputSchema ?? { type: "object", properties: {} },
+      annotations,
+      origin: location.origin,
+      window,
     }));
   }
 
@@ -76,7 +85,9 @@ class ModelContext extends EventTarget {
     const tool = this.#all().find((each) => each.name === name);
     if (!tool) throw new DOMException(`There is no tool ${name}.`, "NotFoundError");
     signal.throwIfAborted();
-    const cancelled = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+    const cancelled = new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+    );
     const value = await Promise.race([tool.execute(input, { signal }), cancelled]);
     return value === null ? null : typeof value === "object" ? JSON.stringify(value) : String(value);
   }
@@ -84,8 +95,11 @@ class ModelContext extends EventTarget {
 
 function touchesForm({ type, addedNodes, removedNodes }: MutationRecord) {
   if (type === "attributes") return true;
-  return [...addedNodes, ...removedNodes].some((node) =>
-    node instanceof Element && (dom.matches(node, "form[toolname]") || dom.querySelector(node, "form[toolname]") !== null));
+  return [...addedNodes, ...removedNodes].some(
+    (node) =>
+      node instanceof Element &&
+      (dom.matches(node, "form[toolname]") || dom.querySelector(node, "form[toolname]") !== null),
+  );
 }
 
 /** Give a framed document its own model context, unless it already has one that works. */

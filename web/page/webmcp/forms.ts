@@ -25,7 +25,13 @@ function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
   const found = new Map<string, Control[]>();
   for (const element of dom.elements(form)) {
     const control = element as Control;
-    if (!control.name || SKIPPED.has(control.type) || control.localName === "button" || control.localName === "fieldset") continue;
+    if (
+      !control.name ||
+      SKIPPED.has(control.type) ||
+      control.localName === "button" ||
+      control.localName === "fieldset"
+    )
+      continue;
     found.set(control.name, [...(found.get(control.name) ?? []), control]);
   }
   return found;
@@ -87,7 +93,11 @@ async function submitted(form: HTMLFormElement) {
     if (event.target !== form) return;
     Object.defineProperties(event, {
       agentInvoked: { value: true },
-      respondWith: { value: (given: unknown) => { answer = given; } },
+      respondWith: {
+        value: (given: unknown) => {
+          answer = given;
+        },
+      },
     });
   };
   addEventListener("submit", extend, { capture: true, once: true });

@@ -65,7 +65,12 @@ export function reportTools(port: MessagePort) {
 /** Call a tool of the page, and report what changed. */
 export async function callTool(
   hand: Hand,
-  { name, input = {}, consented, signal }: {
+  {
+    name,
+    input = {},
+    consented,
+    signal,
+  }: {
     name: string;
     input?: Record<string, unknown>;
     consented?: boolean;
@@ -84,7 +89,11 @@ export async function callTool(
     });
   }
   return hand.perform({ signal }, async (outcome) => {
-    const result = await Promise.race([executed(tool, input, signal), outcome.departure.promise.then(() => null), filled()]);
+    const result = await Promise.race([
+      executed(tool, input, signal),
+      outcome.departure.promise.then(() => null),
+      filled(),
+    ]);
     // One that answers has done its work, even if it changes nothing.
     return () => ({ ...(result === null ? {} : { success: true, note: undefined }), result });
   });
@@ -121,7 +130,10 @@ function parsed(text: string | null): unknown {
 }
 
 function rowOf({ name, description, inputSchema, annotations }: any): PageTool {
-  const schema = (typeof inputSchema === "string" ? parsed(inputSchema) : inputSchema) || { type: "object", properties: {} };
+  const schema = (typeof inputSchema === "string" ? parsed(inputSchema) : inputSchema) || {
+    type: "object",
+    properties: {},
+  };
   const tooLong = JSON.stringify(schema).length > LONGEST_SCHEMA;
   return {
     name: String(name).slice(0, LONGEST_NAME),
@@ -133,8 +145,13 @@ function rowOf({ name, description, inputSchema, annotations }: any): PageTool {
 
 function missing(name: string, tools: PageTool[]) {
   const names = tools.map((each) => each.name).join(", ");
-  const gone = seen.has(name) ? `The page no longer offers its tool ${JSON.stringify(name)}.` : `The page has no tool ${JSON.stringify(name)}.`;
-  return new NotFound(gone, { hint: names ? `It offers: ${names}.` : "It offers none.", data: { tools: names ? names.split(", ") : [] } });
+  const gone = seen.has(name)
+    ? `The page no longer offers its tool ${JSON.stringify(name)}.`
+    : `The page has no tool ${JSON.stringify(name)}.`;
+  return new NotFound(gone, {
+    hint: names ? `It offers: ${names}.` : "It offers none.",
+    data: { tools: names ? names.split(", ") : [] },
+  });
 }
 
 function requireArguments({ name, input_schema: schema }: PageTool, input: unknown) {
@@ -142,8 +159,16 @@ function requireArguments({ name, input_schema: schema }: PageTool, input: unkno
     throw new InvalidArguments("`arguments` must be an object.");
   }
   const lacks = (schema?.required ?? []).filter((key: string) => !Object.hasOwn(input, key));
-  const unknown = schema?.additionalProperties === false ? Object.keys(input).filter((key) => !Object.hasOwn(schema.properties ?? {}, key)) : [];
+  const unknown =
+    schema?.additionalProperties === false
+      ? Object.keys(input).filter((key) => !Object.hasOwn(schema.properties ?? {}, key))
+      : [];
   if (!lacks.length && !unknown.length) return;
-  const said = [lacks.length ? `needs ${lacks.join(", ")}` : "", unknown.length ? `doesn't take ${unknown.join(", ")}` : ""];
-  throw new InvalidArguments(`The page's tool ${name} ${said.filter(Boolean).join(" and ")}.`, { data: { input_schema: schema } });
+  const said = [
+    lacks.length ? `needs ${lacks.join(", ")}` : "",
+    unknown.length ? `doesn't take ${unknown.join(", ")}` : "",
+  ];
+  throw new InvalidArguments(`The page's tool ${name} ${said.filter(Boolean).join(" and ")}.`, {
+    data: { input_schema: schema },
+  });
 }

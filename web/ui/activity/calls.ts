@@ -29,8 +29,10 @@ function facetOf(call: CallRow, facet: Facet): string {
 export function matching(calls: CallRow[], filters: Filters, text: string): CallRow[] {
   const wanted = FACETS.filter((facet) => filters[facet] !== "");
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return calls.filter((call) => wanted.every((facet) => facetOf(call, facet) === filters[facet])
-    && (words.length === 0 || has(call, words)));
+  return calls.filter(
+    (call) =>
+      wanted.every((facet) => facetOf(call, facet) === filters[facet]) && (words.length === 0 || has(call, words)),
+  );
 }
 
 function has(call: CallRow, words: string[]) {
@@ -49,7 +51,17 @@ export function counts(calls: CallRow[], facet: Facet): [value: string, count: n
 /** Return a call's row for export. The result is the log's preview. */
 export function exported(call: CallRow) {
   const { id, started, tool, caller, effect, arguments: given, duration_ms, result_preview } = call;
-  return { id, started, tool, caller, effect, status: statusOf(call), duration_ms, arguments: given, result: result_preview };
+  return {
+    id,
+    started,
+    tool,
+    caller,
+    effect,
+    status: statusOf(call),
+    duration_ms,
+    arguments: given,
+    result: result_preview,
+  };
 }
 
 /** Return the calls as CSV (RFC 4180). */

@@ -38,18 +38,24 @@ function line(minutes: Minute[], which: "median" | "p95") {
   const scale = (took: number) => Math.log10(Math.max(1, took));
   const most = Math.max(1, ...minutes.map(({ p95 }) => scale(p95 ?? 0)));
   const points = minutes.flatMap(({ [which]: took }, index) =>
-    took === null ? [] : `${(index + 0.5) * STEP},${HEIGHT - 2 - (scale(took) / most) * (LINES - 4)}`);
+    took === null ? [] : `${(index + 0.5) * STEP},${HEIGHT - 2 - (scale(took) / most) * (LINES - 4)}`,
+  );
   // A single minute is drawn as a short stroke.
   const [only = ""] = points;
-  const path = points.length === 1 ? `${only} ${Number(only.split(",")[0]) + 4},${only.split(",")[1]}` : points.join(" ");
+  const path =
+    points.length === 1 ? `${only} ${Number(only.split(",")[0]) + 4},${only.split(",")[1]}` : points.join(" ");
   return svg`<polyline class=${which} points=${path}></polyline>`;
 }
 
 export function chartTable(minutes: Minute[]): TemplateResult {
   return html`<details class="activity-table"><summary>Show as table</summary><table>
     <thead><tr>${["Minute", "Calls", "Failed", "Median", "p95"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${minutes.filter(({ calls }) => calls > 0).map(({ start, calls, failed, median, p95 }) => html`<tr>
+    <tbody>${minutes
+      .filter(({ calls }) => calls > 0)
+      .map(
+        ({ start, calls, failed, median, p95 }) => html`<tr>
       <th scope="row">${TIME.format(start)}</th><td>${calls}</td><td>${failed}</td>
-      <td>${median === null ? "" : duration(median)}</td><td>${p95 === null ? "" : duration(p95)}</td></tr>`)}
+      <td>${median === null ? "" : duration(median)}</td><td>${p95 === null ? "" : duration(p95)}</td></tr>`,
+      )}
     </tbody></table></details>`;
 }

@@ -28,7 +28,12 @@ const OWN_KEY = "activity.own";
 const MORE_KEY = "activity.more";
 const PERSON = "person";
 const ALL: Filters = { status: "", caller: "", effect: "", tool: "" };
-const NAMES: Record<Facet, string> = { status: "Any status", caller: "Any caller", effect: "Any effect", tool: "Any tool" };
+const NAMES: Record<Facet, string> = {
+  status: "Any status",
+  caller: "Any caller",
+  effect: "Any effect",
+  tool: "Any tool",
+};
 /** Minutes pass without calls, too. */
 const REDRAW_MS = 10_000;
 
@@ -59,10 +64,20 @@ class ActivityPanel {
       if (this.#visible) this.#drawAll();
     }).observe(byId("activity", HTMLElement));
     this.#filter.addEventListener("input", () => this.#draw());
-    this.#export.addEventListener("click", () => this.#menu.open("Export filtered calls", [
-      { id: "json", label: "Export as JSON", run: () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)) },
-      { id: "csv", label: "Export as CSV", run: () => this.#save("csv", asCsv(this.#shown())) },
-    ], this.#export));
+    this.#export.addEventListener("click", () =>
+      this.#menu.open(
+        "Export filtered calls",
+        [
+          {
+            id: "json",
+            label: "Export as JSON",
+            run: () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)),
+          },
+          { id: "csv", label: "Export as CSV", run: () => this.#save("csv", asCsv(this.#shown())) },
+        ],
+        this.#export,
+      ),
+    );
     this.#more.addEventListener("click", () => {
       const shown = this.#more.getAttribute("aria-expanded") !== "true";
       save(MORE_KEY, shown);
@@ -122,23 +137,32 @@ class ActivityPanel {
     this.#more.classList.toggle("on", isFiltered);
     this.#more.ariaLabel = this.#more.title = `Filters and statistics${isFiltered ? " (filtered)" : ""}`;
     this.#empty.hidden = shown.length > 0;
-    this.#empty.textContent = all === 0
-      ? "No tool calls yet. Calls by agents and scripts are listed here, with their results."
-      : "No calls match the filters. Clear the filters to see all calls.";
-    render(html`${FACETS.map((facet) => this.#facet(facet))}
+    this.#empty.textContent =
+      all === 0
+        ? "No tool calls yet. Calls by agents and scripts are listed here, with their results."
+        : "No calls match the filters. Clear the filters to see all calls.";
+    render(
+      html`${FACETS.map((facet) => this.#facet(facet))}
       <label class="activity-own"><input type="checkbox" id="activity-own" .checked=${this.#own}
         @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#showOwn(currentTarget.checked)}>
-        Your own actions</label>`, this.#facets);
-    render(repeat(shown.toReversed(), keyOf, (call) => this.#row(call)), this.#list);
+        Your own actions</label>`,
+      this.#facets,
+    );
+    render(
+      repeat(shown.toReversed(), keyOf, (call) => this.#row(call)),
+      this.#list,
+    );
   }
 
   #row(call: CallRow) {
     const key = keyOf(call);
     const open = this.#open.has(key);
-    return guard([call, open], () => callRow(call, open, {
-      toggle: (now) => this.#toggle(key, now),
-      copy: () => void this.#copy(call),
-    }));
+    return guard([call, open], () =>
+      callRow(call, open, {
+        toggle: (now) => this.#toggle(key, now),
+        copy: () => void this.#copy(call),
+      }),
+    );
   }
 
   #toggle(key: string, open: boolean) {
@@ -181,10 +205,14 @@ class ActivityPanel {
     const minutes = lastMinutes(calls, now);
     const recent = calls.filter(({ started }) => now - Date.parse(started) < MINUTES * 60_000);
     const limit = this.#calls.length >= MAX_CALLS ? html`<p class="muted">Last ${MAX_CALLS} calls.</p>` : nothing;
-    render(html`
-      <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(([name, count]) =>
-        html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`)}</p>
-      ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`, this.#figures);
+    render(
+      html`
+      <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(
+        ([name, count]) => html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`,
+      )}</p>
+      ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`,
+      this.#figures,
+    );
   }
 
   async #copy(call: CallRow) {
@@ -206,6 +234,11 @@ export function showActivity(store: Store, actions: Actions, uses: () => Promise
   showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);
   changes.addEventListener("toggle", () => void toggleChanges(changes, actions));
-  store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));
+  store.subscribe(
+    whenChanged(
+      ({ calls }) => [calls],
+      (state) => panel.render(state.calls),
+    ),
+  );
   return panel;
 }

@@ -32,8 +32,11 @@ function details(call: CallRow, copy: () => void) {
       <dt>Started</dt><dd><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time></dd>
       <dt>Effect</dt><dd>${effect}</dd>
       <dt>Arguments</dt><dd><pre tabindex="0" aria-label="Arguments">${plainJson(given)}</pre></dd>
-      ${result === null ? nothing
-        : html`<dt>${outcome}</dt><dd><pre tabindex="0" aria-label=${outcome}>${indented(result)}</pre></dd>`}
+      ${
+        result === null
+          ? nothing
+          : html`<dt>${outcome}</dt><dd><pre tabindex="0" aria-label=${outcome}>${indented(result)}</pre></dd>`
+      }
     </dl>
     <p class="call-acts"><button type="button" @click=${copy}>Copy as JSON</button></p>`;
 }

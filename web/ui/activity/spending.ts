@@ -28,9 +28,16 @@ export function showSpending(fetch: () => Promise<any>) {
 function drawUses(section: HTMLDetailsElement, uses: Use[]) {
   section.hidden = uses.length === 0;
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  (section.querySelector("summary") as HTMLElement).textContent = `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
+  (section.querySelector("summary") as HTMLElement).textContent =
+    `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
   const list = section.querySelector("ul") as HTMLElement;
-  render(uses.map((use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>
+  render(
+    uses.map(
+      (use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>
     <b>${shown(use.model)}</b> of ${shown(use.provider)}: ${counted(use.requests, "request")}, ${counted(use.tokens, "token")}${
-    use.dollars > 0 ? `, $${use.dollars.toFixed(4)}` : ""}</span></li>`), list);
+      use.dollars > 0 ? `, $${use.dollars.toFixed(4)}` : ""
+    }</span></li>`,
+    ),
+    list,
+  );
 }

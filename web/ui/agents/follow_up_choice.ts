@@ -68,7 +68,8 @@ export class FollowUpChoice {
   view(limited: boolean) {
     const guessed = this.#guessed;
     if (guessed === null || this.#message === "") return nothing;
-    if (limited) return html`<p class="agent-follows" id="agent-follows">Starts a new run, with the tools and limits of this form.</p>`;
+    if (limited)
+      return html`<p class="agent-follows" id="agent-follows">Starts a new run, with the tools and limits of this form.</p>`;
     const continues = this.run !== null;
     const paid = paidModel(this.models(), AGENT);
     const press = () => {
@@ -79,7 +80,11 @@ export class FollowUpChoice {
       ${continues ? html`<span><b>Continues</b> “${shortTask(guessed.task)}” with its files, tab and conversation.</span>` : html`<b>Starts a new run.</b>`}
       ${this.#pressed === null ? html`<span class="muted">${guessed.why}</span>` : nothing}
       <button type="button" id="agent-follows-change" @click=${press}>${continues ? "Start a new run" : `Continue “${shortTask(guessed.task)}”`}</button>
-      ${guessed.sure || this.#pressed !== null || paid === null ? nothing : html`<button type="button" class="quiet" id="agent-follows-ask"
-        @click=${() => void this.#ask(this.#message, true)}>Ask ${paid.model}</button>`}</p>`;
+      ${
+        guessed.sure || this.#pressed !== null || paid === null
+          ? nothing
+          : html`<button type="button" class="quiet" id="agent-follows-ask"
+        @click=${() => void this.#ask(this.#message, true)}>Ask ${paid.model}</button>`
+      }</p>`;
   }
 }

@@ -51,7 +51,11 @@ export class RunsPanel {
     this.actions = actions;
     this.callbacks = callbacks;
     this.mentions = mentionsIn(actions);
-    this.choice = new FollowUpChoice(actions, () => this.#state?.models, () => this.#draw());
+    this.choice = new FollowUpChoice(
+      actions,
+      () => this.#state?.models,
+      () => this.#draw(),
+    );
     // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
@@ -144,8 +148,15 @@ export class RunsPanel {
       ${hasModel ? nothing : this.#withoutModel(ready)}
       ${this.#form(ready)}
       <h3 id="agent-runs">Runs</h3>
-      ${runs.length === 0 ? html`<p class="empty">No runs yet. Describe a task above, or see the demo.</p>`
-        : html`<ul class="agent-runs" aria-labelledby="agent-runs">${repeat(runs.toReversed(), ({ id }) => id, (run) => this.#row(run))}</ul>`}
+      ${
+        runs.length === 0
+          ? html`<p class="empty">No runs yet. Describe a task above, or see the demo.</p>`
+          : html`<ul class="agent-runs" aria-labelledby="agent-runs">${repeat(
+              runs.toReversed(),
+              ({ id }) => id,
+              (run) => this.#row(run),
+            )}</ul>`
+      }
     </div>`;
   }
 
@@ -169,8 +180,9 @@ export class RunsPanel {
         ${ref(this.mentions)}></textarea>
       ${this.choice.view(this.#isLimited())}
       <div class="agent-choices">
-        <label>Strategy <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
-          html`<option value=${value}>${label}</option>`)}</select></label>
+        <label>Strategy <select name="strategy">${Object.entries(STRATEGIES).map(
+          ([value, label]) => html`<option value=${value}>${label}</option>`,
+        )}</select></label>
         ${this.#models()}
         <label>Max steps <input name="steps" type="number" min="1" max="500" value=${STEPS}></label>
       </div>
@@ -192,8 +204,11 @@ export class RunsPanel {
     const form = this.#body.querySelector(".agent-form");
     if (!(form instanceof HTMLFormElement)) return false;
     const given = new FormData(form);
-    return ["tools", "model", "tokens", "cost", "minutes"].some((name) => String(given.get(name) ?? "").trim() !== "")
-      || Number(given.get("steps")) !== STEPS || given.get("strategy") !== "react";
+    return (
+      ["tools", "model", "tokens", "cost", "minutes"].some((name) => String(given.get(name) ?? "").trim() !== "") ||
+      Number(given.get("steps")) !== STEPS ||
+      given.get("strategy") !== "react"
+    );
   }
 
   /** Describe the limits that Start allows for the default model. */
@@ -206,8 +221,11 @@ export class RunsPanel {
   #models() {
     const { choices = [], default: defaultId } = this.#state?.models ?? {};
     if (choices.length < 2) return nothing;
-    return html`<label>Model <select name="model"><option value="">Default</option>${choices.filter(({ id }) => id !== defaultId)
-      .map(({ id, label, ready }) => html`<option value=${id}>${label}${ready ? "" : " (not ready)"}</option>`)}</select></label>`;
+    return html`<label>Model <select name="model"><option value="">Default</option>${choices
+      .filter(({ id }) => id !== defaultId)
+      .map(
+        ({ id, label, ready }) => html`<option value=${id}>${label}${ready ? "" : " (not ready)"}</option>`,
+      )}</select></label>`;
   }
 
   #onSubmit(event: SubmitEvent) {
@@ -215,14 +233,22 @@ export class RunsPanel {
     const form = event.currentTarget as HTMLFormElement;
     const given = new FormData(form);
     const text = (name: string) => String(given.get(name) ?? "").trim();
-    const budget = Object.fromEntries(["steps", "tokens", "cost", "minutes"]
-      .filter((name) => text(name) !== "").map((name) => [name, Number(text(name))]));
-    const tools = text("tools").split(/[\s,]+/).filter(Boolean);
+    const budget = Object.fromEntries(
+      ["steps", "tokens", "cost", "minutes"]
+        .filter((name) => text(name) !== "")
+        .map((name) => [name, Number(text(name))]),
+    );
+    const tools = text("tools")
+      .split(/[\s,]+/)
+      .filter(Boolean);
     const run = this.#isLimited() ? null : this.choice.run;
     void this.#start(async () => {
       if (run !== null) return this.#sent(form, await this.actions.followUp({ run_id: run, task: text("task") }));
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
-      return this.#sent(form, await this.actions.startRun({ task: text("task"), strategy: text("strategy") as Strategy, ...more }));
+      return this.#sent(
+        form,
+        await this.actions.startRun({ task: text("task"), strategy: text("strategy") as Strategy, ...more }),
+      );
     });
   }
 
@@ -254,7 +280,12 @@ export class RunsPanel {
 
   #row(run: RunRow) {
     const { id, agent, task, demo, steps, seconds, cost } = run;
-    const facts = [agent === PLAIN ? null : agent, counted(steps, "step"), isOver(run) ? duration(seconds * 1000) : null, money(cost)].filter((fact) => fact !== null);
+    const facts = [
+      agent === PLAIN ? null : agent,
+      counted(steps, "step"),
+      isOver(run) ? duration(seconds * 1000) : null,
+      money(cost),
+    ].filter((fact) => fact !== null);
     return html`<li><button type="button" class="quiet agent-row" data-run=${id} data-status=${run.status} @click=${() => this.#choose(id)}>
       <span class="agent-row-task">${task}</span>
       <span class="agent-facts"><span class="chip agent-status" data-status=${run.status}>${statusLabel(run)}</span>

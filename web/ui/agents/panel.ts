@@ -39,7 +39,11 @@ export function showAgents(
   store: Store,
   actions: Actions,
   openPanel: (id: string) => void,
-  { connectModel, tab, file }: {
+  {
+    connectModel,
+    tab,
+    file,
+  }: {
     connectModel: (then: () => unknown) => unknown;
     tab: (tab: string) => void;
     file: (path: string) => unknown;
@@ -51,7 +55,12 @@ export function showAgents(
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
       const panel = showRuns(actions, { connectModel, tab, file }) as RunsPanel;
-      store.subscribe(whenChanged(({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs], (state) => panel.render(state)));
+      store.subscribe(
+        whenChanged(
+          ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],
+          (state) => panel.render(state),
+        ),
+      );
       return panel;
     },
   });
@@ -60,7 +69,9 @@ export function showAgents(
     (await view.get())?.show(id);
   };
   commands.add({
-    id: "run-changes", title: "Show what the agent changed", keywords: "revert take back undo files diff run",
+    id: "run-changes",
+    title: "Show what the agent changed",
+    keywords: "revert take back undo files diff run",
     available: () => store.state.runs.length > 0,
     async run() {
       openPanel("agent");

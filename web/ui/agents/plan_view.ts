@@ -44,7 +44,9 @@ export class PlanView {
       document.getElementById("agent-plan-edit")?.focus();
     };
     const save = async (text: string) => {
-      const answer = await this.callbacks.act(() => this.callbacks.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }));
+      const answer = await this.callbacks.act(() =>
+        this.callbacks.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }),
+      );
       if (!isFailure(answer)) stop();
     };
     return html`<form aria-label="Edit plan" @submit=${(event: SubmitEvent) => {
@@ -63,8 +65,9 @@ export class PlanView {
 }
 
 function row({ what, status, why }: PlanStepRow) {
-  return html`<li data-status=${status}><span class="visually-hidden">${status}: </span>${what}${why
-    ? html` <span class="muted">(${why})</span>` : nothing}</li>`;
+  return html`<li data-status=${status}><span class="visually-hidden">${status}: </span>${what}${
+    why ? html` <span class="muted">(${why})</span>` : nothing
+  }</li>`;
 }
 
 /**
@@ -76,6 +79,9 @@ function row({ what, status, why }: PlanStepRow) {
 function changed(text: string, plan: PlanStepRow[], before: PlanStepRow[]): Partial<PlanStepRow>[] {
   const waiting = plan.filter(({ status }) => status === "waiting");
   const taken = new Set(before.map(({ what }) => what).filter((what) => !waiting.some((step) => step.what === what)));
-  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !taken.has(line))
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !taken.has(line))
     .map((what) => waiting.find((step) => step.what === what) ?? { what });
 }

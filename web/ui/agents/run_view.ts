@@ -33,7 +33,8 @@ export interface RunCallbacks {
 }
 
 const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
-  ["markdown", "Markdown", "Export as Markdown"], ["json", "JSON", "Export as JSON"],
+  ["markdown", "Markdown", "Export as Markdown"],
+  ["json", "JSON", "Export as JSON"],
   ["html", "Page", "Export as one page to share, with pictures and without scripts"],
 ];
 
@@ -68,38 +69,61 @@ export class RunView {
     if (run.id !== this.#id) this.#turnTo(run.id);
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
-    return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
+    return html`${keyed(
+      run.id,
+      html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
       <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
         ${this.#tabButton(tabs.findLast(({ owner }) => owner?.run === run.id))}
         ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
-      ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs
-        are real.</p>` : nothing}
+      ${
+        run.demo
+          ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs
+        are real.</p>`
+          : nothing
+      }
       ${this.#facts(run)}
       ${this.#controls(run, ready)}
-      ${run.taken_over ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
-        back control, the agent looks at the page again and learns what you did.</p>` : nothing}
-      ${run.away_since === null ? nothing : html`<p class="agent-note" id="agent-away">The model needs the companion, which has been away
-        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run goes on by itself; or cancel it.</p>`}
+      ${
+        run.taken_over
+          ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
+        back control, the agent looks at the page again and learns what you did.</p>`
+          : nothing
+      }
+      ${
+        run.away_since === null
+          ? nothing
+          : html`<p class="agent-note" id="agent-away">The model needs the companion, which has been away
+        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run goes on by itself; or cancel it.</p>`
+      }
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
-      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
-        (step) => html`<li>${this.#step(step, isOver(run))}</li>`)}</ol>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(
+        this.#steps,
+        ({ number }) => number,
+        (step) => html`<li>${this.#step(step, isOver(run))}</li>`,
+      )}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
-      <details class="changes" id="agent-changes" @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
-        void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
+      <details class="changes" id="agent-changes" @toggle=${({
+        currentTarget,
+      }: {
+        currentTarget: HTMLDetailsElement;
+      }) => void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
         <summary>File changes</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
-    </article>`)}`;
+    </article>`,
+    )}`;
   }
 
   /** @param tab - the run's last one */
   #tabButton(tab: TabRow | undefined) {
-    return tab ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
-      Show the agent’s tab</button>` : nothing;
+    return tab
+      ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
+      Show the agent’s tab</button>`
+      : nothing;
   }
 
   #turnTo(id: string) {
@@ -129,8 +153,14 @@ export class RunView {
 
   #facts(run: RunRow) {
     const { strategy, model, steps, tokens, cost, seconds } = run;
-    const facts = [strategy === "plan" ? "plan first" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
-      money(cost), seconds > 0 ? duration(seconds * 1000) : null];
+    const facts = [
+      strategy === "plan" ? "plan first" : "step by step",
+      model,
+      counted(steps, "step"),
+      counted(tokens, "token"),
+      money(cost),
+      seconds > 0 ? duration(seconds * 1000) : null,
+    ];
     return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusLabel(run)}</span>
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
@@ -138,7 +168,8 @@ export class RunView {
   /** Keep the same buttons for all states of an active run, so that the focus stays. */
   #controls(run: RunRow, ready: boolean) {
     if (isOver(run)) return nothing;
-    const act = (action: ControlRunGiven["action"]) => void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
+    const act = (action: ControlRunGiven["action"]) =>
+      void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     if (run.status === "unfinished") {
       return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
         <p class="agent-buttons" role="group" aria-label="Run controls">
@@ -161,11 +192,13 @@ export class RunView {
     // The last step of an ended run repeats its result.
     const open = this.#open.get(number) ?? (!over && number === this.#steps.at(-1)?.number);
     const [before, after] = open ? [this.screenshots.get(step.before), this.screenshots.get(step.after)] : [null, null];
-    return guard([step, open, before, after], () => stepView(step, open, { before, after }, (now) => {
-      if (now === open) return;
-      this.#open.set(number, now);
-      this.callbacks.draw();
-    }));
+    return guard([step, open, before, after], () =>
+      stepView(step, open, { before, after }, (now) => {
+        if (now === open) return;
+        this.#open.set(number, now);
+        this.callbacks.draw();
+      }),
+    );
   }
 
   #stream({ stream, question }: RunRow) {
@@ -225,8 +258,10 @@ export class RunView {
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
     ${run.steps > 0 ? this.#saving(run, ready) : nothing}
-    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
-      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`)}</p>
+    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(
+      ([format, label, title]) => html`<button type="button" class="quiet"
+      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`,
+    )}</p>
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
   }
@@ -250,11 +285,14 @@ export class RunView {
 
 /** @param text - of a model */
 function markdownOf(text: string) {
-  return loadPart("ui-chat.js").then(({ MarkdownView }: typeof import("../chat/main.ts")) => {
-    const view = new MarkdownView();
-    view.update(text, true);
-    return view.element;
-  }, (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`);
+  return loadPart("ui-chat.js").then(
+    ({ MarkdownView }: typeof import("../chat/main.ts")) => {
+      const view = new MarkdownView();
+      view.update(text, true);
+      return view.element;
+    },
+    (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`,
+  );
 }
 
 function valueOf(event: SubmitEvent) {

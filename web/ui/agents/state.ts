@@ -10,9 +10,13 @@ export function applyToRuns(
 ): RunRow[] {
   switch (event.type) {
     case "run_changed":
-      return [...runs.filter(({ id }) => id !== event.run.id), event.run].sort((left, right) => left.began - right.began);
+      return [...runs.filter(({ id }) => id !== event.run.id), event.run].sort(
+        (left, right) => left.began - right.began,
+      );
     case "run_streamed":
-      return runs.map((run) => (run.id === event.run_id ? { ...run, stream: extended(run.stream ?? NO_OUTPUT, event) } : run));
+      return runs.map((run) =>
+        run.id === event.run_id ? { ...run, stream: extended(run.stream ?? NO_OUTPUT, event) } : run,
+      );
     case "run_forgotten":
       return runs.filter(({ id }) => id !== event.run_id);
   }

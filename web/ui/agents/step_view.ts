@@ -48,8 +48,12 @@ export function stepView(
   const failed = step.calls.some((call) => call.failed);
   return html`<details class="agent-step" data-step=${step.number} data-failed=${failed} ?open=${open}
     @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => toggle(currentTarget.open)}>
-    <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${failed ? html`<span class="agent-failed">failed
-      </span>` : nothing}${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>
+    <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${
+      failed
+        ? html`<span class="agent-failed">failed
+      </span>`
+        : nothing
+    }${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>
     ${open ? inside(step, screenshots) : nothing}</details>`;
 }
 
@@ -74,8 +78,14 @@ function callView({ tool, arguments: given, result, failed, refused, origins, se
   return html`<div class="agent-call" role="group" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
     <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
-    ${origins.map(({ argument, text, origin }) => html`<p class="agent-message"><span class="muted">${argument} contains text from ${origin}:</span>
-      ${oneLine(text, BRIEF)}</p>`)}
+    ${origins.map(
+      ({
+        argument,
+        text,
+        origin,
+      }) => html`<p class="agent-message"><span class="muted">${argument} contains text from ${origin}:</span>
+      ${oneLine(text, BRIEF)}</p>`,
+    )}
     <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
     <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></div>`;
 }

@@ -34,13 +34,23 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   }
 
   draw() {
-    render(html`<div class="automations-heading">
+    render(
+      html`<div class="automations-heading">
         <p class="muted">An automation is a Python file in <code>.agents/automations</code> that repeats a task without a model.</p>
         <button type="button" class="quiet icon" id="automations-refresh" data-focus-next data-action="list_automations" title="Refresh"
           aria-label="Refresh" ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>
-      ${this.shown.length > 0 ? nothing
-        : html`<p class="empty">No automations yet. To make one, open a finished run in the Agent panel and save it as an automation.</p>`}
-      ${repeat(this.shown, ({ name }) => name, (row) => this.#automation(row))}`, this.body);
+      ${
+        this.shown.length > 0
+          ? nothing
+          : html`<p class="empty">No automations yet. To make one, open a finished run in the Agent panel and save it as an automation.</p>`
+      }
+      ${repeat(
+        this.shown,
+        ({ name }) => name,
+        (row) => this.#automation(row),
+      )}`,
+      this.body,
+    );
   }
 
   #automation(row: ListedAutomation) {
@@ -51,22 +61,29 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
       ${problem === null ? html`<p>${description}</p>` : html`<p class="problem">${problem}</p>`}
       ${isOpen ? this.#form(row) : nothing}
       <div class="automation-buttons">
-        ${problem !== null || isOpen ? nothing : html`<button type="button" class="primary" aria-label=${`Run ${name}`} ?disabled=${this.isBlocked}
-          @click=${() => this.#choose(name)}>Run…</button>`}
+        ${
+          problem !== null || isOpen
+            ? nothing
+            : html`<button type="button" class="primary" aria-label=${`Run ${name}`} ?disabled=${this.isBlocked}
+          @click=${() => this.#choose(name)}>Run…</button>`
+        }
         <button type="button" class="quiet" aria-label=${`Open file of ${name}`} @click=${() => this.show.file(path)}>Open file</button></div>
       ${this.#result(name)}</section>`;
   }
 
   #form(row: ListedAutomation) {
-    return keyed(row.name, html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-      event.preventDefault();
-      // Scripts that act on this page must not run it as the person.
-      if (isPressOf(event)) void this.#run(row, event.currentTarget);
-    }}>
+    return keyed(
+      row.name,
+      html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+        event.preventDefault();
+        // Scripts that act on this page must not run it as the person.
+        if (isPressOf(event)) void this.#run(row, event.currentTarget);
+      }}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}
       <div class="automation-buttons"><button type="submit" class="primary" data-action="run_automation"
           ?disabled=${this.isBlocked || this.#running !== ""}>${this.#running === row.name ? "Running…" : "Run"}</button>
-        <button type="button" class="quiet" @click=${() => this.#choose("")}>Close</button></div></form>`);
+        <button type="button" class="quiet" @click=${() => this.#choose("")}>Close</button></div></form>`,
+    );
   }
 
   #result(name: string) {
@@ -84,7 +101,9 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   }
 
   #runButton(id: string | undefined) {
-    return id === undefined ? nothing : html`<button type="button" @click=${() => this.show.run(id)}>Show the run</button>`;
+    return id === undefined
+      ? nothing
+      : html`<button type="button" @click=${() => this.show.run(id)}>Show the run</button>`;
   }
 
   /** @param name - of the automation whose form opens; empty for none */

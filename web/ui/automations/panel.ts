@@ -10,6 +10,10 @@ export function showAutomations(
   actions: Actions,
   show: { run: (id: string) => unknown; file: (path: string) => unknown },
 ) {
-  return showListPanel(store, "automations", ({ automations }) => [automations],
-    (part) => new part.AutomationsPanel(actions, show) as AutomationsPanel);
+  return showListPanel(
+    store,
+    "automations",
+    ({ automations }) => [automations],
+    (part) => new part.AutomationsPanel(actions, show) as AutomationsPanel,
+  );
 }

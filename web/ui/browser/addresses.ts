@@ -6,7 +6,11 @@ import { problem } from "../../shared/document_link.ts";
 export function addressOf(text: unknown): URL {
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
+  throw problem({
+    type: "InvalidArguments",
+    message: `${JSON.stringify(text)} can't be opened in a tab.`,
+    hint: "Use an http: or https: URL.",
+  });
 }
 
 /**

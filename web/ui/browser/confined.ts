@@ -29,20 +29,24 @@ export function confine(
   const policy = `frame-src ${origin}`;
   const srcdoc = `<!doctype html><meta http-equiv="content-security-policy" content="${policy}">`;
   const element = h("iframe", { ...attributes, srcdoc });
-  element.addEventListener("load", () => {
-    const { contentDocument: document, contentWindow: view } = element;
-    // It was removed before it loaded.
-    if (!document || !view) return;
-    document.documentElement.lang = "en";
-    document.title = frame.title;
-    document.body.style.margin = "0";
-    Object.assign(frame.style, { display: "block", width: "100%", height: "100vh", border: "0" });
-    // Sites must not learn which surface shows them.
-    frame.referrerPolicy = "no-referrer";
-    view.addEventListener("message", onMessage);
-    refuseDropsIn(view);
-    document.body.append(frame);
-  }, { once: true });
+  element.addEventListener(
+    "load",
+    () => {
+      const { contentDocument: document, contentWindow: view } = element;
+      // It was removed before it loaded.
+      if (!document || !view) return;
+      document.documentElement.lang = "en";
+      document.title = frame.title;
+      document.body.style.margin = "0";
+      Object.assign(frame.style, { display: "block", width: "100%", height: "100vh", border: "0" });
+      // Sites must not learn which surface shows them.
+      frame.referrerPolicy = "no-referrer";
+      view.addEventListener("message", onMessage);
+      refuseDropsIn(view);
+      document.body.append(frame);
+    },
+    { once: true },
+  );
   place.append(element);
   return element;
 }

@@ -76,7 +76,11 @@ export class Downloads {
     const entry = entries.get(id) ?? this.#begin(tab, entries, id);
     if (entry.row.state !== "running") return;
     const { name, received, size, state, why } = report;
-    entry.row = { name: String(name).slice(0, LONGEST_NAME) || "download", state: "running", size: Number(size) || Number(received) || 0 };
+    entry.row = {
+      name: String(name).slice(0, LONGEST_NAME) || "download",
+      state: "running",
+      size: Number(size) || Number(received) || 0,
+    };
     if (state === "done") void this.#take(tab, entry, source, id, report);
     else if (state === "failed") this.#end(tab, entry, { state, why: String(why).slice(0, LONGEST_NAME) });
     else entry.row.received = Number(received) || 0;
@@ -102,12 +106,13 @@ export class Downloads {
       await source.allow(String(url));
       const parts: BlobPart[] = [];
       let size = 0;
-      for (let at: number | null = 0; at !== null;) {
+      for (let at: number | null = 0; at !== null; ) {
         const { data, next } = await source.read(id, at);
         const part = bytesOf(data);
         size += part.length;
         this.#bytes.set(tab, (this.#bytes.get(tab) ?? 0) + part.length);
-        if ((this.#bytes.get(tab) as number) > MOST_BYTES) throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);
+        if ((this.#bytes.get(tab) as number) > MOST_BYTES)
+          throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);
         parts.push(part);
         at = next;
       }

@@ -25,18 +25,29 @@ export class DownloadsBar {
     const isShown = tab !== null && last !== undefined && this.#dismissed.get(tab.id) !== key;
     this.place.hidden = !isShown;
     // The status exists before its text changes, so that screen readers announce the text.
-    render(html`<span role="status">${isShown ? text(last) : nothing}</span>
-      ${isShown ? this.#buttons(last.path, () => {
-        this.#dismissed.set(tab.id, key);
-        this.render(tab);
-      }) : nothing}`, this.place);
+    render(
+      html`<span role="status">${isShown ? text(last) : nothing}</span>
+      ${
+        isShown
+          ? this.#buttons(last.path, () => {
+              this.#dismissed.set(tab.id, key);
+              this.render(tab);
+            })
+          : nothing
+      }`,
+      this.place,
+    );
   }
 
   #buttons(path: string | undefined, dismiss: () => void) {
     const { show, save } = this.actions;
-    return html`${path === undefined ? nothing : html`
+    return html`${
+      path === undefined
+        ? nothing
+        : html`
         <button type="button" id="browser-download-show" @click=${() => show(path)}>Show in Files</button>
-        <button type="button" id="browser-download-save" @click=${() => save(path)}>Save to this device</button>`}
+        <button type="button" id="browser-download-save" @click=${() => save(path)}>Save to this device</button>`
+    }
       <button type="button" class="icon" aria-label="Dismiss" title="Dismiss" @click=${dismiss}>${icon("close")}</button>`;
   }
 }

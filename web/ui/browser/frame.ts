@@ -121,10 +121,20 @@ export class Frame {
     this.#frame = frame;
     this.#site = site;
     this.element = this.#placed(frame, site, { class: "tab-frame", title });
-    this.#update({ url, title: "", loading: true, readable: true, why: null, framing: null, tools: [], site: site && { url: site.url, root: site.root } });
+    this.#update({
+      url,
+      title: "",
+      loading: true,
+      readable: true,
+      why: null,
+      framing: null,
+      tools: [],
+      site: site && { url: site.url, root: site.root },
+    });
     await this.#nextLoad(this.#loads, LOADS_MS, signal);
     // The empty document that a frame begins with.
-    if (kind === "other" && this.#frame === frame && frame.contentDocument) this.#update({ loading: false, readable: false, why: NO_PAGE });
+    if (kind === "other" && this.#frame === frame && frame.contentDocument)
+      this.#update({ loading: false, readable: false, why: NO_PAGE });
     return this.state;
   }
 
@@ -157,7 +167,12 @@ export class Frame {
       // It may have answered late, or another one may have been opened.
       if (frame !== this.#frame || this.link.linked) return;
       frame.inert = framing !== null && framing !== "unknown";
-      this.#arrived({ title: "", readable: false, why: found !== framing ? unreachable(found) : this.#site ? UNREADABLE : FOREIGN, framing });
+      this.#arrived({
+        title: "",
+        readable: false,
+        why: found !== framing ? unreachable(found) : this.#site ? UNREADABLE : FOREIGN,
+        framing,
+      });
     }
   }
 
@@ -183,7 +198,10 @@ export class Frame {
   /** Return whether a document of another origin answers, or has just announced itself. */
   async #isControlled() {
     const late = new Promise((resolve) => setTimeout(resolve, ANSWERS_MS, false));
-    const answers = this.link.ask("about", {}).then(() => true, (error) => error.type === "PageGone");
+    const answers = this.link.ask("about", {}).then(
+      () => true,
+      (error) => error.type === "PageGone",
+    );
     return Promise.race([answers, late]);
   }
 
@@ -205,8 +223,10 @@ export class Frame {
 
   /** Connect a document that accepts control, as it announces at its start. */
   onMessage({ source, origin, data, ports: [reply] }: MessageEvent) {
-    if (data?.geminiSite && reply && this.#site?.origin === origin && this.#contains(source)) return this.callbacks.site(data.geminiSite, reply);
-    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url")) return;
+    if (data?.geminiSite && reply && this.#site?.origin === origin && this.#contains(source))
+      return this.callbacks.site(data.geminiSite, reply);
+    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url"))
+      return;
     if (!isOf(data.url, origin)) return;
     if (this.#site && origin !== this.#site.origin) this.#leaveSite();
     this.#controlled = this.#frame.contentDocument ?? null;
@@ -220,17 +240,32 @@ export class Frame {
   /** Return whether a window is the tab's document, or a frame in it. */
   #contains(source: MessageEventSource | null) {
     const document = this.#frame?.contentWindow;
-    for (let at = source as Window; document && at && at !== at.parent; at = at.parent) if (at === document) return true;
+    for (let at = source as Window; document && at && at !== at.parent; at = at.parent)
+      if (at === document) return true;
     return false;
   }
 
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
-    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, downloads: true, focus: this.#keepsFocus });
+    const installed = link.ask("install", {
+      dialogs: { accept: false },
+      shortcuts: true,
+      errors: true,
+      tools: true,
+      downloads: true,
+      focus: this.#keepsFocus,
+    });
     const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
-    this.#arrived({ url: fits(trusted, "url") ? trusted : this.state.url, title: cut(title, "title"), readable: true, why: null, framing: null, tools: namesOf(tools) });
+    this.#arrived({
+      url: fits(trusted, "url") ? trusted : this.state.url,
+      title: cut(title, "title"),
+      readable: true,
+      why: null,
+      framing: null,
+      tools: namesOf(tools),
+    });
   }
 
   /** Record that a document has loaded. */

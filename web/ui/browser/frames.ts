@@ -146,7 +146,13 @@ export class Frames {
   }
 
   /** Send a request of Python's to a document's script. Reading is allowed; some actions need the person's consent. */
-  async #askForPython({ tab, method, params, words, signal }: {
+  async #askForPython({
+    tab,
+    method,
+    params,
+    words,
+    signal,
+  }: {
     tab: string;
     method: string;
     params: object;
@@ -212,7 +218,10 @@ export class Frames {
    */
   async #openFile(tab: string, root: string, path: string, words?: Words, signal?: AbortSignal) {
     if (!isRootOf(root, path)) {
-      throw problem({ type: "InvalidArguments", message: `${JSON.stringify(root)} is no directory of a site with ${JSON.stringify(path)}.` });
+      throw problem({
+        type: "InvalidArguments",
+        message: `${JSON.stringify(root)} is no directory of a site with ${JSON.stringify(path)}.`,
+      });
     }
     if (!(await this.sites.find(root)).own_origin) await this.#gate.share(path, words, signal);
     return this.#openSite(tab, root, path, signal);
@@ -252,10 +261,13 @@ export class Frames {
    */
   async ask(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null): Promise<any> {
     const begun = this.downloads.begun(tab);
-    const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal, at));
+    const result = await (tab === PAGE
+      ? this.#askPage(method, params, signal)
+      : this.#askTab(tab, method, params, signal, at));
     for (const watcher of this.#watchers) watcher(tab, method, result);
     // The others return what a page's code has returned.
-    const downloads = result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
+    const downloads =
+      result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
     return downloads.length > 0 ? { ...result, downloads } : result;
   }
 
@@ -303,7 +315,8 @@ export class Frames {
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
       download: (report) => this.downloads.on(tab, sourceOf(frame.link), report),
-      site: (message, reply) => this.sites.receive(tab, message, reply), leave: () => this.sites.leave(tab),
+      site: (message, reply) => this.sites.receive(tab, message, reply),
+      leave: () => this.sites.leave(tab),
       framing: (url) => {
         this.#reports.flush();
         return this.framing(url);
@@ -322,7 +335,12 @@ export class Frames {
     const opened = new OuterTab(tab, this.place, outer, {
       change: (state) => this.#onState(state),
       error: () => this.onError(tab),
-      download: (report) => this.downloads.on(tab, opened.source((url) => this.#gate.download(tab, url)), report),
+      download: (report) =>
+        this.downloads.on(
+          tab,
+          opened.source((url) => this.#gate.download(tab, url)),
+          report,
+        ),
     });
     this.#frames.set(tab, opened);
     return opened;
@@ -340,7 +358,9 @@ export class Frames {
 
   /** The browser's report doesn't name the frame, so it counts only if it is clear. */
   #onBlocked() {
-    const opening = [...this.#frames.values()].filter((frame) => frame instanceof Frame).filter(({ isOpening }) => isOpening);
+    const opening = [...this.#frames.values()]
+      .filter((frame) => frame instanceof Frame)
+      .filter(({ isOpening }) => isOpening);
     if (opening.length === 1) opening[0].block();
   }
 

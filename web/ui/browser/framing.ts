@@ -25,7 +25,9 @@ export class FrameReports {
 
   #read(reports: any[]) {
     // A violation of this document's own policy is reported to the document around it.
-    const isBlocked = reports.some(({ body }) => body.effectiveDirective === "frame-ancestors" && body.disposition === "enforce");
+    const isBlocked = reports.some(
+      ({ body }) => body.effectiveDirective === "frame-ancestors" && body.disposition === "enforce",
+    );
     if (isBlocked) this.onBlocked();
   }
 }

@@ -49,7 +49,13 @@ export class Gate {
     if (opened.has(url.href)) return;
     const entered = this.entered.take(url);
     if (!entered || !this.#visited.has(url.origin)) {
-      await this.#ask(entered ? "visit" : "open", { url: url.href, origin: url.origin }, `open pages of ${url.origin}`, words, signal);
+      await this.#ask(
+        entered ? "visit" : "open",
+        { url: url.href, origin: url.origin },
+        `open pages of ${url.origin}`,
+        words,
+        signal,
+      );
     }
     if (entered) this.#visited.add(url.origin);
     this.#opened.set(tab, opened.add(url.href));
@@ -78,7 +84,14 @@ export class Gate {
     const url = URL.parse(text);
     if (url === null || url.origin === "null" || this.#isAllowed(tab, url)) return;
     const source = `a page of ${url.origin}`;
-    await this.#ask("download", { url: url.href, origin: url.origin }, `download files of ${url.origin}`, undefined, undefined, source);
+    await this.#ask(
+      "download",
+      { url: url.href, origin: url.origin },
+      `download files of ${url.origin}`,
+      undefined,
+      undefined,
+      source,
+    );
   }
 
   #isAllowed(tab: string, { origin }: URL) {
@@ -117,7 +130,7 @@ export class Gate {
       if (type !== "ConsentNeeded") throw error;
       await this.#needed(place, { ...data, method, params }, words, signal);
     }
-    return { ...await act({ ...params, consented: true }), consented: true };
+    return { ...(await act({ ...params, consented: true })), consented: true };
   }
 
   async #evaluate({ origin, shares, inside }: Place, code: unknown, words?: Words, signal?: AbortSignal) {

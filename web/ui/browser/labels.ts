@@ -39,7 +39,9 @@ export function prove(place: string) {
 }
 
 function random() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
 }
 
 function read(key: string) {

@@ -41,9 +41,12 @@ export class NetworkBar {
     const hosts = site?.hosts ?? [];
     this.#button.disabled = !site?.alone;
     this.#button.setAttribute("aria-pressed", String(hosts.length > 0));
-    this.#button.title = hosts.length > 0 ? `This page may reach ${hosts.join(", ")}. Press to cut it off`
-      : site && !site.alone ? "This page shares its origin with others, so it can't use the network"
-        : "Let this page reach a host";
+    this.#button.title =
+      hosts.length > 0
+        ? `This page may reach ${hosts.join(", ")}. Press to cut it off`
+        : site && !site.alone
+          ? "This page shares its origin with others, so it can't use the network"
+          : "Let this page reach a host";
     if (tab !== this.#tab || !site?.alone) this.#form.hidden = true;
   }
 
@@ -61,7 +64,11 @@ export class NetworkBar {
 
   async #submit() {
     const host = this.frames.sites.network.hostOf(this.#host.value);
-    if (host === null) return this.report({ message: `A page can't be allowed to reach ${this.#host.value || "nothing"}.`, hint: "Enter the name of a host, such as api.example.org." });
+    if (host === null)
+      return this.report({
+        message: `A page can't be allowed to reach ${this.#host.value || "nothing"}.`,
+        hint: "Enter the name of a host, such as api.example.org.",
+      });
     this.report(null);
     this.#close();
     await this.frames.network.allow(this.#tab, [host]);

@@ -36,18 +36,27 @@ export class PageNote {
     const { id = PAGE, loading = false, readable = true, why = "", framing } = front ?? {};
     const url = loading || readable ? "" : this.#outside(id);
     const isCard = url !== "" && framing !== undefined && framing in FORBIDS;
-    const text = id === PAGE
-      ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
-      : loading ? "Loading…" : "";
+    const text =
+      id === PAGE
+        ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
+        : loading
+          ? "Loading…"
+          : "";
     const outer = url === "" ? null : this.frames.elsewhere();
     render(isCard ? this.#card(url, framing, outer) : text, this.#place);
     this.#place.hidden = text === "" && !isCard;
     this.#place.classList.toggle("over", loading);
     this.#place.classList.toggle("card", isCard);
     this.#below.hidden = loading || readable || isCard;
-    render(this.#below.hidden ? nothing : html`<span title=${why}>${
-      framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing}Agents can't read it: ${why}.</span>
-      ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`, this.#below);
+    render(
+      this.#below.hidden
+        ? nothing
+        : html`<span title=${why}>${
+            framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing
+          }Agents can't read it: ${why}.</span>
+      ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`,
+      this.#below,
+    );
     if (isCard) this.#focus(`${id} ${url}`, address);
     else this.#carded = "";
   }
@@ -69,14 +78,20 @@ export class PageNote {
   #card(url: string, framing: string, outer: OuterTabs | null) {
     return html`<h3>${new URL(url).host} can't be shown here</h3>
       <p>Its server forbids showing it inside another page, ${FORBIDS[framing]}.</p>
-      ${outer ? html`<p>${this.#outerOffer(url, outer, "primary")} ${offer(url, "")}</p><p>Agents can use it in ${outer.name} only.</p>`
-        : html`<p>${offer(url, "primary")}</p>${IN_EXTENSION ? nothing
-          : html`<p>Agents can use it in the companion's browser: start the companion with <code>--browser</code>.</p>`}`}`;
+      ${
+        outer
+          ? html`<p>${this.#outerOffer(url, outer, "primary")} ${offer(url, "")}</p><p>Agents can use it in ${outer.name} only.</p>`
+          : html`<p>${offer(url, "primary")}</p>${
+              IN_EXTENSION
+                ? nothing
+                : html`<p>Agents can use it in the companion's browser: start the companion with <code>--browser</code>.</p>`
+            }`
+      }`;
   }
 
   #outerOffer(url: string, outer: OuterTabs, style: string) {
     const press = async () => {
-      if (!outer.available && !await outer.allow?.()) return;
+      if (!outer.available && !(await outer.allow?.())) return;
       this.frames.entered.choose(url);
       this.open(url);
     };

@@ -110,7 +110,9 @@ export class OuterTab {
   onMessage() {}
 
   #tell(method: "show" | "input", params: object) {
-    this.#request(method, params).catch((error) => this.tabs.available && console.error("A tab's browser didn't answer.", error));
+    this.#request(method, params).catch(
+      (error) => this.tabs.available && console.error("A tab's browser didn't answer.", error),
+    );
   }
 
   async #request(method: Method, params: object, signal?: AbortSignal) {

@@ -7,7 +7,10 @@ import { h } from "../elements.ts";
 
 // https://chromedevtools.github.io/devtools-protocol/tot/Input/
 const BUTTONS = ["left", "middle", "right"] as const;
-const ALT = 1, CONTROL = 2, META = 4, SHIFT = 8;
+const ALT = 1,
+  CONTROL = 2,
+  META = 4,
+  SHIFT = 8;
 const PRESSES = { pointerdown: "mousePressed", pointerup: "mouseReleased", pointermove: "mouseMoved" };
 const FITS_AGAIN_MS = 100;
 
@@ -34,7 +37,11 @@ export class OuterView {
 
   #offerTab() {
     this.element.setAttribute("role", "group");
-    const show = h("button", { type: "button", class: "primary", onclick: () => this.tell("show", { activate: true }) }, "Show the tab");
+    const show = h(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.tell("show", { activate: true }) },
+      "Show the tab",
+    );
     this.element.append(h("p", { class: "outer-show" }, show));
   }
 
@@ -53,7 +60,10 @@ export class OuterView {
 
   /** Set the name for screen readers. */
   name(name: string) {
-    this.element.setAttribute("aria-label", this.takesInput ? `Pictures of ${name}; keys and presses go to the page` : `Picture of ${name}`);
+    this.element.setAttribute(
+      "aria-label",
+      this.takesInput ? `Pictures of ${name}; keys and presses go to the page` : `Picture of ${name}`,
+    );
   }
 
   /** @param data - a JPEG in base64 */
@@ -108,7 +118,12 @@ export class OuterView {
     const button = event.button < 0 ? "none" : (BUTTONS[event.button] ?? "none");
     const clickCount = event.type === "pointermove" ? 0 : Math.max(1, event.detail);
     this.#input("dispatchMouseEvent", {
-      type, ...this.#pointOf(event), button, buttons: event.buttons, clickCount, modifiers: modifiersOf(event),
+      type,
+      ...this.#pointOf(event),
+      button,
+      buttons: event.buttons,
+      clickCount,
+      modifiers: modifiersOf(event),
     });
   }
 
@@ -116,7 +131,13 @@ export class OuterView {
     if (!event.isTrusted) return;
     event.preventDefault();
     const { deltaX, deltaY } = event;
-    this.#input("dispatchMouseEvent", { type: "mouseWheel", ...this.#pointOf(event), deltaX, deltaY, modifiers: modifiersOf(event) });
+    this.#input("dispatchMouseEvent", {
+      type: "mouseWheel",
+      ...this.#pointOf(event),
+      deltaX,
+      deltaY,
+      modifiers: modifiersOf(event),
+    });
   }
 
   #onKey(event: KeyboardEvent, type: "rawKeyDown" | "keyUp") {
@@ -128,8 +149,13 @@ export class OuterView {
     const writes = type === "rawKeyDown" && !event.ctrlKey && !event.metaKey;
     const text = !writes ? undefined : key === "Enter" ? "\r" : [...key].length === 1 ? key : undefined;
     this.#input("dispatchKeyEvent", {
-      type: text === undefined ? type : "keyDown", key, code, windowsVirtualKeyCode: keyCode, location,
-      modifiers: modifiersOf(event), ...(text === undefined ? {} : { text }),
+      type: text === undefined ? type : "keyDown",
+      key,
+      code,
+      windowsVirtualKeyCode: keyCode,
+      location,
+      modifiers: modifiersOf(event),
+      ...(text === undefined ? {} : { text }),
     });
   }
 

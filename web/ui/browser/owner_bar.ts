@@ -37,8 +37,20 @@ export class OwnerBar {
     const run = owner?.finished === false ? runs.find(({ id }) => id === owner.run) : undefined;
     const text = run?.taken_over ? `You have taken over from ${agentName(run.agent)}` : owner ? ownerLabel(owner) : "";
     // The status exists before its text changes, so that screen readers announce the text.
-    render(html`<p role="status" class="browser-owner-name">${icon("agent")} <span>${text}</span></p>
-      ${tab && owner ? this.#buttons(tab, runs.some(({ id }) => id === owner.run), run, ready) : nothing}`, this.place);
+    render(
+      html`<p role="status" class="browser-owner-name">${icon("agent")} <span>${text}</span></p>
+      ${
+        tab && owner
+          ? this.#buttons(
+              tab,
+              runs.some(({ id }) => id === owner.run),
+              run,
+              ready,
+            )
+          : nothing
+      }`,
+      this.place,
+    );
   }
 
   /** @param hasRun - also an ended one */
@@ -48,9 +60,13 @@ export class OwnerBar {
       void act(actions.controlRun({ run_id: run?.id ?? "", action }));
     return html`${hasRun ? button("browser-owner-run", "Show run", true, () => showRun(owner?.run ?? "")) : nothing}
       ${run ? button("browser-owner-stop", "Stop", ready, () => control("cancel")) : nothing}
-      ${run
-        ? button("browser-owner-take", run.taken_over ? "Give back control" : "Take over", ready, () => control(run.taken_over ? "give_back" : "take_over"))
-        : button("browser-owner-take", "Take over", ready, () => void act(actions.takeTab({ tab: id })))}`;
+      ${
+        run
+          ? button("browser-owner-take", run.taken_over ? "Give back control" : "Take over", ready, () =>
+              control(run.taken_over ? "give_back" : "take_over"),
+            )
+          : button("browser-owner-take", "Take over", ready, () => void act(actions.takeTab({ tab: id })))
+      }`;
   }
 }
 

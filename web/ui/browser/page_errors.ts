@@ -69,11 +69,16 @@ export class PageErrors {
     this.#place.hidden = errors.length === 0;
     const [first, ...others] = errors;
     // A single row leaves the page its room.
-    render(first === undefined ? nothing : html`
+    render(
+      first === undefined
+        ? nothing
+        : html`
       <div class="bar"><h3>${counted(errors.length, "error")}</h3>
         <p title=${first.text}>${first.text}</p>${this.#source(first)}
         <button type="button" id="browser-fix" @click=${() => this.to.fix(this.#task())}>Fix with agent</button></div>
-      ${others.length === 0 ? nothing : html`<ul>${others.map((error) => html`<li>${error.text} ${this.#source(error)}</li>`)}</ul>`}`, this.#place);
+      ${others.length === 0 ? nothing : html`<ul>${others.map((error) => html`<li>${error.text} ${this.#source(error)}</li>`)}</ul>`}`,
+      this.#place,
+    );
   }
 
   #source(error: Message) {
@@ -101,7 +106,8 @@ export class PageErrors {
     const site = this.frames.sites.of(id);
     // Not the errors' text, nor the address as the page has changed it: an agent would take them for the person's words.
     const [opened] = this.frames.openedIn(id).split(/[?#]/, 1);
-    const page = site?.root.startsWith("/") && opened.startsWith(site.url) ? `/${opened.slice(site.url.length)}` : opened;
+    const page =
+      site?.root.startsWith("/") && opened.startsWith(site.url) ? `/${opened.slice(site.url.length)}` : opened;
     return `Fix the errors of the page ${page}. Its console in tab ${id} has them.`;
   }
 }
@@ -109,8 +115,12 @@ export class PageErrors {
 /** @param answer - of a page's script */
 function errorsIn(answer: any): Message[] {
   const messages = Array.isArray(answer?.messages) ? answer.messages : [];
-  return messages.filter((each: any) => each?.level === "error" && typeof each.text === "string").slice(-MOST_SHOWN)
+  return messages
+    .filter((each: any) => each?.level === "error" && typeof each.text === "string")
+    .slice(-MOST_SHOWN)
     .map(({ level, text, source }: any) => ({
-      level, text: text.slice(0, LONGEST), source: typeof source === "string" ? source : null,
+      level,
+      text: text.slice(0, LONGEST),
+      source: typeof source === "string" ? source : null,
     }));
 }

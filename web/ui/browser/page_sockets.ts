@@ -10,9 +10,12 @@ type Received = { text: string } | { binary: string } | { code: number; reason: 
 
 export interface Sockets {
   /** rejects if the server refuses */
-  open: (
-    to: { port: number, path: string, protocols: string[], agent: string },
-  ) => Promise<{ socket: number; protocol: string }>;
+  open: (to: {
+    port: number;
+    path: string;
+    protocols: string[];
+    agent: string;
+  }) => Promise<{ socket: number; protocol: string }>;
   /** waits for the next message */
   receive: (socket: number) => Promise<Received>;
   send: (message: { socket: number; text?: string; binary?: string }) => Promise<unknown>;
@@ -54,7 +57,11 @@ async function pass(sockets: Sockets, socket: number, data: any, port: MessagePo
   if (data?.close) {
     const { code, reason } = data.close;
     const isCode = code === 1000 || (Number.isInteger(code) && code >= 3000 && code <= 4999);
-    await sockets.close({ socket, code: isCode ? code : null, reason: isCode ? String(reason).slice(0, MAX_REASON) : "" });
+    await sockets.close({
+      socket,
+      code: isCode ? code : null,
+      reason: isCode ? String(reason).slice(0, MAX_REASON) : "",
+    });
   } else if (typeof data?.text === "string") {
     await sockets.send({ socket, text: data.text });
     port.postMessage({ sent: new TextEncoder().encode(data.text).length });

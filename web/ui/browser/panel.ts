@@ -60,7 +60,11 @@ class BrowserPanel {
     this.frames = frames;
     this.workbench = workbench;
     this.errors = errors;
-    this.owner = new OwnerBar(byId("browser-owner", HTMLElement), { actions, act: (asked) => this.#do(asked), showRun });
+    this.owner = new OwnerBar(byId("browser-owner", HTMLElement), {
+      actions,
+      act: (asked) => this.#do(asked),
+      showRun,
+    });
     this.note = new PageNote(frames, (url) => void this.#do(this.actions.openPage({ url })));
     this.downloads = new DownloadsBar(byId("browser-downloads", HTMLElement), {
       show: (path) => {
@@ -81,9 +85,15 @@ class BrowserPanel {
     for (const [action, button] of Object.entries(this.#moves) as [TabsGiven["action"], HTMLButtonElement][]) {
       button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }
-    this.network = new NetworkBar(frames, () => this.#front?.id ?? PAGE, (error) => showProblem(this.#problem, error));
-    this.#follow.addEventListener("click", () =>
-      void this.#do(actions.followAgents({ follow: this.#follow.getAttribute("aria-pressed") !== "true" })));
+    this.network = new NetworkBar(
+      frames,
+      () => this.#front?.id ?? PAGE,
+      (error) => showProblem(this.#problem, error),
+    );
+    this.#follow.addEventListener(
+      "click",
+      () => void this.#do(actions.followAgents({ follow: this.#follow.getAttribute("aria-pressed") !== "true" })),
+    );
     frames.onUse = (tab) => {
       if (tab === this.#front?.id && this.#front.owner?.finished) void this.#do(actions.takeTab({ tab }));
     };
@@ -139,7 +149,10 @@ class BrowserPanel {
 
   #tab(id: string) {
     return h("button", {
-      type: "button", role: "tab", id: `page-tab-${id}`, "aria-controls": "browser-view",
+      type: "button",
+      role: "tab",
+      id: `page-tab-${id}`,
+      "aria-controls": "browser-view",
       onclick: () => this.#do(this.actions.tabs({ action: "focus", tab: id })),
     });
   }
@@ -173,7 +186,12 @@ class BrowserPanel {
 /** @param address - to show */
 function drawTab(button: HTMLButtonElement, { id, title, active, loading, owner }: TabRow, address: string) {
   const name = id === PAGE ? "This page" : title || shortened(address);
-  render(owner ? html`${icon("agent")}<span>${name}</span><span class="visually-hidden">, ${ownerLabel(owner)}</span>` : html`${name}`, button);
+  render(
+    owner
+      ? html`${icon("agent")}<span>${name}</span><span class="visually-hidden">, ${ownerLabel(owner)}</span>`
+      : html`${name}`,
+    button,
+  );
   button.title = owner ? `${address}\n${ownerLabel(owner)}` : address;
   button.dataset.owner = owner ? (owner.finished ? "finished" : "working") : "none";
   button.tabIndex = active ? 0 : -1;
@@ -205,9 +223,11 @@ export function showBrowser(
 ) {
   frames.downloads.save = (given) => actions.saveDownload(given);
   const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
-  store.subscribe(whenChanged(
-    // The companion may bring a browser for pages that can't be read here.
-    ({ tabs, kernel, runs, settings, companion }) => [tabs, kernel, runs, settings, companion],
-    (state) => panel.render(state),
-  ));
+  store.subscribe(
+    whenChanged(
+      // The companion may bring a browser for pages that can't be read here.
+      ({ tabs, kernel, runs, settings, companion }) => [tabs, kernel, runs, settings, companion],
+      (state) => panel.render(state),
+    ),
+  );
 }

@@ -48,7 +48,7 @@ export interface Asked {
 
 /** opens a WebSocket, and returns the port for its page; `signal` ends it */
 export type Connect = (
-  to: { path: string, search: string, protocols: string[] },
+  to: { path: string; search: string; protocols: string[] },
   signal: AbortSignal,
 ) => Promise<{ protocol: string; port: MessagePort }>;
 
@@ -85,7 +85,11 @@ export class SiteHost {
 
   #connect(): Promise<void> {
     const { origin } = new URL(this.base);
-    const frame = h("iframe", { title: "The host of a site", src: `${this.base}host.html`, sandbox: "allow-scripts allow-same-origin" });
+    const frame = h("iframe", {
+      title: "The host of a site",
+      src: `${this.base}host.html`,
+      sandbox: "allow-scripts allow-same-origin",
+    });
     return new Promise((resolve, reject) => {
       const { signal } = this.#closed;
       const fail = (reason: Error) => this.#closed.abort(reason);
@@ -99,13 +103,25 @@ export class SiteHost {
       });
       // Stays for as long as the site is open, because the host may load again.
       const onMessage = ({ source, origin: sender, data, ports }: MessageEvent) => {
-        if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1) return;
+        if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1)
+          return;
         loaded = true;
         clearTimeout(timer);
         timer = setTimeout(fail, TIMEOUT_MS, blocked(this.base, "It doesn't start."));
-        this.#serve(ports[0], () => { clearTimeout(timer); resolve(); }, fail);
+        this.#serve(
+          ports[0],
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          fail,
+        );
       };
-      const element = confine(document.body, frame, { origin, attributes: { hidden: "", title: frame.title }, onMessage });
+      const element = confine(document.body, frame, {
+        origin,
+        attributes: { hidden: "", title: frame.title },
+        onMessage,
+      });
       signal.addEventListener("abort", () => {
         clearTimeout(timer);
         element.remove();
@@ -193,7 +209,10 @@ export class SiteHost {
     try {
       requireSize({ search, protocols }, "request", "The request of a site");
       const names = Array.from(protocols, String);
-      const { protocol, port } = await this.connect({ path: addressed(path), search: String(search), protocols: names }, this.#closed.signal);
+      const { protocol, port } = await this.connect(
+        { path: addressed(path), search: String(search), protocols: names },
+        this.#closed.signal,
+      );
       reply.postMessage({ protocol }, [port]);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });

@@ -84,7 +84,9 @@ export class SiteNetwork {
   /** Return the grants for a site. */
   #of(root: string): Grant[] {
     const subject = subjectOf(root, "");
-    return this.#all().filter((grant) => grant.subject.startsWith(subject) && HOST.test(grant.subject.slice(subject.length)));
+    return this.#all().filter(
+      (grant) => grant.subject.startsWith(subject) && HOST.test(grant.subject.slice(subject.length)),
+    );
   }
 
   /** Return whether a grant counts now. A standing one that was given before text from outside was read doesn't. */

@@ -65,7 +65,15 @@ export class SiteRelay {
     return {};
   }
 
-  async #answer({ label, path, method, search, headers, body, is_document: isDocument }: {
+  async #answer({
+    label,
+    path,
+    method,
+    search,
+    headers,
+    body,
+    is_document: isDocument,
+  }: {
     label: string;
     path: string;
     method: string;

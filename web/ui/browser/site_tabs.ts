@@ -27,7 +27,9 @@ export class SiteTabs {
   /** Return the hosts that the site in a tab has tried to reach. The site says so, and could say anything. */
   async hostsTried(tab: string): Promise<string[]> {
     const late = new Promise((resolve) => setTimeout(resolve, SAYS_MS, []));
-    const asked = this.frameOf(tab)?.ask("refused", {}).catch(() => []);
+    const asked = this.frameOf(tab)
+      ?.ask("refused", {})
+      .catch(() => []);
     const said = await Promise.race([asked, late]);
     const hosts = Array.isArray(said) ? said.map((each) => this.sites.network.hostOf(each)) : [];
     return [...new Set(hosts.filter((host) => host !== null))].slice(0, MAX_HOSTS);
@@ -77,10 +79,13 @@ export class SiteTabs {
     for (const tab of this.sites.tabsOf(root)) this.frameOf(tab)?.close();
     const tabs = await this.sites.renew(root);
     // Others may have opened meanwhile.
-    await Promise.all(tabs.map(async (tab) => {
-      const [frame, site] = [this.frameOf(tab), this.sites.of(tab)];
-      const shown = URL.parse(frame?.state.url ?? "");
-      if (frame && site && shown) await frame.open(site.url + shown.href.slice(shown.origin.length + 1), "file", { site });
-    }));
+    await Promise.all(
+      tabs.map(async (tab) => {
+        const [frame, site] = [this.frameOf(tab), this.sites.of(tab)];
+        const shown = URL.parse(frame?.state.url ?? "");
+        if (frame && site && shown)
+          await frame.open(site.url + shown.href.slice(shown.origin.length + 1), "file", { site });
+      }),
+    );
   }
 }

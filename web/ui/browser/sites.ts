@@ -224,10 +224,16 @@ export class Sites {
   }
 
   async #host(url: string) {
-    const host = this.#hosts.get(url) ?? new SiteHost(url, {
-      read: (path, request) => this.#answer(url, path, request),
-      connect: (to, signal) => this.#openSocket(url, to, signal),
-    }, this.relay());
+    const host =
+      this.#hosts.get(url) ??
+      new SiteHost(
+        url,
+        {
+          read: (path, request) => this.#answer(url, path, request),
+          connect: (to, signal) => this.#openSocket(url, to, signal),
+        },
+        this.relay(),
+      );
     this.#hosts.set(url, host);
     try {
       await host.ready;
@@ -253,7 +259,12 @@ export class Sites {
     const port = portOf(this.#at(url).roots[0]);
     if (port === null) throw new Error("Pages made of files have no server.");
     const { sockets } = this.servers;
-    const { socket, protocol } = await sockets.open({ port, path: path + search, protocols, agent: navigator.userAgent });
+    const { socket, protocol } = await sockets.open({
+      port,
+      path: path + search,
+      protocols,
+      agent: navigator.userAgent,
+    });
     if (signal.aborted) sockets.leave(socket);
     signal.throwIfAborted();
     return { protocol, port: portTo(sockets, socket, signal) };
@@ -264,8 +275,10 @@ export class Sites {
     const [{ hosts, salt }] = sites;
     // A server's pages share no origin with others.
     const port = portOf(roots[0]);
-    if (port !== null) return { ...await this.#serverAnswer({ port, path: path + request.search }, request), hosts, salt };
-    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "", hosts, salt };
+    if (port !== null)
+      return { ...(await this.#serverAnswer({ port, path: path + request.search }, request)), hosts, salt };
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return { status: 405, type: "text/html", content: "", hosts, salt };
     const { status, type, content } = await this.read({ path, roots });
     return { status, type, content, hosts, salt };
   }
@@ -273,7 +286,8 @@ export class Sites {
   async #serverAnswer(target: { port: number; path: string }, { method, headers, body, isDocument }: Asked) {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
     const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
-    const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
+    const rest =
+      stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
     return { status, type: "", content, server: { port: target.port, reason, headers: said }, rest };
   }
 }
@@ -310,7 +324,8 @@ async function placeOfCompanion() {
   if (sites !== null) return sites;
   throw problem({
     type: "Unsupported",
-    message: "The browser extension has no origin for files and servers as pages; the companion has, and isn't connected.",
+    message:
+      "The browser extension has no origin for files and servers as pages; the companion has, and isn't connected.",
     hint: "Start it with `control-surface serve --no-open`, and enter its address in the settings. Or read the files.",
   });
 }

@@ -51,5 +51,6 @@ function lastSize({ style }: HTMLElement) {
 function letDragsPass(layer: HTMLElement, root: HTMLElement) {
   const set = (dragging: boolean) => layer.toggleAttribute("data-dragging", dragging);
   root.addEventListener("pointerdown", () => set(true), { capture: true });
-  for (const type of ["pointerup", "pointercancel", "dragend", "drop"]) addEventListener(type, () => set(false), { capture: true });
+  for (const type of ["pointerup", "pointercancel", "dragend", "drop"])
+    addEventListener(type, () => set(false), { capture: true });
 }

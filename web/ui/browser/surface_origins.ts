@@ -13,7 +13,9 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::
 /** @returns whether an origin is one of the surface's */
 export async function surfaceOrigins(): Promise<(origin: string) => boolean> {
   const { kernel } = await serving();
-  const origins = new Set([location.origin, companionOrigin(), kernel].flatMap((url) => (url === null ? [] : [nameOf(url)])));
+  const origins = new Set(
+    [location.origin, companionOrigin(), kernel].flatMap((url) => (url === null ? [] : [nameOf(url)])),
+  );
   return (origin) => origins.has(nameOf(origin));
 }
 
@@ -26,7 +28,11 @@ export async function surfaceOrigins(): Promise<(origin: string) => boolean> {
 export async function requireOther(url: URL | null, pages: "any" | "surface" = "surface") {
   if (url === null || !(await surfaceOrigins())(url.origin === "null" ? url.href : url.origin)) return;
   if (pages === "surface" && url.origin === location.origin && !isFolder(url, new URL(location.href))) return;
-  throw problem({ type: "OffLimits", message: "The surface can't be opened in one of its own tabs.", hint: "Open another page." });
+  throw problem({
+    type: "OffLimits",
+    message: "The surface can't be opened in one of its own tabs.",
+    hint: "Open another page.",
+  });
 }
 
 /** Return an origin with one name for this computer. */

@@ -19,7 +19,11 @@ type EventRow = ListWeekResult["events"][number];
 type View = "week" | "list" | "contacts";
 
 const LIST_DAYS = 31;
-const VIEWS: [View, string][] = [["week", "Week"], ["list", "List"], ["contacts", "Contacts"]];
+const VIEWS: [View, string][] = [
+  ["week", "Week"],
+  ["list", "List"],
+  ["contacts", "Contacts"],
+];
 
 export class CalendarPanel extends ListPanel<ListWeekResult> {
   returnTo = "[data-focus-next], #calendar-next";
@@ -51,14 +55,21 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
       return this.shown;
     }
     const days = this.#view === "week" ? 7 : LIST_DAYS;
-    return this.actions.listWeek({ start: this.#day, end: later(this.#day, days), query: this.#view === "list" ? this.#query : "" });
+    return this.actions.listWeek({
+      start: this.#day,
+      end: later(this.#day, days),
+      query: this.#view === "list" ? this.#query : "",
+    });
   }
 
   draw() {
-    render(html`${this.#bar()}
+    render(
+      html`${this.#bar()}
       ${this.#view === "contacts" ? this.#people() : this.#view === "week" ? this.#week() : this.#all()}
       ${this.#view === "contacts" ? nothing : html`${this.#reminders()}${this.#form()}`}
-      ${this.servers.draw(this.isBlocked, () => void this.#sync())}`, this.body);
+      ${this.servers.draw(this.isBlocked, () => void this.#sync())}`,
+      this.body,
+    );
   }
 
   #bar() {
@@ -72,15 +83,25 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
     };
     const days = this.#view === "week" ? 7 : LIST_DAYS;
     return html`<div class="calendar-bar">
-      <div role="group" aria-label="View">${VIEWS.map(([view, label]) => html`
-        <button type="button" class="quiet" data-view=${view} aria-pressed=${this.#view === view} @click=${() => this.#show(view)}>${label}</button>`)}</div>
-      ${this.#view === "contacts" ? nothing : html`<div role="group" aria-label="Time">
+      <div role="group" aria-label="View">${VIEWS.map(
+        ([view, label]) => html`
+        <button type="button" class="quiet" data-view=${view} aria-pressed=${this.#view === view} @click=${() => this.#show(view)}>${label}</button>`,
+      )}</div>
+      ${
+        this.#view === "contacts"
+          ? nothing
+          : html`<div role="group" aria-label="Time">
         <button type="button" class="quiet" id="calendar-previous" aria-label=${`Previous ${days} days`} @click=${() => go(later(this.#day, -days))}>‹</button>
         <button type="button" class="quiet" id="calendar-today" @click=${() => go(this.#view === "week" ? monday(today()) : today())}>Today</button>
-        <button type="button" class="quiet" id="calendar-next" aria-label=${`Next ${days} days`} @click=${() => go(later(this.#day, days))}>›</button></div>`}
-      ${this.#view === "week" ? nothing : html`<form role="search" @submit=${search}>
+        <button type="button" class="quiet" id="calendar-next" aria-label=${`Next ${days} days`} @click=${() => go(later(this.#day, days))}>›</button></div>`
+      }
+      ${
+        this.#view === "week"
+          ? nothing
+          : html`<form role="search" @submit=${search}>
         <input type="search" id="calendar-query" name="query" .value=${this.#query} aria-label=${this.#view === "list" ? "Search events" : "Search contacts"}
-          placeholder="Search" autocomplete="off"></form>`}</div>`;
+          placeholder="Search" autocomplete="off"></form>`
+      }</div>`;
   }
 
   #show(view: View) {
@@ -104,42 +125,73 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
 
   #all() {
     const { events } = this.shown;
-    if (events.length === 0) return html`<p class="empty">${this.#query ? "No event has these words." : `No events in ${LIST_DAYS} days.`}</p>`;
+    if (events.length === 0)
+      return html`<p class="empty">${this.#query ? "No event has these words." : `No events in ${LIST_DAYS} days.`}</p>`;
     return html`<ul class="calendar-list" aria-label="Events">${repeat(events, keyOf, (event) =>
-      this.#event(event, `${dayName(event.start.slice(0, 10))} ${timesOn(event, event.start.slice(0, 10))}`))}</ul>`;
+      this.#event(event, `${dayName(event.start.slice(0, 10))} ${timesOn(event, event.start.slice(0, 10))}`),
+    )}</ul>`;
   }
 
   #event(event: EventRow, times: string) {
     const key = keyOf(event);
     const title = event.title || "Without a title";
-    const remove = (scope: "this" | "all") => this.act(() => this.actions.removeEvent({ uid: event.uid, scope, ...(scope === "this" ? { occurrence: event.occurrence } : {}) }), "Removed.");
-    const button = (label: string, name: string, press: () => unknown) => html`<button type="button" class="quiet" data-action="remove_event" data-focus-next aria-label=${`${name}: ${title}`}
+    const remove = (scope: "this" | "all") =>
+      this.act(
+        () =>
+          this.actions.removeEvent({
+            uid: event.uid,
+            scope,
+            ...(scope === "this" ? { occurrence: event.occurrence } : {}),
+          }),
+        "Removed.",
+      );
+    const button = (
+      label: string,
+      name: string,
+      press: () => unknown,
+    ) => html`<button type="button" class="quiet" data-action="remove_event" data-focus-next aria-label=${`${name}: ${title}`}
       ?disabled=${this.isBlocked} @click=${press}>${label}</button>`;
     return html`<li data-event=${event.uid} ?data-cancelled=${event.status === "CANCELLED"}>
       <div class="calendar-text"><p><span class="muted">${times}</span> <b>${shown(title)}</b></p>
         ${event.place ? html`<p class="muted">${shown(event.place)}</p>` : nothing}</div>
-      <div class="calendar-buttons">${event.occurrence === "" ? button("Remove", "Remove", () => remove("all"))
-        : this.#asked === key ? html`${button("This time", "Remove this time", () => remove("this"))}${button("All", "Remove all times", () => remove("all"))}`
-        : button("Remove…", "Remove", () => { this.#asked = key; this.redraw(); })}</div></li>`;
+      <div class="calendar-buttons">${
+        event.occurrence === ""
+          ? button("Remove", "Remove", () => remove("all"))
+          : this.#asked === key
+            ? html`${button("This time", "Remove this time", () => remove("this"))}${button("All", "Remove all times", () => remove("all"))}`
+            : button("Remove…", "Remove", () => {
+                this.#asked = key;
+                this.redraw();
+              })
+      }</div></li>`;
   }
 
   #reminders() {
     const { reminders } = this.shown;
     if (reminders.length === 0) return nothing;
     return html`<section aria-labelledby="calendar-reminders-title"><h3 id="calendar-reminders-title">Reminders</h3>
-      <ul class="calendar-list">${repeat(reminders, ({ uid }) => uid, ({ uid, title, due }) => html`<li data-reminder=${uid}>
+      <ul class="calendar-list">${repeat(
+        reminders,
+        ({ uid }) => uid,
+        ({ uid, title, due }) => html`<li data-reminder=${uid}>
         <p class="calendar-text"><b>${shown(title)}</b> <span class="muted">${due === "" ? nothing : due.length === 10 ? dayName(due) : fullTime(due)}</span></p>
         <div class="calendar-buttons"><button type="button" data-action="complete_reminder" data-focus-next aria-label=${`Done: ${title}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.completeReminder({ uid }), "Done.")}>Done</button></div></li>`)}</ul></section>`;
+          @click=${() => void this.act(() => this.actions.completeReminder({ uid }), "Done.")}>Done</button></div></li>`,
+      )}</ul></section>`;
   }
 
   #people() {
     if (this.#contacts === null) return html`<p class="empty">The contacts are loading.</p>`;
     const { contacts, total } = this.#contacts;
-    if (total === 0) return html`<p class="empty">${this.#query ? "No contact has these words." : "There are no contacts yet."}</p>`;
-    return html`<ul class="calendar-list" aria-label="Contacts">${repeat(contacts, ({ uid }) => uid, ({ uid, name, emails, phones, organization }) => html`
+    if (total === 0)
+      return html`<p class="empty">${this.#query ? "No contact has these words." : "There are no contacts yet."}</p>`;
+    return html`<ul class="calendar-list" aria-label="Contacts">${repeat(
+      contacts,
+      ({ uid }) => uid,
+      ({ uid, name, emails, phones, organization }) => html`
       <li data-contact=${uid}><p><b>${shown(name)}</b>${organization ? html` <span class="muted">${shown(organization)}</span>` : nothing}</p>
-        ${[...emails, ...phones].map((each) => html`<p class="muted">${shown(each)}</p>`)}</li>`)}</ul>
+        ${[...emails, ...phones].map((each) => html`<p class="muted">${shown(each)}</p>`)}</li>`,
+    )}</ul>
       ${total > contacts.length ? html`<p class="muted">${counted(total, "contact")}. Search for the others.</p>` : nothing}`;
   }
 
@@ -151,15 +203,21 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
       <label>Day <input name="day" type="date" required .value=${this.#day}></label>
       <label>From <input name="from" type="time"></label>
       <label>Until <input name="until" type="time"></label>
-      <label>Repeats <select name="repeats"><option value="">Never</option>${["Daily", "Weekly", "Monthly", "Yearly"].map((label) =>
-        html`<option value=${`FREQ=${label.toUpperCase()}`}>${label}</option>`)}</select></label>
+      <label>Repeats <select name="repeats"><option value="">Never</option>${[
+        "Daily",
+        "Weekly",
+        "Monthly",
+        "Yearly",
+      ].map((label) => html`<option value=${`FREQ=${label.toUpperCase()}`}>${label}</option>`)}</select></label>
       <button type="submit" class="primary" data-action="add_event" ?disabled=${this.isBlocked}>Add</button></form>`;
   }
 
   async #add(form: HTMLFormElement) {
     const [day, from, until] = ["day", "from", "until"].map((field) => valueOf(form, field));
     const given = {
-      title: valueOf(form, "title"), start: from ? `${day}T${from}` : day, repeats: valueOf(form, "repeats"),
+      title: valueOf(form, "title"),
+      start: from ? `${day}T${from}` : day,
+      repeats: valueOf(form, "repeats"),
       ...(from && until ? { end: `${until < from ? later(day, 1) : day}T${until}` } : {}),
     };
     const done = await this.act(() => this.actions.addEvent(given), "Added.");

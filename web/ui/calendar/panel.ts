@@ -10,7 +10,13 @@ import type { CalendarPanel } from "./main.ts";
 const CHANGES = /^(personal_(calendar|contacts)_change|personal_sync|calendar_sync|python_run)$/;
 
 export function showCalendar(store: Store, actions: Actions, link: CompanionLink) {
-  return showListPanel(store, "calendar", ({ calls, companion }) => [
-    calls.findLast(({ tool, ok }) => CHANGES.test(tool) && ok !== null)?.id, companion.state,
-  ], (part) => new part.CalendarPanel(actions, link) as CalendarPanel);
+  return showListPanel(
+    store,
+    "calendar",
+    ({ calls, companion }) => [
+      calls.findLast(({ tool, ok }) => CHANGES.test(tool) && ok !== null)?.id,
+      companion.state,
+    ],
+    (part) => new part.CalendarPanel(actions, link) as CalendarPanel,
+  );
 }

@@ -32,19 +32,25 @@ export class ServersView {
 
   /** Show what a synchronization did. */
   show({ collections }: SyncCalendarsResult) {
-    this.#outcome = collections.map(({ name, pulled, pushed, conflicts }) =>
-      [`${name}: ${pulled} from the server, ${pushed} to it.`, ...conflicts].join(" ")).join("\n");
+    this.#outcome = collections
+      .map(({ name, pulled, pushed, conflicts }) =>
+        [`${name}: ${pulled} from the server, ${pushed} to it.`, ...conflicts].join(" "),
+      )
+      .join("\n");
     this.changed();
   }
 
   draw(isBlocked: boolean, sync: () => void) {
-    if (!this.#connected) return html`<p class="muted">With the companion, calendars and contacts of your own server can be synchronized.</p>`;
+    if (!this.#connected)
+      return html`<p class="muted">With the companion, calendars and contacts of your own server can be synchronized.</p>`;
     if (this.#status === null) return nothing;
     const { servers, keyring, file } = this.#status;
     return html`<section aria-labelledby="calendar-servers-title"><h3 id="calendar-servers-title">Your servers</h3>
-      <ul class="calendar-list">${servers.map(({ name }) => html`<li data-server=${name}><p>${shown(name)}</p>
+      <ul class="calendar-list">${servers.map(
+        ({ name }) => html`<li data-server=${name}><p>${shown(name)}</p>
         <div class="calendar-buttons"><button type="button" class="quiet" aria-label=${`Forget ${name}`}
-          @click=${(event: Event) => isPressOf(event) && void this.#act("settings/remove_dav", { name }, "Forgotten.")}>Forget</button></div></li>`)}</ul>
+          @click=${(event: Event) => isPressOf(event) && void this.#act("settings/remove_dav", { name }, "Forgotten.")}>Forget</button></div></li>`,
+      )}</ul>
       ${servers.length === 0 ? nothing : html`<button type="button" id="calendar-sync" ?disabled=${isBlocked} @click=${sync}>Synchronize</button>`}
       <p class="calendar-outcome" role="status">${shown(this.#outcome)}</p>
       <details><summary>Add a server</summary>
@@ -66,14 +72,17 @@ export class ServersView {
   }
 
   async #act(method: string, params: object, done: string) {
-    const answer = await this.link.ask(method, params) as any;
-    this.#outcome = isFailure(answer) ? `${answer.error.message} ${answer.error.hint ?? ""}`
-      : answer.collections ? `Added, with ${counted(answer.collections.length, "calendar or address book")}.` : done;
+    const answer = (await this.link.ask(method, params)) as any;
+    this.#outcome = isFailure(answer)
+      ? `${answer.error.message} ${answer.error.hint ?? ""}`
+      : answer.collections
+        ? `Added, with ${counted(answer.collections.length, "calendar or address book")}.`
+        : done;
     await this.#load();
   }
 
   async #load() {
-    const found = await this.link.ask("settings/dav", {}) as any;
+    const found = (await this.link.ask("settings/dav", {})) as any;
     this.#status = isFailure(found) ? null : found;
     this.changed();
   }

@@ -1,7 +1,11 @@
 /** Texts for kinds of changes and for callers. */
 
 export const CHANGES: Record<string, string> = {
-  created: "created", changed: "changed", deleted: "deleted", moved: "moved", permissions: "permissions changed",
+  created: "created",
+  changed: "changed",
+  deleted: "deleted",
+  moved: "moved",
+  permissions: "permissions changed",
 };
 
 /** @param caller - as in the log of calls */

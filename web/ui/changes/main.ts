@@ -77,11 +77,14 @@ export class ChangesView {
 
   #draw() {
     const problem = this.#problem;
-    render(html`
+    render(
+      html`
       <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
         ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
       <p class="visually-hidden" role="status">${this.#announcement}</p>
-      ${this.#shown === "" ? this.#list() : this.#details()}`, this.#place);
+      ${this.#shown === "" ? this.#list() : this.#details()}`,
+      this.#place,
+    );
   }
 
   #list() {
@@ -91,49 +94,84 @@ export class ChangesView {
       return html`<p class="empty">No file changes yet. Changes by agents are listed here, and can be reverted.</p>`;
     }
     return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
-      <ul class="changes-list" aria-label="File changes by caller">${repeat(rows, ({ id }) => id, (row) => html`<li>
+      <ul class="changes-list" aria-label="File changes by caller">${repeat(
+        rows,
+        ({ id }) => id,
+        (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
           <span>${row.about === null ? callerLabel(row.caller) : html`Reverted by ${callerLabel(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
-        </button></li>`)}</ul>`;
+        </button></li>`,
+      )}</ul>`;
   }
 
   #details() {
     const files = this.#files;
     if (files === null) return nothing;
-    const back = this.#fixed !== "" ? nothing : html`<button type="button" class="quiet changes-back"
+    const back =
+      this.#fixed !== ""
+        ? nothing
+        : html`<button type="button" class="quiet changes-back"
       @click=${() => void this.#choose("")}>All changes</button>`;
     const differ = files.filter(({ same }) => !same);
     const selected = differ.filter(({ path }) => this.#selected.has(path));
     return html`
       <p class="changes-buttons">${back}
         <button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button>
-        ${files.length === 0 ? nothing : html`
+        ${
+          files.length === 0
+            ? nothing
+            : html`
           <button type="button" class="changes-all" ?disabled=${this.#busy || differ.length === 0}
             @click=${() => void this.#takeBack(this.#shown)}>Revert all</button>
           <button type="button" class="changes-some" ?disabled=${this.#busy || selected.length === 0}
-            @click=${() => void this.#takeBack(this.#shown, selected.map(({ path }) => path))}>Revert selected</button>`}</p>
+            @click=${() =>
+              void this.#takeBack(
+                this.#shown,
+                selected.map(({ path }) => path),
+              )}>Revert selected</button>`
+        }</p>
       ${this.#outcome()}
-      ${files.length === 0 ? html`<p class="empty">No file changes. Changes are listed here, and can be reverted.</p>`
-        : html`<ul class="changes-list" aria-label="Changed files">
-            ${repeat(files, ({ path }) => path, (file) => html`<li>${this.#file(file)}</li>`)}</ul>`}`;
+      ${
+        files.length === 0
+          ? html`<p class="empty">No file changes. Changes are listed here, and can be reverted.</p>`
+          : html`<ul class="changes-list" aria-label="Changed files">
+            ${repeat(
+              files,
+              ({ path }) => path,
+              (file) => html`<li>${this.#file(file)}</li>`,
+            )}</ul>`
+      }`;
   }
 
   #outcome() {
     const done = this.#done;
     if (done === null) return nothing;
     return html`<div class="changes-outcome" role="group" aria-label="Reverted changes">
-      <p>${this.#announcement} ${done.restored.length === 0 ? nothing : html`<button type="button" class="changes-undo" ?disabled=${this.#busy}
-        @click=${() => void this.#takeBack(done.undo)}>Undo</button>`}</p>
-      ${done.changed_since.length === 0 ? nothing : html`<p>Changed again since, and saved as a version:
-        ${done.changed_since.map(nameOf).join(", ")}</p>`}
+      <p>${this.#announcement} ${
+        done.restored.length === 0
+          ? nothing
+          : html`<button type="button" class="changes-undo" ?disabled=${this.#busy}
+        @click=${() => void this.#takeBack(done.undo)}>Undo</button>`
+      }</p>
+      ${
+        done.changed_since.length === 0
+          ? nothing
+          : html`<p>Changed again since, and saved as a version:
+        ${done.changed_since.map(nameOf).join(", ")}</p>`
+      }
       ${done.failed.map(({ path, why }) => html`<p class="problem">${nameOf(path)}: ${why}</p>`)}</div>`;
   }
 
   #file(file: ChangedFile) {
     const { path, change, same, saved, by, now_at: at } = file;
-    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), saved ? "" : "not saved: too large",
-      by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : ""].filter(Boolean);
+    const facts = [
+      CHANGES[change],
+      at ? `to ${at}` : "",
+      change === "created" ? "" : bytes(file.size),
+      saved ? "" : "not saved: too large",
+      by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : "",
+    ].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !saved}
         @change=${() => this.#select(path)}>

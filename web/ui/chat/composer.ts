@@ -53,7 +53,8 @@ export class Composer {
 
   get #field() {
     return this.#panel.querySelector("textarea#chat-input") instanceof HTMLTextAreaElement
-      ? (this.#panel.querySelector("textarea#chat-input") as HTMLTextAreaElement) : null;
+      ? (this.#panel.querySelector("textarea#chat-input") as HTMLTextAreaElement)
+      : null;
   }
 
   /** @param chat - `tools` is undefined for a new chat */
@@ -72,10 +73,12 @@ export class Composer {
         <button type="button" class="quiet" aria-pressed=${tools} title="Let the model call tools of this page" ?disabled=${busy}
           @click=${() => this.#switchTools(tools)}>Tools</button>
         <span class="chat-gap"></span>
-        ${busy
-          ? html`<button id="chat-stop" type="button" data-action="stop_chat" @click=${() => this.callbacks.stop()}>Stop</button>`
-          : html`<button id="chat-send" type="button" data-action="send_chat" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
-              @click=${() => void this.#send(tools)}>Send</button>`}
+        ${
+          busy
+            ? html`<button id="chat-stop" type="button" data-action="stop_chat" @click=${() => this.callbacks.stop()}>Stop</button>`
+            : html`<button id="chat-send" type="button" data-action="send_chat" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
+              @click=${() => void this.#send(tools)}>Send</button>`
+        }
       </div>
     </div>`;
   }
@@ -100,7 +103,11 @@ export class Composer {
   async #send(tools: boolean) {
     const [text, sent] = [this.#text, this.#attachments];
     this.#sending = true;
-    const answer = await this.callbacks.send(text, sent.map(({ id }) => id), tools);
+    const answer = await this.callbacks.send(
+      text,
+      sent.map(({ id }) => id),
+      tools,
+    );
     this.#sending = false;
     if (!isFailure(answer)) {
       // Text typed meanwhile stays.

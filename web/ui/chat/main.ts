@@ -147,9 +147,14 @@ export class ChatPanel {
   async #delete() {
     const row = this.#row;
     if (!row) return;
-    const choice = await askPerson("Delete this chat?", `“${row.title}” and all its branches are deleted permanently.`, [
-      { value: "", label: "Cancel" }, { value: "delete", label: "Delete", primary: true },
-    ]);
+    const choice = await askPerson(
+      "Delete this chat?",
+      `“${row.title}” and all its branches are deleted permanently.`,
+      [
+        { value: "", label: "Cancel" },
+        { value: "delete", label: "Delete", primary: true },
+      ],
+    );
     if (choice !== "delete") return;
     this.open(null);
     this.#showResult(await this.actions.deleteChat({ chat_id: row.id }));
@@ -182,14 +187,21 @@ export class ChatPanel {
     const follows = !scroller || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
     const path = this.#path;
     const busy = this.#row?.busy ?? false;
-    render(html`${this.#heading()}
+    render(
+      html`${this.#heading()}
       <div id="chat-scroll" class="scroll" tabindex="0" role="region" aria-label="Messages">
         ${path.length === 0 ? this.#empty() : nothing}
-        ${repeat(path, ({ id }) => id, (message) => this.#message(message, busy))}
+        ${repeat(
+          path,
+          ({ id }) => id,
+          (message) => this.#message(message, busy),
+        )}
       </div>
       ${loadingView(this.#state?.models)}
       ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
-      <p class="visually-hidden" role="status">${this.#announcement}</p>`, this.#place);
+      <p class="visually-hidden" role="status">${this.#announcement}</p>`,
+      this.#place,
+    );
     if (follows) this.#scrollToEnd();
   }
 
@@ -206,13 +218,19 @@ export class ChatPanel {
     const row = this.#row;
     const chats = this.#state?.chats ?? [];
     if (row && this.#renaming) return this.#renamer(row);
-    const pick = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.open(currentTarget.value || null, { focus: false });
+    const pick = ({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+      this.open(currentTarget.value || null, { focus: false });
     const button = (label: string, act: () => void, name: string = label) =>
       html`<button type="button" class="quiet" aria-label=${name} @click=${act}>${label}</button>`;
     return html`<div class="bar chat-bar">
       <select id="chat-select" aria-label="Chat" @change=${pick}>
         <option value="" .selected=${!row}>New chat</option>
-        ${repeat(chats, ({ id }) => id, ({ id, title, busy }) => html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`)}
+        ${repeat(
+          chats,
+          ({ id }) => id,
+          ({ id, title, busy }) =>
+            html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`,
+        )}
       </select>
       <button id="chat-new" type="button" aria-label="New chat" @click=${() => this.open(null)}>New</button>
       <div class="chat-actions" ?hidden=${!row}>
@@ -262,13 +280,21 @@ export class ChatPanel {
     const all = this.#state?.chat?.messages ?? [];
     const siblings = all.filter(({ parent }) => parent === message.parent);
     const editing = this.#editing === message.id;
-    return guard([message, editing, busy, siblings.length], () => messageView(message, { siblings, editing, busy }, {
-      retry: (of) => void this.#again(of, (chat) => this.actions.retryChat({ chat_id: chat, message_id: of.id })),
-      resend: (of, text) => void this.#again(of, (chat) => this.actions.editChat({ chat_id: chat, message_id: of.id, text })),
-      branch: (of) => void this.#branch(of),
-      edit: (id) => this.#edit(id, message.id),
-      copy: (of) => void this.#copy(of),
-    }, this.#texts));
+    return guard([message, editing, busy, siblings.length], () =>
+      messageView(
+        message,
+        { siblings, editing, busy },
+        {
+          retry: (of) => void this.#again(of, (chat) => this.actions.retryChat({ chat_id: chat, message_id: of.id })),
+          resend: (of, text) =>
+            void this.#again(of, (chat) => this.actions.editChat({ chat_id: chat, message_id: of.id, text })),
+          branch: (of) => void this.#branch(of),
+          edit: (id) => this.#edit(id, message.id),
+          copy: (of) => void this.#copy(of),
+        },
+        this.#texts,
+      ),
+    );
   }
 
   /**
@@ -294,8 +320,14 @@ export class ChatPanel {
   }
 
   async #branch(message: ChatMessageRow) {
-    if (!this.#row || isFailure(this.#showResult(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
-    const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
+    if (
+      !this.#row ||
+      isFailure(this.#showResult(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))
+    )
+      return;
+    const place = this.#place.querySelector(
+      `[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`,
+    );
     if (place instanceof HTMLElement) place.focus();
     else this.#composer.focus();
   }
@@ -309,5 +341,8 @@ export class ChatPanel {
 }
 
 function textOf(message: ChatMessageRow) {
-  return message.parts.map(({ text }) => text).filter((text) => text !== "").join("\n\n");
+  return message.parts
+    .map(({ text }) => text)
+    .filter((text) => text !== "")
+    .join("\n\n");
 }

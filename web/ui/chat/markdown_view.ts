@@ -81,10 +81,19 @@ function sanitized(fragment: DocumentFragment) {
 
 function codeBlock(text: string, language: string, complete: boolean) {
   const code = h("code", {}, text);
-  const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` }, "Copy");
+  const copy = h(
+    "button",
+    { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` },
+    "Copy",
+  );
   copy.addEventListener("click", () => void copyCode(copy, text));
   if (complete && language) void highlightCode(code, text, language);
-  return h("div", { class: "markdown-code" }, h("div", { class: "markdown-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
+  return h(
+    "div",
+    { class: "markdown-code" },
+    h("div", { class: "markdown-code-bar" }, h("span", {}, language || "code"), copy),
+    h("pre", {}, code),
+  );
 }
 
 async function highlightCode(code: HTMLElement, text: string, language: string) {

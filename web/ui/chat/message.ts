@@ -43,7 +43,7 @@ export class Texts {
 
 export function messageView(message: ChatMessageRow, context: Context, callbacks: Callbacks, texts: Texts) {
   const mine = message.role === "user";
-  const who = mine ? "You" : message.model ?? "Model";
+  const who = mine ? "You" : (message.model ?? "Model");
   return html`<article class="chat-message" data-role=${message.role} data-status=${message.status} data-message=${message.id}
     aria-label=${`${who}, ${when(message.created)}`}>
     <header><strong>${who}</strong>
@@ -63,12 +63,20 @@ function answer(message: ChatMessageRow, texts: Texts) {
   const last = message.parts.length - 1;
   return html`
     ${message.thought ? html`<details class="chat-aside"><summary>Thinking</summary><pre tabindex="0">${message.thought}</pre></details>` : nothing}
-    ${message.parts.map((part, index) => part.call
-      ? callView(part.call)
-      : texts.element(`${message.id} ${index}`, part.text, !streaming || index < last))}
+    ${message.parts.map((part, index) =>
+      part.call ? callView(part.call) : texts.element(`${message.id} ${index}`, part.text, !streaming || index < last),
+    )}
     ${streaming ? html`<p class="chat-coming muted" aria-hidden="true"><span></span>${last < 0 ? "Thinking…" : ""}</p>` : nothing}
-    ${message.status in ENDED ? html`<p class="chat-ended">${ENDED[message.status]}${message.error ? html`: ${message.error.message}
-      ${message.error.hint ? html`<span class="hint">${message.error.hint}</span>` : nothing}` : "."}</p>` : nothing}`;
+    ${
+      message.status in ENDED
+        ? html`<p class="chat-ended">${ENDED[message.status]}${
+            message.error
+              ? html`: ${message.error.message}
+      ${message.error.hint ? html`<span class="hint">${message.error.hint}</span>` : nothing}`
+              : "."
+          }</p>`
+        : nothing
+    }`;
 }
 
 function callView({ tool, arguments: given, result, failed }: ChatCallRow) {
@@ -79,11 +87,13 @@ function callView({ tool, arguments: given, result, failed }: ChatCallRow) {
 
 export function attachmentList(attachments: ChatAttachmentRow[], remove?: (id: string) => void) {
   if (attachments.length === 0) return nothing;
-  return html`<ul class="chat-attachments" aria-label="Attachments">${attachments.map((each) => html`<li>
+  return html`<ul class="chat-attachments" aria-label="Attachments">${attachments.map(
+    (each) => html`<li>
     ${each.data ? html`<img src=${`data:${each.media_type};base64,${each.data}`} alt=${each.name}>` : nothing}
     <span>${each.name} <span class="muted">${bytes(each.bytes)}</span></span>
     ${remove ? html`<button type="button" class="quiet" aria-label=${`Remove ${each.name}`} @click=${() => remove(each.id)}>${icon("close")}</button>` : nothing}
-  </li>`)}</ul>`;
+  </li>`,
+  )}</ul>`;
 }
 
 function editor(message: ChatMessageRow, callbacks: Callbacks) {
@@ -108,15 +118,25 @@ function editor(message: ChatMessageRow, callbacks: Callbacks) {
 function bar(message: ChatMessageRow, { siblings, busy }: Context, callbacks: Callbacks) {
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
-  const turn = (step: number, label: string, symbol: string) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
+  const turn = (
+    step: number,
+    label: string,
+    symbol: string,
+  ) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
     @click=${() => callbacks.branch(siblings[index + step])}>${symbol}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
-    ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}
-      <span>${index + 1}/${siblings.length}</span>${turn(1, "Next branch", "›")}</span>` : nothing}
-    ${message.role === "user"
-      ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.edit(message.id)}>Edit</button>`
-      : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.retry(message)}>Retry</button>`}
+    ${
+      siblings.length > 1
+        ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}
+      <span>${index + 1}/${siblings.length}</span>${turn(1, "Next branch", "›")}</span>`
+        : nothing
+    }
+    ${
+      message.role === "user"
+        ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.edit(message.id)}>Edit</button>`
+        : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.retry(message)}>Retry</button>`
+    }
     <button type="button" class="quiet" @click=${() => callbacks.copy(message)}>Copy</button>
     ${tokens > 0 ? html`<span class="muted">${tokens.toLocaleString()} tokens</span>` : nothing}
   </footer>`;

@@ -51,7 +51,7 @@ function extended(parts: ChatPartRow[], text: string): ChatPartRow[] {
 export function pathTo(messages: ChatMessageRow[], end: string | null) {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const path: ChatMessageRow[] = [];
-  for (let at = end; at !== null;) {
+  for (let at = end; at !== null; ) {
     const message = byId.get(at);
     if (!message) break;
     path.unshift(message);

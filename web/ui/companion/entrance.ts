@@ -64,7 +64,7 @@ export class Entrance {
     if (globalThis.crypto.subtle === undefined || companionOrigin() === null) return null;
     const keys = await savedKeys();
     if (code === null) return keys === null ? null : await signIn(keys);
-    const { pair, key } = keys ?? await newKeys();
+    const { pair, key } = keys ?? (await newKeys());
     const answer = await post("open", { code, key });
     // The code is used up by any answer. Without an answer it is tried again.
     this.#code = null;

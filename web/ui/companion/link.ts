@@ -23,21 +23,51 @@ const SUBPROTOCOL = "control-surface.v1";
 const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [250, 10_000];
 // The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
 const RELAYED_METHODS = new Set([
-  "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
-  "prompts/get", "completion/complete", "ping",
+  "tools/list",
+  "tools/call",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "prompts/list",
+  "prompts/get",
+  "completion/complete",
+  "ping",
 ]);
 // The notifications that Python sends.
-const RELAYED_NOTIFICATIONS = ["tools/list_changed", "resources/list_changed", "resources/updated", "prompts/list_changed", "message"]
-  .map((name) => `notifications/${name}`);
+const RELAYED_NOTIFICATIONS = [
+  "tools/list_changed",
+  "resources/list_changed",
+  "resources/updated",
+  "prompts/list_changed",
+  "message",
+].map((name) => `notifications/${name}`);
 // Decisions that a person makes. Any other outcome, such as an unattended page, is a refusal.
 const DECISIONS = new Set(["refuse", "once", "run", "program", "hour", "always"]);
 // The callers that a relayed request may name. All others are in this page.
 const RELAYED_CALLER = /^mcp:/;
 // The requests that Python may send to the companion. Consent and settings are the person's and bypass Python.
 const PYTHON_METHODS = new Set([
-  "host/open", "host/read", "host/write", "host/answer", "host/resize", "host/signal", "host/execute", "host/output", "host/close",
-  "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "models/window", "web/fetch", "web/search", "web/places",
-  "dav/collections", "dav/changes", "dav/push",
+  "host/open",
+  "host/read",
+  "host/write",
+  "host/answer",
+  "host/resize",
+  "host/signal",
+  "host/execute",
+  "host/output",
+  "host/close",
+  "caller/elicit",
+  "caller/roots",
+  "caller/sample",
+  "models/access",
+  "models/ticket",
+  "models/window",
+  "web/fetch",
+  "web/search",
+  "web/places",
+  "dav/collections",
+  "dav/changes",
+  "dav/push",
   "notifications/cancelled",
 ]);
 
@@ -179,7 +209,10 @@ export class CompanionLink {
    * for a URL that the person has allowed to be opened.
    */
   async framing(url: string): Promise<Framing | { unreachable: string }> {
-    const answer = await this.ask("page/framing", { url, ancestors: [location.origin, ...location.ancestorOrigins ?? []] });
+    const answer = await this.ask("page/framing", {
+      url,
+      ancestors: [location.origin, ...(location.ancestorOrigins ?? [])],
+    });
     if (!isFailure(answer)) return answer.forbidden_by;
     const { type, message } = answer.error;
     return UNREACHED.has(type) ? { unreachable: message } : "unknown";
@@ -232,9 +265,11 @@ export class CompanionLink {
 
   #lost() {
     this.#socket = null;
-    for (const controller of this.#running.values()) controller.abort(new DOMException("The companion disconnected.", "AbortError"));
+    for (const controller of this.#running.values())
+      controller.abort(new DOMException("The companion disconnected.", "AbortError"));
     this.#running.clear();
-    for (const controller of this.#questions.values()) controller.abort(new DOMException("The companion disconnected.", "AbortError"));
+    for (const controller of this.#questions.values())
+      controller.abort(new DOMException("The companion disconnected.", "AbortError"));
     this.#questions.clear();
     for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
@@ -256,7 +291,8 @@ export class CompanionLink {
     else if (method === "settings/changed") this.#setState({ ...this.#state, mcp: params });
     else if (method.startsWith("tabs/")) this.tabs.receive(method, params);
     else if (method === "consent/asks") void this.#askPerson(params);
-    else if (method === "consent/withdrawn") this.#questions.get(params.id)?.abort(new DOMException("Withdrawn.", "AbortError"));
+    else if (method === "consent/withdrawn")
+      this.#questions.get(params.id)?.abort(new DOMException("Withdrawn.", "AbortError"));
     else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
     else if (id !== undefined) void this.#answer(id, method, params ?? {});
   }
@@ -266,7 +302,13 @@ export class CompanionLink {
    *
    * @param asked - `words` are Python's
    */
-  async #askPerson({ id, kind, facts, words, answers }: {
+  async #askPerson({
+    id,
+    kind,
+    facts,
+    words,
+    answers,
+  }: {
     id: string;
     kind: string;
     facts: object;
@@ -275,18 +317,24 @@ export class CompanionLink {
   }) {
     const controller = new AbortController();
     this.#questions.set(id, controller);
-    const outcome = await this.questions.ask({ kind, facts, words: words ?? {}, answers: answers ?? undefined }, controller.signal).catch((error) => {
-      // A question that can't be drawn is refused; a withdrawn one needs no answer.
-      if (!controller.signal.aborted) console.error("The companion's question can't be asked.", error);
-      return null;
-    });
+    const outcome = await this.questions
+      .ask({ kind, facts, words: words ?? {}, answers: answers ?? undefined }, controller.signal)
+      .catch((error) => {
+        // A question that can't be drawn is refused; a withdrawn one needs no answer.
+        if (!controller.signal.aborted) console.error("The companion's question can't be asked.", error);
+        return null;
+      });
     this.#questions.delete(id);
     if (controller.signal.aborted) return;
     const decision = outcome !== null && DECISIONS.has(outcome.decision) ? outcome.decision : "refuse";
     // The person wasn't asked, so the companion doesn't refuse others for it.
     const until = outcome?.decision === "full" ? Date.now() : outcome?.until;
-    await this.#request("consent/answer", { id, decision, ...(until ? { until } : {}), ...(outcome?.entered ? { entered: outcome.entered } : {}) })
-      .catch((error) => console.error("The answer could not be sent to the companion.", error));
+    await this.#request("consent/answer", {
+      id,
+      decision,
+      ...(until ? { until } : {}),
+      ...(outcome?.entered ? { entered: outcome.entered } : {}),
+    }).catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 
   #settle(id: string, result: any, error: any) {
@@ -329,7 +377,8 @@ export class CompanionLink {
     this.#python = port1;
     port1.onmessage = ({ data }) => {
       // The companion closes the page's socket at a larger one.
-      if (typeof data !== "string" || !fits(data, "relayed")) return console.error("A message of Python's to the companion is too large.");
+      if (typeof data !== "string" || !fits(data, "relayed"))
+        return console.error("A message of Python's to the companion is too large.");
       const message = JSON.parse(data);
       const request = permitted(message);
       if (request !== null) this.#send(request);
@@ -359,8 +408,10 @@ export class CompanionLink {
     if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
       throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });
     }
-    const onProgress = progressToken === undefined ? undefined : (progress: object) =>
-      this.#notify("notifications/progress", { ...progress, progressToken });
+    const onProgress =
+      progressToken === undefined
+        ? undefined
+        : (progress: object) => this.#notify("notifications/progress", { ...progress, progressToken });
     return this.kernel.request(method, { ...params, _meta: meta }, { signal, onProgress });
   }
 

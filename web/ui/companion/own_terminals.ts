@@ -53,10 +53,12 @@ export class OwnTerminals {
    */
   type(id: string, keys: string, onEnd: (why: unknown) => void) {
     const press = this.#presses.get(id) ?? "";
-    this.#typing = this.#typing.then(() => this.link.typeKeys(press, keys)).catch((error) => {
-      this.#presses.delete(id);
-      this.onChange();
-      onEnd(error);
-    });
+    this.#typing = this.#typing
+      .then(() => this.link.typeKeys(press, keys))
+      .catch((error) => {
+        this.#presses.delete(id);
+        this.onChange();
+        onEnd(error);
+      });
   }
 }

@@ -101,9 +101,14 @@ export class Consent {
   now: () => number;
   refusals: Refusals;
 
-  constructor(
-    { grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }: Options,
-  ) {
+  constructor({
+    grants,
+    record,
+    attended,
+    waits = () => false,
+    identify = () => UNKNOWN,
+    now = () => Date.now(),
+  }: Options) {
     this.grants = grants;
     this.record = record;
     this.attended = attended;
@@ -172,7 +177,10 @@ export class Consent {
       if (!question.kind.ofPerson) this.refusals.allow(question.caller);
       this.#grant(question, decision);
       question.settle({
-        allowed: true, decision, ...(decision === "hour" ? { until: Date.parse(question.until) } : {}), ...(entered ? { entered } : {}),
+        allowed: true,
+        decision,
+        ...(decision === "hour" ? { until: Date.parse(question.until) } : {}),
+        ...(entered ? { entered } : {}),
       });
     } else {
       throw new TypeError(`${question.name} offers no ${decision}`);
@@ -265,7 +273,10 @@ export class Consent {
   /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. */
   #makeRoom({ caller }: Question) {
     if (this.#waiting.length < MOST_WAITING) return true;
-    const most = this.#waiting.reduce((found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found), caller);
+    const most = this.#waiting.reduce(
+      (found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found),
+      caller,
+    );
     if (this.#count(caller) + 1 >= this.#count(most)) return false;
     this.#waiting.findLast((question) => question.caller === most)?.settle({ allowed: false, decision: "full" });
     return true;
@@ -275,7 +286,11 @@ export class Consent {
     if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
     return {
-      id: ++this.#lastId, name, kind, facts, words,
+      id: ++this.#lastId,
+      name,
+      kind,
+      facts,
+      words,
       run: runOf(words),
       caller: source ?? this.identify(words),
       answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
@@ -293,7 +308,13 @@ export class Consent {
     const granting = kind.grantsOf ?? name;
     for (const answer of kind.grantsOf ? KINDS[kind.grantsOf].answers : answers) {
       if (answer === "once") continue;
-      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.taint !== null });
+      const grant = this.grants.find({
+        kind: granting,
+        subject: kind.subject(facts, answer, words),
+        answer,
+        run,
+        tainted: this.taint !== null,
+      });
       if (grant !== null) return { allowed: true, decision: "once", standing: true };
     }
     if (this.record.isRefused(subjectKey(question))) return { allowed: false, decision: "refuse", standing: true };
@@ -311,8 +332,12 @@ export class Consent {
       return;
     }
     this.grants.add({
-      kind: name, subject: kind.subject(facts, answer, words), answer, run,
-      until: answer === "hour" ? until : null, tainted: this.taint !== null,
+      kind: name,
+      subject: kind.subject(facts, answer, words),
+      answer,
+      run,
+      until: answer === "hour" ? until : null,
+      tainted: this.taint !== null,
     });
   }
 
@@ -345,9 +370,13 @@ function subjectKey({ name, kind, facts, words, run }: Question) {
 }
 
 /** Return what makes a request the same as one that was refused. */
-function wordsKey(
-  { name, kind, facts: { until: _, ...facts }, words: { tool, within, arguments: given }, caller }: Question,
-) {
+function wordsKey({
+  name,
+  kind,
+  facts: { until: _, ...facts },
+  words: { tool, within, arguments: given },
+  caller,
+}: Question) {
   return JSON.stringify([caller, name, facts, kind.isInWords ? [tool, within, given] : null]);
 }
 

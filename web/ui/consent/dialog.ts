@@ -120,10 +120,15 @@ class ConsentDialog {
     const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
     if (!pressed || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
-    if (this.#ignored === "" && decision !== "refuse" && !this.#reading.done) this.#ignored = `Ignored: ${this.#more()} Then answer.`;
-    const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
+    if (this.#ignored === "" && decision !== "refuse" && !this.#reading.done)
+      this.#ignored = `Ignored: ${this.#more()} Then answer.`;
+    const entered =
+      this.#ignored === "" && decision !== "refuse"
+        ? question.kind.enter?.(byId("approval-question", HTMLElement))
+        : undefined;
     if (typeof entered === "string") this.#ignored = entered;
-    if (this.#ignored === "") this.consent.answer(question, decision, typeof entered === "string" ? undefined : entered);
+    if (this.#ignored === "")
+      this.consent.answer(question, decision, typeof entered === "string" ? undefined : entered);
     else this.#draw();
   }
 
@@ -134,7 +139,8 @@ class ConsentDialog {
   #draw() {
     if (this.#shown === null) return;
     const { id, kind, facts, words } = this.#shown;
-    render(html`
+    render(
+      html`
       <h2 id="approval-title">${this.#another ? "Another request: " : nothing}${kind.title?.(facts) ?? (this.#another ? "allow this action?" : "Allow this action?")}</h2>
       ${this.#queue()}
       ${this.#flood()}
@@ -142,16 +148,30 @@ class ConsentDialog {
         <div id="approval-question" data-id=${id}>${keyed(id, kind.question(facts, this.#earlierFacts()))}</div>
         ${this.#scope()}
         <div class="question-end" data-end></div></div>
-      ${this.#reading.done ? nothing : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
-        <button id="approval-read-on" type="button" @click=${(event: Event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
+      ${
+        this.#reading.done
+          ? nothing
+          : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
+        <button id="approval-read-on" type="button" @click=${(event: Event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`
+      }
       ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
-      <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${
-        this.#button("refuse", kind.labels?.refuse ?? "Refuse", "")}${
-        this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
-      ${words.run ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(event: Event) =>
-        this.#putAside(event)}>Later: the run waits, and the question is in the Inbox</button></p>` : nothing}
-    `, this.#dialog);
+      <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${this.#button(
+        "refuse",
+        kind.labels?.refuse ?? "Refuse",
+        "",
+      )}${this.#choices().map(({ answer, label }) =>
+        this.#button(answer, label, answer === "once" ? "primary" : ""),
+      )}</div>
+      ${
+        words.run
+          ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(event: Event) =>
+              this.#putAside(event)}>Later: the run waits, and the question is in the Inbox</button></p>`
+          : nothing
+      }
+    `,
+      this.#dialog,
+    );
   }
 
   /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
@@ -172,7 +192,9 @@ class ConsentDialog {
   #scope() {
     const { kind, facts, words, answers, until } = this.#shown as Question;
     const reach: Partial<Record<Answer, string>> = {
-      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until you restart Python",
+      run: words.run
+        ? "for this run, as Python names it"
+        : "for this caller, as Python names it, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
@@ -180,11 +202,16 @@ class ConsentDialog {
     };
     const { taint } = this.consent;
     return html`
-      <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
+      <ul id="approval-scope" class="muted">${answers
+        .filter((answer) => answer !== "once")
+        .map(
+          (answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
-          <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
+          <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`,
+        )}</ul>
       <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since you last restarted Python${
-        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until you restart it,
+        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`
+      }. Until you restart it,
         only permissions for a run apply.</p>`;
   }
 
@@ -208,7 +235,9 @@ class ConsentDialog {
   }
 
   #wayOut(id: string, label: string, act: () => void) {
-    return html`<button id="approval-${id}" type="button" @click=${(event: MouseEvent & { currentTarget: HTMLElement }) => {
+    return html`<button id="approval-${id}" type="button" @click=${(
+      event: MouseEvent & { currentTarget: HTMLElement },
+    ) => {
       if (!isPressOf(event)) return;
       // Questions that replace each other must not keep the person from them.
       this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
@@ -248,7 +277,8 @@ class ConsentDialog {
     return html`
       <p id="approval-queue" class="muted" aria-live="polite" ?hidden=${more < 1}>${text}</p>
       <ol id="approval-requests" aria-label="Waiting requests" ?hidden=${more < 1}>${
-        more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))}</ol>`;
+        more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))
+      }</ol>`;
   }
 
   #request(question: Question) {

@@ -46,7 +46,9 @@ export class Grants {
     const ofRun = this.#runs.get(runKey({ kind, subject, answer, run }));
     if (ofRun && this.#lasts(ofRun)) return ofRun;
     if (tainted) return null;
-    return this.rows().find((grant) => grant.kind === kind && grant.subject === subject && grant.answer === answer) ?? null;
+    return (
+      this.rows().find((grant) => grant.kind === kind && grant.subject === subject && grant.answer === answer) ?? null
+    );
   }
 
   add({ kind, subject, answer, run, until, tainted }: Wanted & { until: string | null; tainted: boolean }) {
@@ -153,6 +155,11 @@ function isSame(left: Grant, right: Grant) {
 }
 
 function isGrant(row: any): row is Grant {
-  return typeof row?.kind === "string" && typeof row.subject === "string" && STANDING.includes(row.answer)
-    && typeof row.since === "string" && (row.until === null || typeof row.until === "string");
+  return (
+    typeof row?.kind === "string" &&
+    typeof row.subject === "string" &&
+    STANDING.includes(row.answer) &&
+    typeof row.since === "string" &&
+    (row.until === null || typeof row.until === "string")
+  );
 }

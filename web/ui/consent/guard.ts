@@ -42,9 +42,14 @@ export class Guard {
     window.addEventListener("focus", () => this.#onFocus());
     document.addEventListener("visibilitychange", () => this.#onFocus());
     // A popover or dialog that a script opens later is above this one.
-    document.addEventListener("toggle", ({ target }) => {
-      if (target instanceof Element && !dialog.contains(target) && target.matches(":popover-open, :modal")) onCovered();
-    }, { capture: true });
+    document.addEventListener(
+      "toggle",
+      ({ target }) => {
+        if (target instanceof Element && !dialog.contains(target) && target.matches(":popover-open, :modal"))
+          onCovered();
+      },
+      { capture: true },
+    );
     const init: VisibilityInit = { trackVisibility: true, delay: 100 };
     const observer = new IntersectionObserver((entries) => this.#onSeen(entries.at(-1), onCovered), init);
     observer.observe(dialog);

@@ -64,7 +64,8 @@ export class Reading {
     // In a low window, the dialog scrolls as well.
     region.scrollIntoView({ block: "nearest" });
     region.scrollTop += region.clientHeight * 0.85;
-    if (region.scrollTop + region.clientHeight >= region.scrollHeight - 1) region.querySelector("[data-end]")?.scrollIntoView({ block: "nearest" });
+    if (region.scrollTop + region.clientHeight >= region.scrollHeight - 1)
+      region.querySelector("[data-end]")?.scrollIntoView({ block: "nearest" });
     this.look();
   }
 
@@ -82,7 +83,9 @@ export class Reading {
   }
 
   #unread() {
-    return Array.from(this.#seen).filter(([, seen]) => !seen).map(([region]) => region);
+    return Array.from(this.#seen)
+      .filter(([, seen]) => !seen)
+      .map(([region]) => region);
   }
 
   #find(selector: string): HTMLElement | null {

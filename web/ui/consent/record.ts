@@ -148,9 +148,16 @@ export class ConsentRecord {
   }
 
   #save() {
-    for (let refused = [...this.#refused].slice(-MOST_REFUSALS); ; refused = refused.slice(Math.ceil(refused.length / 2))) {
+    for (
+      let refused = [...this.#refused].slice(-MOST_REFUSALS);
+      ;
+      refused = refused.slice(Math.ceil(refused.length / 2))
+    ) {
       try {
-        this.storage.setItem(STORAGE_KEY, JSON.stringify({ read: this.#read, suspect: this.#suspect, refused }).padEnd(LEAST_SIZE));
+        this.storage.setItem(
+          STORAGE_KEY,
+          JSON.stringify({ read: this.#read, suspect: this.#suspect, refused }).padEnd(LEAST_SIZE),
+        );
         return;
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;

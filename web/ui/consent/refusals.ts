@@ -62,7 +62,12 @@ export class Refusals {
   /** Refuse a caller for a minute. */
   pause(caller: string) {
     const row = this.#row(caller);
-    remember(this.#rows, caller, { ...row, count: Math.max(row.count, IN_A_ROW), last: this.now(), until: this.now() + PAUSE_MS });
+    remember(this.#rows, caller, {
+      ...row,
+      count: Math.max(row.count, IN_A_ROW),
+      last: this.now(),
+      until: this.now() + PAUSE_MS,
+    });
   }
 
   /** Ask again, at the person's wish. */
@@ -74,13 +79,16 @@ export class Refusals {
 
   /** The callers that are refused now; null is all of Python. */
   get paused(): { caller: string | null; until: number }[] {
-    return Array.from(this.#rows, ([caller, { until }]) => ({ caller: caller === ALL ? null : caller, until }))
-      .filter(({ until }) => until > this.now());
+    return Array.from(this.#rows, ([caller, { until }]) => ({ caller: caller === ALL ? null : caller, until })).filter(
+      ({ until }) => until > this.now(),
+    );
   }
 
   /** Return whether a caller keeps asking after refusals, or asks more than anyone reads. */
   keepsAsking(caller: string) {
-    return this.#row(caller).count >= IN_A_ROW - 1 || this.#row(ALL).count >= IN_A_ROW || this.#recent(caller).length >= MANY;
+    return (
+      this.#row(caller).count >= IN_A_ROW - 1 || this.#row(ALL).count >= IN_A_ROW || this.#recent(caller).length >= MANY
+    );
   }
 
   #count(caller: string, most: number) {
@@ -102,7 +110,9 @@ export class Refusals {
 
 /** Return the end of a refusal that applies to later requests, for an error's message; "" if there is none. */
 export function untilWhen({ decision, until }: Outcome) {
-  return decision === "refuse" && until !== undefined ? `; this is refused unasked until ${new Date(until).toISOString()}` : "";
+  return decision === "refuse" && until !== undefined
+    ? `; this is refused unasked until ${new Date(until).toISOString()}`
+    : "";
 }
 
 /** Set an entry as the newest, and forget the oldest of too many. */

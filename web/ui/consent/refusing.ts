@@ -15,9 +15,14 @@ export function showRefusing(consent: Consent) {
     clearTimeout(timer);
     if (paused.length > 0) timer = setTimeout(draw, Math.min(...paused.map(({ until }) => until)) - consent.now() + 1);
     place.hidden = paused.length === 0;
-    render(paused.length === 0 ? nothing : html`
+    render(
+      paused.length === 0
+        ? nothing
+        : html`
       <div>${paused.map(({ caller, until }) => html`<p>Requests of ${shown(nameOf(caller))} are refused until ${clock(new Date(until).toISOString())}.</p>`)}</div>
-      <button type="button" id="ask-again" @click=${() => consent.askAgain()}>Ask again</button>`, place);
+      <button type="button" id="ask-again" @click=${() => consent.askAgain()}>Ask again</button>`,
+      place,
+    );
   };
   consent.subscribe(draw);
 }

@@ -9,13 +9,15 @@ const SHORT = 200;
 
 export function shown(text: unknown): TemplateResult {
   return html`${shownPieces(String(text ?? "")).map(({ text: piece, hidden }) =>
-    hidden ? html`<mark title=${HIDDEN}>${piece}</mark>` : piece)}`;
+    hidden ? html`<mark title=${HIDDEN}>${piece}</mark>` : piece,
+  )}`;
 }
 
 /** Show a command, an address or a name: also mark characters that look like others or draw over them. */
 export function exact(text: unknown): TemplateResult {
   return html`${exactPieces(String(text ?? "")).map(({ text: piece, problem }) =>
-    problem === null ? piece : html`<mark title=${problem}>${piece}</mark>`)}`;
+    problem === null ? piece : html`<mark title=${problem}>${piece}</mark>`,
+  )}`;
 }
 
 /**
@@ -30,7 +32,8 @@ export function block(text: unknown, before?: unknown) {
   const [start, end] = changed;
   const isShorter = start === end;
   return html`<pre class="fact">${folded(given.slice(0, start), exact)}<ins title=${isShorter ? "The request before had more here" : "Not as in the request before"}>${
-    isShorter ? "▮" : folded(given.slice(start, end), exact)}</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
+    isShorter ? "▮" : folded(given.slice(start, end), exact)
+  }</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
 }
 
 /** Show a text that people write, such as a mail: quotation marks and dashes aren't taken for others there. */
@@ -40,9 +43,15 @@ export function prose(text: unknown) {
 
 /** Say what is wrong with a text's marked characters, for those who see no titles. */
 function notes(text: string) {
-  const problems = new Set(exactPieces(text).map(({ problem }) => problem).filter((problem) => problem !== null && problem !== HIDDEN));
+  const problems = new Set(
+    exactPieces(text)
+      .map(({ problem }) => problem)
+      .filter((problem) => problem !== null && problem !== HIDDEN),
+  );
   const [first, ...others] = problems;
-  return first ? html`<p class="lookalikes">Marked: ${first}${others.length > 0 ? `, and ${counted(others.length, "other")} of this kind` : ""}.</p>` : nothing;
+  return first
+    ? html`<p class="lookalikes">Marked: ${first}${others.length > 0 ? `, and ${counted(others.length, "other")} of this kind` : ""}.</p>`
+    : nothing;
 }
 
 /**
@@ -51,9 +60,11 @@ function notes(text: string) {
  * @param show - shows a piece
  */
 export function folded(text: unknown, show: (text: string) => TemplateResult = shown) {
-  return html`${emptyRuns(String(text ?? "")).map(({ text: piece, empty }) => empty === null
-    ? show(piece)
-    : html`<details class="empty"><summary><mark title="A long run of nothing. Press to show it">${empty}</mark></summary>${shown(piece)}</details>`)}`;
+  return html`${emptyRuns(String(text ?? "")).map(({ text: piece, empty }) =>
+    empty === null
+      ? show(piece)
+      : html`<details class="empty"><summary><mark title="A long run of nothing. Press to show it">${empty}</mark></summary>${shown(piece)}</details>`,
+  )}`;
 }
 
 /** Return the row of a fact list with the size of a text; null for a short one. */
@@ -74,6 +85,10 @@ export function name(text: unknown) {
  */
 export function factList(rows: ([string, unknown] | null)[]) {
   const facts = rows.filter((row) => row !== null);
-  return facts.length === 0 ? nothing : html`<dl class="consent-facts">${facts.map(([term, value]) => html`<dt>${term}</dt>
-    <dd>${typeof value === "string" || typeof value === "number" ? exact(value) : value}</dd>`)}</dl>`;
+  return facts.length === 0
+    ? nothing
+    : html`<dl class="consent-facts">${facts.map(
+        ([term, value]) => html`<dt>${term}</dt>
+    <dd>${typeof value === "string" || typeof value === "number" ? exact(value) : value}</dd>`,
+      )}</dl>`;
 }

@@ -32,9 +32,14 @@ export function wordsView({ tool, within, caller, run, for: purpose, effect, arg
     <figcaption id="approval-caption">Python's description. This page has not checked it.</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
       ${purpose ? html`<p>For ${shown(purpose)}</p>` : nothing}
-      ${purpose && !tool && !caller ? nothing : html`<p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
+      ${
+        purpose && !tool && !caller
+          ? nothing
+          : html`<p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
         wants to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
-          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing}.</p>`}
+          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing
+        }.</p>`
+      }
       ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
       <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
       ${origins.length > 0 ? originList(origins) : nothing}
@@ -44,8 +49,10 @@ export function wordsView({ tool, within, caller, run, for: purpose, effect, arg
 
 function originList(origins: NonNullable<Words["origins"]>) {
   return html`<h3 id="approval-origins">Not the agent's own words</h3>
-    <ul>${origins.map(({ argument, text, origin }) => html`<li>
-      <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> is from <bdi class="mono">${shown(origin)}</bdi></li>`)}</ul>`;
+    <ul>${origins.map(
+      ({ argument, text, origin }) => html`<li>
+      <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> is from <bdi class="mono">${shown(origin)}</bdi></li>`,
+    )}</ul>`;
 }
 
 /** List every argument with its value as text. */
@@ -55,11 +62,13 @@ function argumentList(given: unknown): TemplateResult {
   }
   const entries = Object.entries(given);
   if (entries.length === 0) return html`<p class="muted">The call has no arguments.</p>`;
-  return html`${entries.map(([name, each]) => html`
+  return html`${entries.map(
+    ([name, each]) => html`
     <div class="argument">
       <h3>${shown(name)} <span class="muted">${kind(each)}</span></h3>
       ${value(each)}
-    </div>`)}`;
+    </div>`,
+  )}`;
 }
 
 function value(each: unknown) {
@@ -71,5 +80,6 @@ function kind(each: unknown) {
   if (typeof each !== "string") return each === null ? "nothing" : Array.isArray(each) ? "list" : typeof each;
   const lines = each.split("\n").length;
   return html`text${lines > 1 ? html`, ${counted(lines, "line")}` : nothing}${
-    each.length > 200 ? html`, ${counted(each.length, "character")}` : nothing}`;
+    each.length > 200 ? html`, ${counted(each.length, "character")}` : nothing
+  }`;
 }

@@ -16,9 +16,13 @@ const APPEARANCE = EditorView.theme({
   ".cm-content": { padding: "0.25rem 0" },
   ".cm-placeholder": { color: "var(--muted)" },
   ".cm-tooltip.cm-tooltip-autocomplete": { borderRadius: "8px", overflow: "hidden", boxShadow: "var(--shadow)" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { minWidth: "14rem", maxWidth: "min(40rem, 90vw)", maxHeight: "14rem",
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    minWidth: "14rem",
+    maxWidth: "min(40rem, 90vw)",
+    maxHeight: "14rem",
     // A scroll container would take the focus.
-    overflow: "hidden" },
+    overflow: "hidden",
+  },
 });
 
 export interface Options {
@@ -44,7 +48,11 @@ export class CodeField {
   /** @param replaced - the element whose place it takes */
   constructor(replaced: HTMLElement, options: Options) {
     this.#completion = new CodeCompletion(options.ask, options.onCall);
-    const state = EditorState.create({ doc: options.text, selection: { anchor: options.caret }, extensions: this.#extensions(options) });
+    const state = EditorState.create({
+      doc: options.text,
+      selection: { anchor: options.caret },
+      extensions: this.#extensions(options),
+    });
     this.#view = new EditorView({ state });
     this.#view.dom.addEventListener("wheel", scrollList, { passive: false });
     replaced.replaceWith(this.#view.dom);
@@ -52,20 +60,32 @@ export class CodeField {
 
   #extensions({ hint, attributes, onKey, onEnter, onInput }: Options) {
     return [
-      Prec.highest(EditorView.domEventHandlers({
-        keydown: (event) => this.#onKey(event, onKey),
-        beforeinput: (event) => event.isTrusted && event.inputType === "insertParagraph" && (onEnter(), true),
-        // Chromium restores the focus after a dialog, but leaves the selection there.
-        focus: (_, view) => view.focus(),
-      })),
+      Prec.highest(
+        EditorView.domEventHandlers({
+          keydown: (event) => this.#onKey(event, onKey),
+          beforeinput: (event) => event.isTrusted && event.inputType === "insertParagraph" && (onEnter(), true),
+          // Chromium restores the focus after a dialog, but leaves the selection there.
+          focus: (_, view) => view.focus(),
+        }),
+      ),
       this.#completion.extension,
       EditorState.lineSeparator.of(LINE_END),
       EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, LINE_END)),
-      EditorView.lineWrapping, EditorView.contentAttributes.of(attributes), placeholder(hint),
-      EditorView.updateListener.of(({ transactions }) => transactions.some((each) => each.isUserEvent("input")) && onInput()),
-      history(), drawSelection(), highlightSpecialChars(), bracketMatching(), indentOnInput(), languageOf("py"),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of(attributes),
+      placeholder(hint),
+      EditorView.updateListener.of(
+        ({ transactions }) => transactions.some((each) => each.isUserEvent("input")) && onInput(),
+      ),
+      history(),
+      drawSelection(),
+      highlightSpecialChars(),
+      bracketMatching(),
+      indentOnInput(),
+      languageOf("py"),
       keymap.of([...defaultKeymap, ...historyKeymap]),
-      APPEARANCE, theme,
+      APPEARANCE,
+      theme,
     ];
   }
 
@@ -103,7 +123,8 @@ export class CodeField {
   newLine(at?: number) {
     if (at !== undefined) this.#view.dispatch({ selection: { anchor: at } });
     insertNewlineAndIndent(this.#view);
-    if (at !== undefined) this.#view.dispatch({ selection: { anchor: this.#view.state.doc.length }, scrollIntoView: true });
+    if (at !== undefined)
+      this.#view.dispatch({ selection: { anchor: this.#view.state.doc.length }, scrollIntoView: true });
   }
 
   insert(text: string) {

@@ -33,7 +33,11 @@ export class CodeHelper implements Helper {
 
   constructor(
     actions: Actions,
-    { active, unsaved, say }: {
+    {
+      active,
+      unsaved,
+      say,
+    }: {
       active: () => OpenText | null;
       unsaved: () => OpenText[];
       say: (message: string) => void;
@@ -58,7 +62,7 @@ export class CodeHelper implements Helper {
     const text = this.active();
     if (!text) return;
     for (const each of this.unsaved()) {
-      if (!await each.save()) return this.say(`Save ${each.name} first.`);
+      if (!(await each.save())) return this.say(`Save ${each.name} first.`);
     }
     this.say(`Renaming to ${name}…`);
     const answer = await this.actions.renameName({ path: text.path, ...place, name });
@@ -67,6 +71,6 @@ export class CodeHelper implements Helper {
 
   async format() {
     const text = this.active();
-    if (text) this.say(await formatText(text) ? "" : "This text can't be formatted. It may have a syntax error.");
+    if (text) this.say((await formatText(text)) ? "" : "This text can't be formatted. It may have a syntax error.");
   }
 }

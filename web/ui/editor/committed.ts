@@ -2,7 +2,13 @@
 
 import { Chunk } from "@codemirror/merge";
 import {
-  RangeSet, StateEffect, StateField, Text, type StateEffectType, type Extension, type Range,
+  RangeSet,
+  StateEffect,
+  StateField,
+  Text,
+  type StateEffectType,
+  type Extension,
+  type Range,
 } from "@codemirror/state";
 import { EditorView, gutter, GutterMarker } from "@codemirror/view";
 
@@ -11,7 +17,11 @@ type Compared = { text: Text | null; chunks: readonly Chunk[] };
 /** A larger text takes too long to compare at each key. */
 const MAX_LENGTH = 500_000;
 const LIMITS = { scanLimit: 500, timeout: 50 };
-const LABELS = { added: "Added since the last commit", changed: "Changed since the last commit", deleted: "Lines were deleted here since the last commit" };
+const LABELS = {
+  added: "Added since the last commit",
+  changed: "Changed since the last commit",
+  deleted: "Lines were deleted here since the last commit",
+};
 
 /** Sets the text of the last commit; null if there is none. */
 export const setCommitted: StateEffectType<string | null> = StateEffect.define();
@@ -19,7 +29,9 @@ export const setCommitted: StateEffectType<string | null> = StateEffect.define()
 const compared: StateField<Compared> = StateField.define({
   create: () => ({ text: null, chunks: [] }) as Compared,
   update(value, { effects, state, docChanged, changes }) {
-    for (const effect of effects) if (effect.is(setCommitted)) return compare(effect.value === null ? null : Text.of(effect.value.split("\n")), state.doc);
+    for (const effect of effects)
+      if (effect.is(setCommitted))
+        return compare(effect.value === null ? null : Text.of(effect.value.split("\n")), state.doc);
     if (!docChanged || value.text === null) return value;
     if (state.doc.length > MAX_LENGTH) return compare(null, state.doc);
     return { text: value.text, chunks: Chunk.updateB(value.chunks, value.text, state.doc, changes, LIMITS) };
@@ -54,7 +66,11 @@ export const committedGutter: Extension = [
   compared,
   gutter({
     class: "cm-git",
-    markers: ({ state }) => RangeSet.of(state.field(compared).chunks.flatMap((chunk) => marks(chunk, state.doc)), true),
+    markers: ({ state }) =>
+      RangeSet.of(
+        state.field(compared).chunks.flatMap((chunk) => marks(chunk, state.doc)),
+        true,
+      ),
   }),
   EditorView.theme({
     ".cm-git": { width: "5px" },
@@ -69,7 +85,12 @@ function marks(chunk: Chunk, doc: Text): Range<Mark>[] {
   if (chunk.fromB === chunk.toB) return [DELETED.range(doc.lineAt(Math.min(chunk.fromB, doc.length)).from)];
   const mark = chunk.fromA === chunk.toA ? ADDED : CHANGED;
   const found = [];
-  for (let position = chunk.fromB; position < Math.min(chunk.toB, doc.length + 1); position = doc.lineAt(position).to + 1) found.push(mark.range(position));
+  for (
+    let position = chunk.fromB;
+    position < Math.min(chunk.toB, doc.length + 1);
+    position = doc.lineAt(position).to + 1
+  )
+    found.push(mark.range(position));
   return found;
 }
 

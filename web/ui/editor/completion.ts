@@ -1,8 +1,15 @@
 /** Completion and signature help of a field for Python code, by the values of the kernel. */
 
 import {
-  acceptCompletion, autocompletion, completionStatus, selectedCompletionIndex, setSelectedCompletion, startCompletion,
-  type Completion, type CompletionContext, type CompletionResult,
+  acceptCompletion,
+  autocompletion,
+  completionStatus,
+  selectedCompletionIndex,
+  setSelectedCompletion,
+  startCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
 } from "@codemirror/autocomplete";
 import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -87,11 +94,17 @@ export class CodeCompletion {
       view.dispatch({ effects: EditorView.announce.of("No completions") });
     } else if (requested && view && others.length === 0) {
       const insert = only?.text ?? "";
-      view.dispatch({ changes: { from, to: pos, insert }, selection: { anchor: from + insert.length }, userEvent: "input.complete" });
+      view.dispatch({
+        changes: { from, to: pos, insert },
+        selection: { anchor: from + insert.length },
+        userEvent: "input.complete",
+      });
       return null;
     }
     this.#selectFirst = requested;
-    return only === undefined ? null : { from, options: answer.candidates.map(option), validFor: validFor(before.slice(from), answer) };
+    return only === undefined
+      ? null
+      : { from, options: answer.candidates.map(option), validFor: validFor(before.slice(from), answer) };
   }
 
   /** Show the signature of the call around the caret. */
@@ -104,7 +117,7 @@ export class CodeCompletion {
     do {
       asked = view.state;
       const before = beforeCaret(asked);
-      call = before.includes("(") ? (await this.ask(asked.doc.toString(), [...before].length))?.call ?? null : null;
+      call = before.includes("(") ? ((await this.ask(asked.doc.toString(), [...before].length))?.call ?? null) : null;
     } while (!asked.doc.eq(view.state.doc) || !asked.selection.eq(view.state.selection));
     this.#asking = false;
     this.onCall(view.hasFocus ? call : null);

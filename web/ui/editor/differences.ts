@@ -27,9 +27,18 @@ export function differences(theirs: Text) {
 export function showDifferences(parent: HTMLElement, before: string, now: string, path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extensions = [
-    lineNumbers(), theme, languageOf(name), EditorState.readOnly.of(true), EditorView.lineWrapping,
+    lineNumbers(),
+    theme,
+    languageOf(name),
+    EditorState.readOnly.of(true),
+    EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": `Changes in ${name}` }),
-    unifiedMergeView({ original: before, gutter: true, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 8 } }),
+    unifiedMergeView({
+      original: before,
+      gutter: true,
+      mergeControls: false,
+      collapseUnchanged: { margin: 3, minSize: 8 },
+    }),
   ];
   return new EditorView({ parent, doc: now, extensions });
 }

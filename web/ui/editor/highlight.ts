@@ -6,8 +6,21 @@ import { languageOf } from "./languages.ts";
 
 /** Common language names, as file extensions. */
 const EXTENSIONS: Record<string, string> = {
-  python: "py", python3: "py", javascript: "js", typescript: "ts", shell: "sh", console: "sh", rust: "rs", ruby: "rb",
-  csharp: "cs", "c#": "cs", "c++": "cpp", kotlin: "kt", golang: "go", perl: "pl", docker: "dockerfile",
+  python: "py",
+  python3: "py",
+  javascript: "js",
+  typescript: "ts",
+  shell: "sh",
+  console: "sh",
+  rust: "rs",
+  ruby: "rb",
+  csharp: "cs",
+  "c#": "cs",
+  "c++": "cpp",
+  kotlin: "kt",
+  golang: "go",
+  perl: "pl",
+  docker: "dockerfile",
 };
 
 /**
@@ -18,13 +31,19 @@ export function highlight(code: string, name: string): DocumentFragment | null {
   const language = languageIn(languageOf(EXTENSIONS[name.toLowerCase()] ?? name));
   if (!language) return null;
   const shown = document.createDocumentFragment();
-  highlightCode(code, language.parser.parse(code), classHighlighter, (text, classes) => {
-    if (classes === "") return shown.append(text);
-    const token = document.createElement("span");
-    token.className = classes;
-    token.textContent = text;
-    shown.append(token);
-  }, () => shown.append("\n"));
+  highlightCode(
+    code,
+    language.parser.parse(code),
+    classHighlighter,
+    (text, classes) => {
+      if (classes === "") return shown.append(text);
+      const token = document.createElement("span");
+      token.className = classes;
+      token.textContent = text;
+      shown.append(token);
+    },
+    () => shown.append("\n"),
+  );
   return shown;
 }
 

@@ -11,8 +11,15 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Compartment, EditorState, Text, Transaction, type Extension, type TransactionSpec } from "@codemirror/state";
 import { diagnosticCount } from "@codemirror/lint";
 import {
-  drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap,
-  lineNumbers, rectangularSelection,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
 } from "@codemirror/view";
 import { committedGutter, setCommitted } from "./committed.ts";
 import { differences } from "./differences.ts";
@@ -47,7 +54,12 @@ const COMMON: Extension = [
   highlightSelectionMatches(),
   search({ top: true }),
   keymap.of([
-    ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap,
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...foldKeymap,
+    ...completionKeymap,
     indentWithTab,
   ]),
   theme,
@@ -76,7 +88,11 @@ export class Buffer {
     this.state = EditorState.create({
       doc: this.#saved,
       extensions: [
-        committedGutter, COMMON, this.#named.of(named(path)), this.#compared.of([]), runTest.of((test) => this.view?.onRun(test)),
+        committedGutter,
+        COMMON,
+        this.#named.of(named(path)),
+        this.#compared.of([]),
+        runTest.of((test) => this.view?.onRun(test)),
         helper.of(() => this.view?.helper ?? null),
       ],
     });
@@ -218,7 +234,10 @@ function named(path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [
     // axe doesn't know that such an element takes the focus without it.
-    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
+    EditorView.contentAttributes.of({
+      tabindex: "0",
+      "aria-label": `Text of ${name}. Press Escape, then Tab to leave.`,
+    }),
     languageOf(name),
     filePath.of(path),
     name.endsWith(".py") ? testGutter : [],

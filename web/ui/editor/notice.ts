@@ -21,11 +21,15 @@ function problem({ message, hint }: ErrorRow, edited: boolean, callbacks: { clos
   return html`
     <div class="editor-notice problem" role="alert">
       <p>${message}${hint ? html` <span class="hint">${hint}</span>` : nothing}</p>
-      ${edited ? nothing : html`
+      ${
+        edited
+          ? nothing
+          : html`
         <div class="choices">
           <button type="button" @click=${callbacks.preview}>Preview</button>
           <button type="button" @click=${callbacks.close}>Close file</button>
-        </div>`}
+        </div>`
+      }
     </div>`;
 }
 
@@ -44,16 +48,23 @@ function deleted(text: OpenText, callbacks: { save: (overTheirs: boolean) => voi
 function conflict(text: OpenText, isText: boolean, callbacks: { save: (overTheirs: boolean) => void }) {
   return html`
     <div class="editor-notice warning" role="alert">
-      <p>${text.name} has changed since you opened it. ${text.comparing
-        ? "Red is the file's text, green is yours: choose at each place, edit the text, then save it."
-        : "Both versions are saved until you choose."}</p>
+      <p>${text.name} has changed since you opened it. ${
+        text.comparing
+          ? "Red is the file's text, green is yours: choose at each place, edit the text, then save it."
+          : "Both versions are saved until you choose."
+      }</p>
       <div class="choices">
-        ${isText ? html`
+        ${
+          isText
+            ? html`
           <button id="editor-compare" type="button" aria-pressed=${text.comparing ? "true" : "false"}
             @click=${() => text.compare(!text.comparing)}>Show differences</button>
-          <button id="editor-theirs" type="button" @click=${() => text.takeTheirs()}>Use theirs</button>` : nothing}
+          <button id="editor-theirs" type="button" @click=${() => text.takeTheirs()}>Use theirs</button>`
+            : nothing
+        }
         <button id="editor-mine" type="button" @click=${() => callbacks.save(true)}>${
-          text.comparing ? "Save this text" : "Keep mine"}</button>
+          text.comparing ? "Save this text" : "Keep mine"
+        }</button>
       </div>
     </div>`;
 }

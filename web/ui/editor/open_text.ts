@@ -27,7 +27,11 @@ export class OpenText {
   draftTooLarge = false;
   comparing = false;
   #closing = false;
-  #file: Pick<ReadTextResult, "line_ending" | "bom"> & { version: string | null } = { version: null, line_ending: "lf", bom: false };
+  #file: Pick<ReadTextResult, "line_ending" | "bom"> & { version: string | null } = {
+    version: null,
+    line_ending: "lf",
+    bom: false,
+  };
   /** the stamp of the last read */
   #stamp: string | null | undefined;
   #queue: Promise<void> = Promise.resolve();
@@ -96,7 +100,7 @@ export class OpenText {
   /** @param comparing - whether to show the differences */
   compare(comparing: boolean) {
     this.comparing = comparing && this.conflict?.content != null;
-    this.buffer?.compare(this.comparing ? this.conflict?.content ?? null : null);
+    this.buffer?.compare(this.comparing ? (this.conflict?.content ?? null) : null);
     this.onChange();
   }
 

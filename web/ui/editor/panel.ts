@@ -73,7 +73,10 @@ class EditorPanel {
     // The editor would add a line.
     this.#section.addEventListener("keydown", (event) => this.#onRunKey(event), { capture: true });
     commands.add({
-      id: "run-test", title: "Run the test at the caret", keywords: "pytest start", available: () => Boolean(this.#active?.buffer?.test),
+      id: "run-test",
+      title: "Run the test at the caret",
+      keywords: "pytest start",
+      available: () => Boolean(this.#active?.buffer?.test),
       run: () => this.#run(this.#active?.buffer?.test ?? undefined),
     });
     addEventListener("pagehide", () => this.#updateDrafts());
@@ -119,8 +122,7 @@ class EditorPanel {
 
   #follow(editors: OpenFilesRow) {
     for (const row of editors.files) {
-      const text = this.#texts.get(row.id)
-        ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
+      const text = this.#texts.get(row.id) ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
       this.#texts.set(row.id, text);
       // Inactive files are read when they are activated.
       if (row.id === editors.active || text.buffer) text.follow(row);
@@ -139,11 +141,16 @@ class EditorPanel {
     render(this.#tabRow(), this.#tabs);
     render(this.#toolRow(text), this.#tools);
     revealSelected(this.#tabs);
-    render(text ? noticeOf(text, {
-      save: (over) => void this.#save(text, over),
-      close: () => void this.close(text),
-      preview: () => this.callbacks.preview(text.path),
-    }) : nothing, this.#notice);
+    render(
+      text
+        ? noticeOf(text, {
+            save: (over) => void this.#save(text, over),
+            close: () => void this.close(text),
+            preview: () => this.callbacks.preview(text.path),
+          })
+        : nothing,
+      this.#notice,
+    );
     render(this.#facts(text), this.#footer);
     byId("editor-empty", HTMLElement).hidden = text !== null;
     this.#place.hidden = !text?.buffer;
@@ -153,7 +160,12 @@ class EditorPanel {
   async #show(path: string, buffer: Buffer) {
     const { View } = await this.#load();
     if (this.#active?.buffer !== buffer) return;
-    this.#view ??= new View(this.#place, (change) => this.#onChange(change), (test) => void this.#run(test), this.#helper);
+    this.#view ??= new View(
+      this.#place,
+      (change) => this.#onChange(change),
+      (test) => void this.#run(test),
+      this.#helper,
+    );
     this.#view.show(buffer);
     this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
     if (this.#toFocus !== path) return;
@@ -185,19 +197,24 @@ class EditorPanel {
 
   #tabRow() {
     const { files = [], active = null } = this.#editors ?? {};
-    return repeat(files, ({ id }) => id, ({ id, path }) => {
-      const text = this.#texts.get(id);
-      const selected = id === active;
-      // A file that wasn't shown since the page loaded isn't read yet.
-      const unsaved = text?.buffer ? text.dirty : loadDraft(path) !== null;
-      return html`
+    return repeat(
+      files,
+      ({ id }) => id,
+      ({ id, path }) => {
+        const text = this.#texts.get(id);
+        const selected = id === active;
+        // A file that wasn't shown since the page loaded isn't read yet.
+        const unsaved = text?.buffer ? text.dirty : loadDraft(path) !== null;
+        return html`
         <button id=${`editor-tab-${id}`} type="button" role="tab" aria-selected=${selected ? "true" : "false"}
           aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${unsaved ? "unsaved" : ""}
           @click=${() => void this.#choose(path)}
           @auxclick=${({ button }: MouseEvent) => button === 1 && text && void this.close(text)}
           >${path.slice(path.lastIndexOf("/") + 1)}${
-          unsaved ? html`<span class="visually-hidden">, unsaved</span>` : nothing}</button>`;
-    });
+            unsaved ? html`<span class="visually-hidden">, unsaved</span>` : nothing
+          }</button>`;
+      },
+    );
   }
 
   #toolRow(text: OpenText | null) {
@@ -215,7 +232,7 @@ class EditorPanel {
   /** Save the file in front and run it, or one of its tests. */
   async #run(test?: string) {
     const text = this.#active;
-    if (!text || (text.dirty && !await this.#save(text))) return;
+    if (!text || (text.dirty && !(await this.#save(text)))) return;
     const answer = await this.callbacks.run(text.path, test);
     this.#say(isFailure(answer) ? answer.error.message : "");
   }
@@ -262,7 +279,7 @@ class EditorPanel {
         { value: "discard", label: "Don't save" },
         { value: "save", label: "Save", primary: true },
       ]);
-      if (choice === null || (choice === "save" && !await this.#save(text))) return;
+      if (choice === null || (choice === "save" && !(await this.#save(text)))) return;
     }
     const inside = this.#section.contains(document.activeElement);
     await text.close();
@@ -290,7 +307,11 @@ class EditorPanel {
   #onTabKey(event: KeyboardEvent) {
     const { files = [], active = null } = this.#editors ?? {};
     const text = this.#active;
-    const next = tabByKey(event.key, files, files.findIndex(({ id }) => id === active));
+    const next = tabByKey(
+      event.key,
+      files,
+      files.findIndex(({ id }) => id === active),
+    );
     if (next) {
       void this.#choose(next.path);
       document.getElementById(`editor-tab-${next.id}`)?.focus();
@@ -310,9 +331,16 @@ function problemsIn({ problems }: Buffer) {
 export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
   const panel = new EditorPanel(actions, callbacks);
   connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
-  store.subscribe(whenChanged(
-    ({ editors, kernel }) => [editors, kernel],
-    ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
-  ));
-  store.subscribe(whenChanged(({ sourceControl }) => [sourceControl], () => panel.markCommitted()));
+  store.subscribe(
+    whenChanged(
+      ({ editors, kernel }) => [editors, kernel],
+      ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ sourceControl }) => [sourceControl],
+      () => panel.markCommitted(),
+    ),
+  );
 }

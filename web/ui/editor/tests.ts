@@ -12,12 +12,15 @@ const FUNCTION = /^test/;
 const CLASS = /^Test/;
 
 /** Runs a test. */
-export const runTest: Facet<(name: string) => void, (name: string) => void> = Facet.define({ combine: ([run]) => run ?? (() => {}) });
+export const runTest: Facet<(name: string) => void, (name: string) => void> = Facet.define({
+  combine: ([run]) => run ?? (() => {}),
+});
 
 /** The gutter with the buttons. */
 export const testGutter: Extension = gutter({
   class: "cm-tests",
-  markers: ({ state }) => RangeSet.of(testsIn(state).map(({ name, from }) => new RunMarker(name).range(state.doc.lineAt(from).from))),
+  markers: ({ state }) =>
+    RangeSet.of(testsIn(state).map(({ name, from }) => new RunMarker(name).range(state.doc.lineAt(from).from))),
   domEventHandlers: {
     click: ({ state }, line) => {
       const test = testsIn(state).find(({ from }) => state.doc.lineAt(from).from === line.from);
@@ -41,7 +44,8 @@ function testsIn(state: EditorState): Test[] {
       if (node.name === "ClassDefinition") return CLASS.test(nameOf(node, state));
       if (node.name !== "FunctionDefinition") return true;
       const name = nameOf(node, state);
-      if (FUNCTION.test(name)) tests.push({ name: [...classesAround(node, state), name].join("::"), from: node.from, to: node.to });
+      if (FUNCTION.test(name))
+        tests.push({ name: [...classesAround(node, state), name].join("::"), from: node.from, to: node.to });
       return false;
     },
   });

@@ -11,13 +11,20 @@ export function addFileCommands(create: Create, available: () => boolean, show: 
   };
   commands.add(
     {
-      id: "upload-folder", title: "Upload a folder…", keywords: "add open import project directory", starter: 2, available,
+      id: "upload-folder",
+      title: "Upload a folder…",
+      keywords: "add open import project directory",
+      starter: 2,
+      available,
       run: inPanel(create.uploadFolder),
     },
     { id: "upload", title: "Upload files…", keywords: "add open import", available, run: inPanel(create.upload) },
     { id: "new-file", title: "New file…", keywords: "create", available, run: inPanel(() => create.create("file")) },
     {
-      id: "new-folder", title: "New folder…", keywords: "create directory", available,
+      id: "new-folder",
+      title: "New folder…",
+      keywords: "create directory",
+      available,
       run: inPanel(() => create.create("directory")),
     },
   );

@@ -21,19 +21,22 @@ export function listenToKeys(panel: FilesPanel, body: HTMLElement) {
 /** @returns whether the key was handled */
 function act(panel: FilesPanel, event: KeyboardEvent): boolean {
   const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${
-    event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+    event.shiftKey ? "Shift+" : ""
+  }${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
   const focused = panel.selection.focused ?? panel.paths[0];
   const operation = {
-    "Enter": () => void panel.open(focused),
-    "Backspace": () => panel.goUp(),
+    Enter: () => void panel.open(focused),
+    Backspace: () => panel.goUp(),
     "Alt+ArrowUp": () => panel.goUp(),
-    "F2": () => panel.type({ what: "rename", path: focused }),
-    "Delete": () => panel.deleteSelected(),
+    F2: () => panel.type({ what: "rename", path: focused }),
+    Delete: () => panel.deleteSelected(),
     "Ctrl+z": () => void panel.undo(),
     "Ctrl+a": () => changeSelection(panel, () => panel.selection.all(panel.paths)),
-    " ": () => changeSelection(panel, () => panel.selection.press(focused, { toggle: false, extend: false }, panel.paths)),
-    "Ctrl+ ": () => changeSelection(panel, () => panel.selection.press(focused, { toggle: true, extend: false }, panel.paths)),
-    "ContextMenu": () => panel.openMenu(below(focused)),
+    " ": () =>
+      changeSelection(panel, () => panel.selection.press(focused, { toggle: false, extend: false }, panel.paths)),
+    "Ctrl+ ": () =>
+      changeSelection(panel, () => panel.selection.press(focused, { toggle: true, extend: false }, panel.paths)),
+    ContextMenu: () => panel.openMenu(below(focused)),
     "Shift+F10": () => panel.openMenu(below(focused)),
   }[name];
   operation?.();
@@ -43,17 +46,24 @@ function act(panel: FilesPanel, event: KeyboardEvent): boolean {
 function move(panel: FilesPanel, event: KeyboardEvent) {
   if (event.altKey) return false;
   const { entries } = panel;
-  const index = Math.max(0, entries.findIndex(({ path }) => path === panel.selection.focused));
+  const index = Math.max(
+    0,
+    entries.findIndex(({ path }) => path === panel.selection.focused),
+  );
   const last = entries.length - 1;
   const arrow = panel.isMap && event.key.startsWith("Arrow");
-  const next = arrow ? neighbour(entries, entries[index], event.key) : entries[{
-    ArrowDown: Math.min(index + 1, last),
-    ArrowUp: Math.max(index - 1, 0),
-    PageDown: Math.min(index + PAGE, last),
-    PageUp: Math.max(index - PAGE, 0),
-    Home: 0,
-    End: last,
-  }[event.key] ?? -1];
+  const next = arrow
+    ? neighbour(entries, entries[index], event.key)
+    : entries[
+        {
+          ArrowDown: Math.min(index + 1, last),
+          ArrowUp: Math.max(index - 1, 0),
+          PageDown: Math.min(index + PAGE, last),
+          PageUp: Math.max(index - PAGE, 0),
+          Home: 0,
+          End: last,
+        }[event.key] ?? -1
+      ];
   if (next) goTo(panel, next.path, { toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey });
   return next !== undefined || arrow;
 }
@@ -76,8 +86,9 @@ class TypeAhead {
     const index = entries.findIndex(({ path }) => path === panel.selection.focused);
     // Repeating a letter moves on to the next match; further letters may keep the current one.
     const from = this.#text.length > 1 ? index : index + 1;
-    const found = [...entries.slice(from), ...entries.slice(0, from)]
-      .find(({ name }) => name.toLowerCase().startsWith(this.#text));
+    const found = [...entries.slice(from), ...entries.slice(0, from)].find(({ name }) =>
+      name.toLowerCase().startsWith(this.#text),
+    );
     if (found) goTo(panel, found.path, { toggle: false, extend: false });
     return true;
   }

@@ -58,8 +58,12 @@ export function listView(
       </div>
       <div id="file-list" class="file-list" role="rowgroup"
         style=${styleMap({ height: `${entries.length * viewport.row}px` })}>
-        ${repeat(shown, ([, { path }]) => path, ([index, entry]) => row(entry, index, selection, viewport.row,
-          renaming?.path === entry.path ? renaming : null))}
+        ${repeat(
+          shown,
+          ([, { path }]) => path,
+          ([index, entry]) =>
+            row(entry, index, selection, viewport.row, renaming?.path === entry.path ? renaming : null),
+        )}
       </div>
     </div>`;
 }
@@ -79,7 +83,7 @@ function visibleEntries(
   const last = Math.ceil((top + height) / row) + OVERSCAN;
   const shown: [number, FileRow][] = [];
   for (const [index, entry] of entries.entries()) {
-    if (index >= first && index <= last || entry.path === focused) shown.push([index, entry]);
+    if ((index >= first && index <= last) || entry.path === focused) shown.push([index, entry]);
   }
   return shown;
 }
@@ -116,8 +120,8 @@ function row(entry: FileRow, index: number, selection: Selection, height: number
 function name(entry: FileRow) {
   const arrow = entry.broken ? " (broken link) → " : " → ";
   return html`<span class="file-name">${isDirectory(entry) ? `${entry.name}/` : entry.name}${
-    entry.link_target === undefined ? nothing
-      : html`<span class="muted">${arrow}${entry.link_target}</span>`}</span>`;
+    entry.link_target === undefined ? nothing : html`<span class="muted">${arrow}${entry.link_target}</span>`
+  }</span>`;
 }
 
 export function renameField({ name: old }: FileRow, { done, cancel }: Renaming) {
@@ -128,7 +132,8 @@ export function renameField({ name: old }: FileRow, { done, cancel }: Renaming) 
     else return;
     event.preventDefault();
   };
-  const onBlur: (event: Event & { currentTarget: HTMLInputElement }) => void = ({ currentTarget }) => done(currentTarget.value);
+  const onBlur: (event: Event & { currentTarget: HTMLInputElement }) => void = ({ currentTarget }) =>
+    done(currentTarget.value);
   return html`
     <input id="file-rename" type="text" .value=${old} autocomplete="off" spellcheck="false"
       aria-label=${`New name of ${old}, or a path to move it to`} @keydown=${onKey} @blur=${onBlur}>`;

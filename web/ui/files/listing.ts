@@ -4,7 +4,7 @@ import type { FileRow } from "../../generated/types.ts";
 
 export const COLUMNS = ["name", "size", "type", "modified"] as const;
 
-export type Column = typeof COLUMNS[number];
+export type Column = (typeof COLUMNS)[number];
 
 export type Order = { column: Column; descending: boolean };
 
@@ -27,11 +27,13 @@ export function arrange(entries: FileRow[], { column, descending }: Order, filte
   const sign = descending ? -1 : 1;
   return entries
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .sort((left, right) =>
-      Number(isDirectory(right)) - Number(isDirectory(left))
-      || sign * COMPARE[column](left, right)
-      || (column === "name" ? sign : 1) * NAMES.compare(left.name, right.name)
-      || (left.name < right.name ? -1 : 1));
+    .sort(
+      (left, right) =>
+        Number(isDirectory(right)) - Number(isDirectory(left)) ||
+        sign * COMPARE[column](left, right) ||
+        (column === "name" ? sign : 1) * NAMES.compare(left.name, right.name) ||
+        (left.name < right.name ? -1 : 1),
+    );
 }
 
 export function isDirectory({ type }: FileRow) {

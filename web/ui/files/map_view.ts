@@ -26,11 +26,17 @@ export function mapView(entries: FileRow[], selection: Selection, viewport: View
   return html`
     <div id="file-list" class="file-map" role="listbox" aria-labelledby="files-title" aria-multiselectable="true"
       style=${styleMap({ width: `${right}px`, height: `${bottom}px` })}>
-      ${repeat(shown, ({ path }) => path, (entry) => option(entry, selection, entry.path === first, entries.length))}
+      ${repeat(
+        shown,
+        ({ path }) => path,
+        (entry) => option(entry, selection, entry.path === first, entries.length),
+      )}
     </div>
-    ${renaming && renamed
-      ? html`<div class="file-map-rename" style=${place(renamed)}>${renameField(renamed, renaming)}</div>`
-      : nothing}`;
+    ${
+      renaming && renamed
+        ? html`<div class="file-map-rename" style=${place(renamed)}>${renameField(renamed, renaming)}</div>`
+        : nothing
+    }`;
 }
 
 /** Return the nearest entry in an arrow key's direction, preferring a straight line. */
@@ -52,7 +58,9 @@ export function pan(scroller: HTMLElement, press: PointerEvent) {
   };
   scroller.setPointerCapture(press.pointerId);
   scroller.addEventListener("pointermove", move);
-  scroller.addEventListener("lostpointercapture", () => scroller.removeEventListener("pointermove", move), { once: true });
+  scroller.addEventListener("lostpointercapture", () => scroller.removeEventListener("pointermove", move), {
+    once: true,
+  });
 }
 
 /** Return the nearest scroll position that shows an entry. */
@@ -81,5 +89,10 @@ function place({ x, y }: FileRow) {
 }
 
 function isVisible({ x, y }: FileRow, { left, top, width, height }: Viewport) {
-  return x > left - WIDTH - OVERSCAN && x < left + width + OVERSCAN && y > top - HEIGHT - OVERSCAN && y < top + height + OVERSCAN;
+  return (
+    x > left - WIDTH - OVERSCAN &&
+    x < left + width + OVERSCAN &&
+    y > top - HEIGHT - OVERSCAN &&
+    y < top + height + OVERSCAN
+  );
 }

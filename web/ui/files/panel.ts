@@ -21,8 +21,18 @@ import { breadcrumbs, pathField } from "./path_bar.ts";
 import { listenToPointer } from "./pointer.ts";
 import { Selection } from "./selection.ts";
 import {
-  createForm, filterField, focusRun, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar, type Create, type
-  Kind, type View,
+  createForm,
+  filterField,
+  focusRun,
+  folderItems,
+  newItems,
+  noteOn,
+  noticeBar,
+  selectedItems,
+  toolbar,
+  type Create,
+  type Kind,
+  type View,
 } from "./toolbar.ts";
 import { picked } from "./transfers.ts";
 
@@ -76,7 +86,11 @@ export class FilesPanel {
       open: (path) => this.open(path),
       run: (path) => void this.run(path),
     });
-    addFileCommands(this.#create, () => this.#ready && this.#files !== null, () => show.panel("files"));
+    addFileCommands(
+      this.#create,
+      () => this.#ready && this.#files !== null,
+      () => show.panel("files"),
+    );
     listenToKeys(this, this.#body);
     listenToPointer(this, this.#body);
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
@@ -124,34 +138,67 @@ export class FilesPanel {
     const go = (to: string) => void this.open(to);
     const usable = this.#ready && this.#files !== null;
     const note = noteOn(this.#files, this.entries.length, this.#ready);
-    render(html`
-      ${this.#typing?.what === "path"
-        ? pathField(this.path, go, () => this.stopTyping())
-        : breadcrumbs(this.#files?.path ?? "", this.#ready, go, () => this.goUp(), toolbar(
-          { ready: usable, filtering: this.#filter !== null },
-          { menu: (which, opener) => this.#openToolMenu(which, opener), filter: () => this.#toggleFilter() },
-        ))}
-      ${this.#filter === null ? nothing : filterField(this.#filter, (text) => this.#setFilter(text), () => this.#toggleFilter())}
+    render(
+      html`
+      ${
+        this.#typing?.what === "path"
+          ? pathField(this.path, go, () => this.stopTyping())
+          : breadcrumbs(
+              this.#files?.path ?? "",
+              this.#ready,
+              go,
+              () => this.goUp(),
+              toolbar(
+                { ready: usable, filtering: this.#filter !== null },
+                { menu: (which, opener) => this.#openToolMenu(which, opener), filter: () => this.#toggleFilter() },
+              ),
+            )
+      }
+      ${
+        this.#filter === null
+          ? nothing
+          : filterField(
+              this.#filter,
+              (text) => this.#setFilter(text),
+              () => this.#toggleFilter(),
+            )
+      }
       ${this.#typing?.what === "create" ? this.#createForm(this.#typing.kind) : nothing}
       <div class=${this.isMap ? "file-scroll ground" : "file-scroll"}>
         ${this.#files ? this.#entriesView() : nothing}
         ${note === "" ? nothing : html`<p id="file-note" class="empty">${note}</p>`}
       </div>
-      ${noticeBar(this.#notice, () => void this.undo(), () => this.#showNotice(null))}`, this.#body);
+      ${noticeBar(
+        this.#notice,
+        () => void this.undo(),
+        () => this.#showNotice(null),
+      )}`,
+      this.#body,
+    );
   }
 
   #entriesView() {
     const renaming = this.#renaming();
     if (this.isMap) return mapView(this.entries, this.selection, this.#viewport(), renaming);
-    return listView(this.entries, this.selection, this.#order, { ...this.#viewport(), row: rowHeight() }, renaming,
-      (column) => this.#sort(column));
+    return listView(
+      this.entries,
+      this.selection,
+      this.#order,
+      { ...this.#viewport(), row: rowHeight() },
+      renaming,
+      (column) => this.#sort(column),
+    );
   }
 
   #createForm(kind: Kind) {
     const create = async (name: string) => {
       if (await this.operations.create(this.path, name, kind)) this.stopTyping(kind === "directory");
     };
-    return createForm(kind, (name) => void create(name), () => this.stopTyping());
+    return createForm(
+      kind,
+      (name) => void create(name),
+      () => this.stopTyping(),
+    );
   }
 
   #renaming() {
@@ -246,7 +293,7 @@ export class FilesPanel {
 
   /** Run a file or folder. */
   async run(path: string) {
-    this.#showProblem(await this.show.run(path) ?? {});
+    this.#showProblem((await this.show.run(path)) ?? {});
   }
 
   get #create(): Create {
@@ -355,9 +402,11 @@ export class FilesPanel {
 
 export function showFiles(store: Store, actions: Actions, show: Show) {
   const panel = new FilesPanel(actions, show);
-  store.subscribe(whenChanged(
-    // Until the first snapshot, nothing is known of the files.
-    ({ files, kernel, surface }) => [files, kernel, surface === null],
-    ({ files, kernel, surface }) => panel.update(files, kernel === "ready" && surface !== null),
-  ));
+  store.subscribe(
+    whenChanged(
+      // Until the first snapshot, nothing is known of the files.
+      ({ files, kernel, surface }) => [files, kernel, surface === null],
+      ({ files, kernel, surface }) => panel.update(files, kernel === "ready" && surface !== null),
+    ),
+  );
 }

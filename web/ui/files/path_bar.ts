@@ -9,18 +9,24 @@ import { icon } from "../workbench/icons.ts";
  */
 export function breadcrumbs(path: string, ready: boolean, go: (path: string) => void, up: () => void, tools: unknown) {
   const parts = path.split("/").filter(Boolean);
-  const steps = [{ name: "/", to: "/" }, ...parts.map((name, index) => ({
-    name, to: `/${parts.slice(0, index + 1).join("/")}`,
-  }))];
+  const steps = [
+    { name: "/", to: "/" },
+    ...parts.map((name, index) => ({
+      name,
+      to: `/${parts.slice(0, index + 1).join("/")}`,
+    })),
+  ];
   return html`
     <div class="bar file-bar">
       <button id="file-up" type="button" data-action="open_file" class="quiet icon" title="Up" aria-label="Up"
         ?disabled=${!ready || path === ""} @click=${up}>${icon("up")}</button>
       <nav id="file-trail" class="file-trail" aria-label="Current folder">
         <ol aria-label="Path">
-          ${(path ? steps : []).map(({ name, to }, index) => html`
+          ${(path ? steps : []).map(
+            ({ name, to }, index) => html`
             <li><button type="button" class="quiet" aria-current=${index === steps.length - 1 ? "location" : "false"}
-              ?disabled=${!ready} title=${to} @click=${() => go(to)}>${name}</button></li>`)}
+              ?disabled=${!ready} title=${to} @click=${() => go(to)}>${name}</button></li>`,
+          )}
         </ol>
       </nav>
       ${tools}

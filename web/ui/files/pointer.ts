@@ -46,7 +46,7 @@ export function listenToPointer(panel: FilesPanel, body: HTMLElement) {
 function pathOf({ target }: MouseEvent): string | null {
   if (!(target instanceof Element) || target.closest("input")) return null;
   const entry = target.closest("[data-path]");
-  return entry instanceof HTMLElement ? entry.dataset.path ?? null : null;
+  return entry instanceof HTMLElement ? (entry.dataset.path ?? null) : null;
 }
 
 /** @returns the scroller, if the pointer is on its background */

@@ -60,7 +60,7 @@ class PreviewPanel {
   /** @param index - of a cell */
   #entryOf(index: number) {
     const run = this.#runs.get(index);
-    return run && this.#entries.find(({ id, code }) => id > run.since && code === run.code) || null;
+    return (run && this.#entries.find(({ id, code }) => id > run.since && code === run.code)) || null;
   }
 
   #draw() {
@@ -88,8 +88,18 @@ class PreviewPanel {
 /** @param open - opens another file */
 export function showPreview(store: Store, actions: Actions, open: (path: string) => void) {
   const panel = new PreviewPanel(actions, open);
-  store.subscribe(whenChanged(({ editors, kernel }) => [editors, kernel], ({ editors, kernel }) => {
-    if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);
-  }));
-  store.subscribe(whenChanged(({ console }) => [console], ({ console }) => panel.showRuns(console.entries)));
+  store.subscribe(
+    whenChanged(
+      ({ editors, kernel }) => [editors, kernel],
+      ({ editors, kernel }) => {
+        if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);
+      },
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ console }) => [console],
+      ({ console }) => panel.showRuns(console.entries),
+    ),
+  );
 }

@@ -45,7 +45,7 @@ export class Rendering {
   async show(path: string): Promise<ReadFileResult | Failure | null> {
     if (path !== this.#path) this.reset();
     this.#path = path;
-    const render = this.#renders += 1;
+    const render = (this.#renders += 1);
     const [file, part] = await Promise.all([this.#read(path), load()]);
     if (this.#renders !== render) return null;
     if (isFailure(file)) return file;
@@ -53,9 +53,14 @@ export class Rendering {
     const old = this.#urls.splice(0);
     // The old picture stays until the new one has loaded.
     const place = this.body.firstElementChild ?? this.body.appendChild(document.createElement("div"));
-    this.redraw = () => part.preview(place as HTMLElement, {
-      path, file, open: this.open, cells: this.cells, loadImage: (from, type) => this.#loadImage(from, type),
-    });
+    this.redraw = () =>
+      part.preview(place as HTMLElement, {
+        path,
+        file,
+        open: this.open,
+        cells: this.cells,
+        loadImage: (from, type) => this.#loadImage(from, type),
+      });
     this.redraw();
     for (const url of old) URL.revokeObjectURL(url);
     return file;

@@ -18,8 +18,10 @@ export function toolbar(
   { ready, filtering }: { ready: boolean; filtering: boolean },
   callbacks: { menu: (which: "new" | "more", opener: HTMLElement) => void; filter: () => void },
 ) {
-  const opens = (which: "new" | "more") => ({ currentTarget }: On<HTMLElement>) =>
-    callbacks.menu(which, currentTarget);
+  const opens =
+    (which: "new" | "more") =>
+    ({ currentTarget }: On<HTMLElement>) =>
+      callbacks.menu(which, currentTarget);
   return html`
     <button id="file-filter-open" type="button" class="quiet icon" title="Filter by name" aria-label="Filter by name"
       aria-expanded=${filtering} ?disabled=${!ready} @click=${callbacks.filter}>${icon("filter")}</button>
@@ -69,12 +71,21 @@ export function createForm(kind: Kind, create: (name: string) => void, cancel: (
 export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () => void) {
   return html`
     <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">
-      ${notice === null ? nothing : html`
+      ${
+        notice === null
+          ? nothing
+          : html`
         <span>${notice.text}</span>
-        ${notice.run ? html`<button id="file-run" type="button" class="primary" @click=${notice.run.press}>${
-          notice.run.label}</button>` : nothing}
+        ${
+          notice.run
+            ? html`<button id="file-run" type="button" class="primary" @click=${notice.run.press}>${
+                notice.run.label
+              }</button>`
+            : nothing
+        }
         ${notice.undo ? html`<button id="file-undo" type="button" @click=${undo}>Undo</button>` : nothing}
-        <button type="button" class="quiet icon" aria-label="Dismiss" @click=${dismiss}>${icon("close")}</button>`}
+        <button type="button" class="quiet icon" aria-label="Dismiss" @click=${dismiss}>${icon("close")}</button>`
+      }
     </div>`;
 }
 
@@ -119,14 +130,41 @@ export function selectedItems(panel: FilesPanel): Item[] {
   const none = selected.length === 0;
   const { show, operations } = panel;
   return [
-    { id: "open", action: "open_file", label: "Open", keys: "Enter", disabled: !single, run: () => void panel.open(paths[0]) },
+    {
+      id: "open",
+      action: "open_file",
+      label: "Open",
+      keys: "Enter",
+      disabled: !single,
+      run: () => void panel.open(paths[0]),
+    },
     { id: "edit", action: "edit_file", label: "Edit as text", disabled: !file, run: () => void panel.edit(paths[0]) },
     { id: "preview", label: "Preview", disabled: !file, run: () => void show.preview(paths[0]) },
     { id: "run", action: "run_file", label: "Run", disabled: !single, run: () => void panel.run(paths[0]) },
-    { id: "rename", action: "move_file", label: "Rename or move…", keys: "F2", disabled: !single, run: () => panel.type({ what: "rename", path: paths[0] }) },
-    { id: "download", action: "download_files", label: file ? "Download" : "Download as archive", disabled: none, run: () => void operations.download(paths) },
+    {
+      id: "rename",
+      action: "move_file",
+      label: "Rename or move…",
+      keys: "F2",
+      disabled: !single,
+      run: () => panel.type({ what: "rename", path: paths[0] }),
+    },
+    {
+      id: "download",
+      action: "download_files",
+      label: file ? "Download" : "Download as archive",
+      disabled: none,
+      run: () => void operations.download(paths),
+    },
     { id: "copy-path", label: "Copy path", disabled: none, run: () => void operations.copyPaths(paths) },
-    { id: "delete", action: "delete_files", label: "Delete", keys: "Del", disabled: none, run: () => panel.deleteSelected() },
+    {
+      id: "delete",
+      action: "delete_files",
+      label: "Delete",
+      keys: "Del",
+      disabled: none,
+      run: () => panel.deleteSelected(),
+    },
   ];
 }
 

@@ -17,7 +17,8 @@ export type Load = { files: LocalFile[]; folders: string[] };
  */
 export async function dropped(transfer: DataTransfer): Promise<Load> {
   const load: Load = { files: [], folders: [] };
-  const items = [...transfer.items].filter(({ kind }) => kind === "file")
+  const items = [...transfer.items]
+    .filter(({ kind }) => kind === "file")
     .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   for (const entry of items) {
     if (entry instanceof File) load.files.push({ path: entry.name, file: entry });

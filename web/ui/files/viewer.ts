@@ -23,7 +23,9 @@ export class Viewer {
   ) {
     this.actions = actions;
     this.show = show;
-    this.#rendering = new Rendering(actions, byId("file-viewer-body", HTMLElement), (to) => this.#leaveFor(() => show.open(to)));
+    this.#rendering = new Rendering(actions, byId("file-viewer-body", HTMLElement), (to) =>
+      this.#leaveFor(() => show.open(to)),
+    );
     byId("file-viewer-close", HTMLButtonElement).addEventListener("click", () => this.#dialog.close());
     byId("file-viewer-edit", HTMLButtonElement).addEventListener("click", () => this.#leaveFor(show.edit));
     byId("file-viewer-download", HTMLButtonElement).addEventListener("click", () => void this.#download());

@@ -23,7 +23,13 @@ class CallNames {
     onTrustedKey((event) => this.#onKey(event), { capture: true });
     document.addEventListener("keyup", ({ key, isTrusted }) => isTrusted && key === "Alt" && this.#hide());
     window.addEventListener("blur", () => this.#hide());
-    commands.addKeys({ where: "Any control", does: [["Alt", "Show the tools behind the controls (hold)"], ["Alt+C", "Copy the call"]] });
+    commands.addKeys({
+      where: "Any control",
+      does: [
+        ["Alt", "Show the tools behind the controls (hold)"],
+        ["Alt+C", "Copy the call"],
+      ],
+    });
   }
 
   get #isOpen() {
@@ -66,8 +72,11 @@ class CallNames {
 
   #draw() {
     const controls = [...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control));
-    render(html`${controls.map((control) => this.#name(control as HTMLElement))}
-      <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`, this.#layer);
+    render(
+      html`${controls.map((control) => this.#name(control as HTMLElement))}
+      <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`,
+      this.#layer,
+    );
     this.#separate();
   }
 
@@ -76,8 +85,9 @@ class CallNames {
     const placed: DOMRect[] = [];
     for (const name of this.#layer.querySelectorAll("button")) {
       const box = name.getBoundingClientRect();
-      const covered = placed.find(({ left, right, top, bottom }) =>
-        left < box.right && box.left < right && top < box.bottom && box.top < bottom);
+      const covered = placed.find(
+        ({ left, right, top, bottom }) => left < box.right && box.left < right && top < box.bottom && box.top < bottom,
+      );
       if (covered) name.style.top = `${covered.top - box.height}px`;
       placed.push(name.getBoundingClientRect());
     }

@@ -5,46 +5,76 @@ import { commands, MOD } from "../commands.ts";
 export function addPageKeys() {
   commands.addKeys({
     where: "Page regions",
-    does: [["F6", "Next region"], ["Shift+F6", "Previous region"]],
+    does: [
+      ["F6", "Next region"],
+      ["Shift+F6", "Previous region"],
+    ],
   });
   commands.addKeys({
     where: "Palette",
     does: [
-      ["Tab", "Next mode"], ["Shift+Tab", "Previous mode"], ["↑ ↓", "Choose"], ["→", "Complete a path"],
-      ["Enter", "Open the selected item"], ["Esc", "Return to the previous focus"],
+      ["Tab", "Next mode"],
+      ["Shift+Tab", "Previous mode"],
+      ["↑ ↓", "Choose"],
+      ["→", "Complete a path"],
+      ["Enter", "Open the selected item"],
+      ["Esc", "Return to the previous focus"],
     ],
   });
   commands.addKeys({
     where: "A panel's tab",
-    does: [["← →", "Switch tabs"], ["Alt+←↑↓→", "Move the panel"], ["Alt+Shift+←↑↓→", "Resize the panel"]],
+    does: [
+      ["← →", "Switch tabs"],
+      ["Alt+←↑↓→", "Move the panel"],
+      ["Alt+Shift+←↑↓→", "Resize the panel"],
+    ],
   });
   commands.addKeys({
     where: "Terminal",
     does: [
-      ["Ctrl+C", "Interrupt the command"], ["Ctrl+R", "Search the history"], ["Tab", "Complete"],
+      ["Ctrl+C", "Interrupt the command"],
+      ["Ctrl+R", "Search the history"],
+      ["Tab", "Complete"],
       [`${MOD}+Shift+F`, "Find in output"],
     ],
   });
   commands.addKeys({
     where: "Files",
     does: [
-      ["Enter", "Open"], ["Backspace Alt+↑", "Parent folder"], ["F2", "Rename"], ["Delete", "Delete"],
-      [`${MOD}+A`, "Select all"], ["Shift+F10", "Menu"],
+      ["Enter", "Open"],
+      ["Backspace Alt+↑", "Parent folder"],
+      ["F2", "Rename"],
+      ["Delete", "Delete"],
+      [`${MOD}+A`, "Select all"],
+      ["Shift+F10", "Menu"],
     ],
   });
   commands.addKeys({
     where: "Editor",
-    does: [[`${MOD}+S`, "Save"], [`${MOD}+Enter`, "Run"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc Tab", "Leave the text"]],
+    does: [
+      [`${MOD}+S`, "Save"],
+      [`${MOD}+Enter`, "Run"],
+      [`${MOD}+F`, "Find and replace"],
+      [`${MOD}+Z`, "Undo"],
+      ["Esc Tab", "Leave the text"],
+    ],
   });
   commands.addKeys({
     where: "Python console",
     does: [
-      ["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"], ["Tab Ctrl+Space", "Complete"],
+      ["Enter", "Run"],
+      ["Shift+Enter", "New line"],
+      ["↑ ↓", "History"],
+      ["Tab Ctrl+Space", "Complete"],
       ["Esc Tab", "Leave the field"],
     ],
   });
   commands.addKeys({
     where: "Permission dialog",
-    does: [["Tab", "Next answer"], ["Enter", "Press the answer"], ["Esc", "Refuse"]],
+    does: [
+      ["Tab", "Next answer"],
+      ["Enter", "Press the answer"],
+      ["Esc", "Refuse"],
+    ],
   });
 }

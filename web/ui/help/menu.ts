@@ -14,7 +14,13 @@ export function showHelpMenu() {
     menu.hidePopover();
     run();
   };
-  render(listed.map(({ id, title, shortcut, run }) => html`
+  render(
+    listed.map(
+      ({ id, title, shortcut, run }) => html`
     <button type="button" class="quiet" value=${id} @click=${() => choose(run)}>${title}${
-      shortcut ? html` <kbd>${shortcut}</kbd>` : ""}</button>`), menu);
+      shortcut ? html` <kbd>${shortcut}</kbd>` : ""
+    }</button>`,
+    ),
+    menu,
+  );
 }

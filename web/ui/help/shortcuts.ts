@@ -7,12 +7,16 @@ import { commands } from "../commands.ts";
 import { byId } from "../elements.ts";
 import { onTrustedKey } from "../trusted.ts";
 
-const TAKES_TEXT = "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";
+const TAKES_TEXT =
+  "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";
 
 export function showShortcutSheet() {
   const dialog = byId("shortcuts", HTMLDialogElement);
   const open = () => {
-    render(sheet(() => dialog.close()), dialog);
+    render(
+      sheet(() => dialog.close()),
+      dialog,
+    );
     dialog.showModal();
   };
   onTrustedKey((event) => {
@@ -22,7 +26,13 @@ export function showShortcutSheet() {
     event.preventDefault();
     open();
   });
-  commands.add({ id: "shortcuts", title: "Keyboard shortcuts", keywords: "keys help hotkeys", shortcut: "?", run: open });
+  commands.add({
+    id: "shortcuts",
+    title: "Keyboard shortcuts",
+    keywords: "keys help hotkeys",
+    shortcut: "?",
+    run: open,
+  });
 }
 
 function sheet(close: () => void) {
@@ -30,8 +40,10 @@ function sheet(close: () => void) {
       <h2 id="shortcuts-title">Keyboard shortcuts</h2>
       <button id="shortcuts-close" type="button" autofocus @click=${close}>Close</button>
     </header>
-    <div class="sheet" tabindex="0" role="group" aria-labelledby="shortcuts-title">${commands.keys.map(({ where, does }) => html`
+    <div class="sheet" tabindex="0" role="group" aria-labelledby="shortcuts-title">${commands.keys.map(
+      ({ where, does }) => html`
       <section><h3>${where}</h3>
         <dl>${does.map(([keys, text]) => html`<div><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`)}</dl>
-      </section>`)}</div>`;
+      </section>`,
+    )}</div>`;
 }

@@ -25,25 +25,31 @@ const GAP = 10;
 const STEPS: Step[] = [
   {
     title: "One place, for you and for agents",
-    text: "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you "
-      + "see everything that they do.",
-    panel: "terminals", beside: ".panel.terminal[data-front], #terminals",
+    text:
+      "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you " +
+      "see everything that they do.",
+    panel: "terminals",
+    beside: ".panel.terminal[data-front], #terminals",
   },
   {
     title: "Your files are saved",
     text: "What you and agents create is in /project. It is stored in this browser and is there on your next visit.",
-    panel: "files", beside: "#files",
+    panel: "files",
+    beside: "#files",
   },
   {
     title: "Every call is logged",
-    text: "Activity lists each tool call with its caller, arguments and result. Calls that reach outside this page ask you "
-      + "first.",
-    panel: "activity", beside: "#activity",
+    text:
+      "Activity lists each tool call with its caller, arguments and result. Calls that reach outside this page ask you " +
+      "first.",
+    panel: "activity",
+    beside: "#activity",
   },
   {
     title: "One search bar for everything",
     text: `${MOD}+K searches files and commands, opens addresses and panels, and starts this tour again. Press ? for all shortcuts.`,
-    panel: "terminals", beside: "#omnibar",
+    panel: "terminals",
+    beside: "#omnibar",
   },
 ];
 
@@ -63,7 +69,13 @@ export class Tour {
     });
     window.addEventListener("resize", () => this.#place());
     workbench.onChange(() => this.#place());
-    commands.add({ id: "tour", title: "Take the tour", keywords: "help introduction first steps", starter: 6, run: () => this.start() });
+    commands.add({
+      id: "tour",
+      title: "Take the tour",
+      keywords: "help introduction first steps",
+      starter: 6,
+      run: () => this.start(),
+    });
   }
 
   /**
@@ -108,21 +120,27 @@ export class Tour {
   #draw() {
     const { title, text } = STEPS[this.#step];
     const last = this.#step === STEPS.length - 1;
-    render(html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
+    render(
+      html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
       <h2 id="tour-title">${title}</h2>
       <p id="tour-text">${text}</p>
       <div class="answers">
         <button id="tour-skip" type="button" class="quiet" ?hidden=${last} @click=${() => this.end()}>Skip</button>
         <button id="tour-back" type="button" ?hidden=${this.#step === 0} @click=${() => this.#show(this.#step - 1)}>Back</button>
         <button id="tour-next" type="button" class="primary" @click=${() => (last ? this.end() : this.#show(this.#step + 1))}>${
-          last ? "Done" : "Next"}</button>
-      </div>`, this.#popover);
+          last ? "Done" : "Next"
+        }</button>
+      </div>`,
+      this.#popover,
+    );
   }
 
   /** Place the popover beside the target if there is room, or else in the target's corner. */
   #place() {
     if (!this.#isOpen) return;
-    const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) => each.checkVisibility());
+    const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) =>
+      each.checkVisibility(),
+    );
     this.#mark(target ?? null);
     const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];

@@ -28,7 +28,9 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
     actions: Actions,
     to: { consent: Consent; notifications: Notifications; run: (id: string) => unknown; schedules: () => unknown },
   ) {
-    super("inbox", { asked: [], away: [], cut_off: [], memories: [], schedules: [], missed: [] }, () => actions.listInbox());
+    super("inbox", { asked: [], away: [], cut_off: [], memories: [], schedules: [], missed: [] }, () =>
+      actions.listInbox(),
+    );
     this.actions = actions;
     this.to = to;
   }
@@ -38,20 +40,58 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
     const consent = this.to.consent.waiting;
     const own = asked.filter(({ leader }) => leader === null);
     const led = asked.filter(({ leader }) => leader !== null);
-    const count = own.length + away.length + cutOff.length + memories.length + schedules.length + missed.length + consent.length;
-    render(html`${count > 0 ? nothing : html`<p class="empty">Nothing waits for you. Agents' questions, permissions, and what they
-        want to remember or schedule appear here.</p>`}
+    const count =
+      own.length + away.length + cutOff.length + memories.length + schedules.length + missed.length + consent.length;
+    render(
+      html`${
+        count > 0
+          ? nothing
+          : html`<p class="empty">Nothing waits for you. Agents' questions, permissions, and what they
+        want to remember or schedule appear here.</p>`
+      }
       ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))])}
-      ${this.#section("questions", "Questions", repeat(own, keyOf, (row) => this.#asked(row)), own.length)}
-      ${this.#section("away", "Waiting for the companion", repeat(away, ({ run_id: run }) => run, (row) => this.#away(row)), away.length)}
-      ${this.#section("memories", "To remember", repeat(memories, ({ id }) => id, (row) => this.#memory(row)), memories.length)}
+      ${this.#section(
+        "questions",
+        "Questions",
+        repeat(own, keyOf, (row) => this.#asked(row)),
+        own.length,
+      )}
+      ${this.#section(
+        "away",
+        "Waiting for the companion",
+        repeat(
+          away,
+          ({ run_id: run }) => run,
+          (row) => this.#away(row),
+        ),
+        away.length,
+      )}
+      ${this.#section(
+        "memories",
+        "To remember",
+        repeat(
+          memories,
+          ({ id }) => id,
+          (row) => this.#memory(row),
+        ),
+        memories.length,
+      )}
       ${this.#section("schedules", "Schedules", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
-      ${this.#section("led", "Questions to team leaders", repeat(led, keyOf, (row) => this.#led(row)), led.length)}
-      ${this.#notifications()}`, this.body);
+      ${this.#section(
+        "led",
+        "Questions to team leaders",
+        repeat(led, keyOf, (row) => this.#led(row)),
+        led.length,
+      )}
+      ${this.#notifications()}`,
+      this.body,
+    );
   }
 
   #section(name: string, title: string, items: any, count: number = items.length) {
-    return count === 0 ? nothing : html`<section aria-labelledby=${`inbox-${name}-title`} data-kind=${name}>
+    return count === 0
+      ? nothing
+      : html`<section aria-labelledby=${`inbox-${name}-title`} data-kind=${name}>
       <h3 id=${`inbox-${name}-title`}>${title} <span class="muted">${count}</span></h3><ul class="schedule-list">${items}</ul></section>`;
   }
 
@@ -128,7 +168,9 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
   }
 
   #runButton(run: string | null) {
-    return run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`;
+    return run === null
+      ? nothing
+      : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`;
   }
 
   #notifications() {

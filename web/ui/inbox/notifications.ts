@@ -10,7 +10,11 @@ import { whenChanged, type Store } from "../store.ts";
 
 const SETTING = "notifications";
 const PANELS = new Set(["inbox", "schedules"]);
-const ENDINGS: Record<string, string> = { done: "A scheduled run is done", dead: "A scheduled run failed", cancelled: "A scheduled run was cancelled" };
+const ENDINGS: Record<string, string> = {
+  done: "A scheduled run is done",
+  dead: "A scheduled run failed",
+  cancelled: "A scheduled run was cancelled",
+};
 
 export class Notifications {
   /** The questions that were announced. */
@@ -46,14 +50,38 @@ export class Notifications {
   }
 
   follow(store: Store, consent: Consent) {
-    consent.subscribe(() => this.#questions(consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`])));
-    store.subscribe(whenChanged(({ runs }) => [runs], ({ runs }) => {
-      this.#questions(runs.filter(({ question, leader }) => question !== null && leader === null).map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]));
-      this.#questions(runs.filter(({ away_since: since }) => since !== null).map(({ id, agent, away_since: since }) => [`${id} ${since}`, `${agent} waits for the companion`]), "A run can't go on");
-    }));
-    store.subscribe(whenChanged(({ scheduleEnded }) => [scheduleEnded], ({ scheduleEnded: ended }) => {
-      if (ended !== null) this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
-    }));
+    consent.subscribe(() =>
+      this.#questions(
+        consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`]),
+      ),
+    );
+    store.subscribe(
+      whenChanged(
+        ({ runs }) => [runs],
+        ({ runs }) => {
+          this.#questions(
+            runs
+              .filter(({ question, leader }) => question !== null && leader === null)
+              .map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]),
+          );
+          this.#questions(
+            runs
+              .filter(({ away_since: since }) => since !== null)
+              .map(({ id, agent, away_since: since }) => [`${id} ${since}`, `${agent} waits for the companion`]),
+            "A run can't go on",
+          );
+        },
+      ),
+    );
+    store.subscribe(
+      whenChanged(
+        ({ scheduleEnded }) => [scheduleEnded],
+        ({ scheduleEnded: ended }) => {
+          if (ended !== null)
+            this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
+        },
+      ),
+    );
   }
 
   /** @param questions - keys and texts */
@@ -83,7 +111,7 @@ export class Notifications {
 }
 
 async function showByWorker(title: string, options: NotificationOptions) {
-  if (await startServiceWorker() === null) return;
+  if ((await startServiceWorker()) === null) return;
   const registration = await navigator.serviceWorker.ready;
   await registration.showNotification(title, options);
 }

@@ -17,7 +17,9 @@ export function showInbox(
   to: { consent: Consent; notifications: Notifications; run: (id: string) => unknown; schedules: () => unknown },
 ) {
   return showListPanel(
-    store, "inbox", ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
+    store,
+    "inbox",
+    ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
     (part) => {
       const panel = new part.InboxPanel(actions, to) as InboxPanel;
       to.consent.subscribe(() => panel.redraw());
@@ -27,6 +29,9 @@ export function showInbox(
 }
 
 function asking(runs: { id: string; question: string | null; away_since: number | null }[]) {
-  return JSON.stringify(runs.filter(({ question, away_since: since }) => question !== null || since !== null)
-    .map(({ id, question, away_since: since }) => [id, question, since]));
+  return JSON.stringify(
+    runs
+      .filter(({ question, away_since: since }) => question !== null || since !== null)
+      .map(({ id, question, away_since: since }) => [id, question, since]),
+  );
 }

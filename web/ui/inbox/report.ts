@@ -15,7 +15,9 @@ export function reportQuestions(store: Store, consent: Consent, connection: Conn
       last = "[]";
       return;
     }
-    const questions = consent.waiting.filter(({ words }) => words.run).map((question) => ({ run: String(question.words.run), text: listed(question) }));
+    const questions = consent.waiting
+      .filter(({ words }) => words.run)
+      .map((question) => ({ run: String(question.words.run), text: listed(question) }));
     const now = JSON.stringify(questions);
     if (now === last) return;
     last = now;

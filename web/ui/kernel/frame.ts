@@ -35,7 +35,11 @@ export class KernelFrame {
     this.onMessage = onMessage;
     this.onGone = onGone;
     this.element = h("iframe", {
-      class: "kernel-frame", title: "Python", "aria-hidden": "true", tabindex: "-1", allow: "cross-origin-isolated",
+      class: "kernel-frame",
+      title: "Python",
+      "aria-hidden": "true",
+      tabindex: "-1",
+      allow: "cross-origin-isolated",
     });
     this.element.src = url;
     this.#control.port1.onmessage = ({ data, ports }) => this.#onControlMessage(data, ports);
@@ -53,7 +57,9 @@ export class KernelFrame {
       };
       const timer = setTimeout(() => {
         settle();
-        reject(new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`));
+        reject(
+          new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`),
+        );
       }, TIMEOUT_MS);
       const onMessage = ({ source, origin, data }: MessageEvent) => {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;

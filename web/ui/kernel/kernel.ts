@@ -159,7 +159,10 @@ class Kernel {
     const { kernel } = await serving();
     const build = new URL(document.baseURI);
     // The same folders exist at both origins, so that page and kernel are from the same build.
-    const url = new URL("kernel.html", kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel));
+    const url = new URL(
+      "kernel.html",
+      kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel),
+    );
     const apart = (this.apart = url.origin !== location.origin);
     // The document's policy names this page's origin, and browsers cache both.
     if (apart) url.search = location.port;

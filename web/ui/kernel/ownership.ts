@@ -42,13 +42,15 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }: Opt
   /** @param quietly - whether the ownership starts nothing */
   const queue = (quietly = false) => {
     queued = new AbortController();
-    navigator.locks.request(NAME, { signal: queued.signal }, () => own(quietly)).catch((error) => {
-      if (error === BEHIND) return;
-      if (release === null) throw error;
-      release = null;
-      onStolen();
-      queue(true);
-    });
+    navigator.locks
+      .request(NAME, { signal: queued.signal }, () => own(quietly))
+      .catch((error) => {
+        if (error === BEHIND) return;
+        if (release === null) throw error;
+        release = null;
+        onStolen();
+        queue(true);
+      });
   };
   const letGo = async () => {
     if (release) {

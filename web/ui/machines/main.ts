@@ -27,10 +27,25 @@ const CHANGES: Record<Change, { label: string; done: string; question?: string; 
   pause: { label: "Pause", done: "is paused" },
   resume: { label: "Resume", done: "goes on" },
   save: { label: "Save", done: "is saved" },
-  restore: { label: "Restore", done: "is as it was saved", question: "Return to the saved state? What runs now ends, and later changes of its disk are lost.", action: "Restore it" },
+  restore: {
+    label: "Restore",
+    done: "is as it was saved",
+    question: "Return to the saved state? What runs now ends, and later changes of its disk are lost.",
+    action: "Restore it",
+  },
   stop: { label: "Stop", done: "has stopped", question: "End its processes? Its disk stays.", action: "Stop it" },
-  reset: { label: "Reset", done: "is reset", question: "Delete its disk's changes, such as installed packages, and its saved state? What runs in it ends.", action: "Reset it" },
-  throw_away: { label: "Throw away", done: "is deleted", question: "Delete the machine, with its disk, its saved state and its terminals?", action: "Throw it away" },
+  reset: {
+    label: "Reset",
+    done: "is reset",
+    question: "Delete its disk's changes, such as installed packages, and its saved state? What runs in it ends.",
+    action: "Reset it",
+  },
+  throw_away: {
+    label: "Throw away",
+    done: "is deleted",
+    question: "Delete the machine, with its disk, its saved state and its terminals?",
+    action: "Throw it away",
+  },
 };
 
 /** The changes that each state offers. */
@@ -59,22 +74,37 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     this.actions = actions;
     this.create = create;
     setInterval(() => {
-      if (document.visibilityState === "visible" && this.body.checkVisibility() && this.shown.machines.length > 0 && !this.isBlocked) void this.load();
+      if (
+        document.visibilityState === "visible" &&
+        this.body.checkVisibility() &&
+        this.shown.machines.length > 0 &&
+        !this.isBlocked
+      )
+        void this.load();
     }, REFRESH_MS);
   }
 
   draw() {
     const { machines } = this.shown;
-    render(html`${machines.length > 0 ? this.#heading() : this.#empty()}
-      ${repeat(machines, ({ name }) => name, (row) => this.#machine(row))}
-      <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(event: Event) => this.#onPicked(event)}>`, this.body);
+    render(
+      html`${machines.length > 0 ? this.#heading() : this.#empty()}
+      ${repeat(
+        machines,
+        ({ name }) => name,
+        (row) => this.#machine(row),
+      )}
+      <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(event: Event) => this.#onPicked(event)}>`,
+      this.body,
+    );
   }
 
   #empty() {
     const has = "linux" in document.documentElement.dataset;
-    return html`<div class="empty"><p>${has
-      ? "No machines yet. A Linux terminal starts one: Debian in the page, with bash, git, gcc and apt."
-      : html`This build of the page has no Linux. <code>python3 build.py linux</code> adds it.`}</p>
+    return html`<div class="empty"><p>${
+      has
+        ? "No machines yet. A Linux terminal starts one: Debian in the page, with bash, git, gcc and apt."
+        : html`This build of the page has no Linux. <code>python3 build.py linux</code> adds it.`
+    }</p>
       ${has ? html`<button type="button" class="primary" id="machines-create" data-focus-first ?disabled=${this.isBlocked} @click=${() => this.create("main")}>New Linux terminal</button>` : nothing}</div>`;
   }
 
@@ -82,7 +112,8 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     const { limit } = this.shown;
     const change = ({ currentTarget }: Event & { currentTarget: HTMLInputElement }) => {
       const most = currentTarget.valueAsNumber;
-      if (currentTarget.reportValidity()) void this.act(() => this.actions.limitMachines({ most }), `Up to ${counted(most, "machine")} at once.`);
+      if (currentTarget.reportValidity())
+        void this.act(() => this.actions.limitMachines({ most }), `Up to ${counted(most, "machine")} at once.`);
     };
     return html`<div class="machines-heading"><label>At most <input type="number" id="machines-limit" min="1" max="8" required .value=${String(limit)}
         ?disabled=${this.isBlocked} @change=${change}> in memory</label>
@@ -106,11 +137,17 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     const offered = [...(OFFERED[state] ?? [])];
     if (savedAt !== null && state !== "starting") offered.splice(-2, 0, "restore");
     const idle = state !== "starting" && !this.isBlocked;
-    const changing = (changes: Change[]) => changes.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
+    const changing = (changes: Change[]) =>
+      changes.map(
+        (change) => html`<button type="button" data-action="change_machine" data-change=${change}
       class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
-      @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`);
-    return html`<div class="machine-buttons">${state === "paused" ? nothing
-        : html`<button type="button" aria-label=${`New terminal of ${name}`} ?disabled=${this.isBlocked} @click=${() => this.create(name)}>New terminal</button>`}
+      @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`,
+      );
+    return html`<div class="machine-buttons">${
+      state === "paused"
+        ? nothing
+        : html`<button type="button" aria-label=${`New terminal of ${name}`} ?disabled=${this.isBlocked} @click=${() => this.create(name)}>New terminal</button>`
+    }
       ${changing(offered.slice(0, -2))}
       <button type="button" class="quiet" data-action="export_machine" aria-label=${`Export the disk of ${name}`} title="Save its disk's changes as a file"
         ?disabled=${!idle} @click=${() => void this.#export(name)}>Export disk</button>
@@ -134,14 +171,20 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     if (this.#asked?.machine !== name) return null;
     const { change } = this.#asked;
     const { question = "", action = "" } = CHANGES[change];
-    return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="change_machine" ?disabled=${this.isBlocked}
-      @click=${() => void this.#change(name, change)}>${action}</button>`);
+    return this.#ask(
+      question,
+      html`<button type="button" class="primary" data-confirm data-action="change_machine" ?disabled=${this.isBlocked}
+      @click=${() => void this.#change(name, change)}>${action}</button>`,
+    );
   }
 
   #importQuestion({ machine, file }: { machine: string; file: File }) {
     const question = `Replace the disk of ${machine} by ${file.name} (${bytes(file.size)})? What runs in it ends, and its saved state and its disk's changes are deleted. Programs of the file run with its next terminal, so take it only from an author that you trust.`;
-    return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="import_machine" ?disabled=${this.isBlocked}
-      @click=${(event: MouseEvent) => isPressOf(event) && void this.#import(machine, file)}>Replace it</button>`);
+    return this.#ask(
+      question,
+      html`<button type="button" class="primary" data-confirm data-action="import_machine" ?disabled=${this.isBlocked}
+      @click=${(event: MouseEvent) => isPressOf(event) && void this.#import(machine, file)}>Replace it</button>`,
+    );
   }
 
   #ask(question: string, confirm: unknown) {
@@ -153,8 +196,12 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     const rows = processes.slice(0, MOST_SHOWN);
     return html`<details open><summary>${processes.length} ${processes.length === 1 ? "process" : "processes"}</summary>
       <div class="machine-processes" tabindex="0" role="region" aria-label="Processes"><table><thead><tr><th scope="col">PID</th><th scope="col">Time</th><th scope="col">Memory</th><th scope="col">Command</th></tr></thead>
-        <tbody>${repeat(rows, ({ pid }) => pid, ({ pid, command, seconds, memory }) => html`<tr><td>${pid}</td><td>${seconds.toFixed(1)} s</td>
-          <td>${bytes(memory)}</td><td title=${command}>${shown(command)}</td></tr>`)}</tbody></table></div>
+        <tbody>${repeat(
+          rows,
+          ({ pid }) => pid,
+          ({ pid, command, seconds, memory }) => html`<tr><td>${pid}</td><td>${seconds.toFixed(1)} s</td>
+          <td>${bytes(memory)}</td><td title=${command}>${shown(command)}</td></tr>`,
+        )}</tbody></table></div>
       ${processes.length > MOST_SHOWN ? html`<p class="muted">and ${processes.length - MOST_SHOWN} more</p>` : nothing}</details>`;
   }
 
@@ -165,7 +212,8 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
   }
 
   #cancel() {
-    const back = this.#asked ? `[data-machine="${this.#asked.machine}"] [data-change="${this.#asked.change}"]`
+    const back = this.#asked
+      ? `[data-machine="${this.#asked.machine}"] [data-change="${this.#asked.change}"]`
       : `[data-machine="${this.#picked?.machine}"] [data-import]`;
     this.#asked = this.#picked = null;
     this.#drawAt(back);
@@ -179,7 +227,11 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
   }
 
   async #export(machine: string) {
-    const done = await this.#actOn(`${machine} is being exported…`, () => this.actions.exportMachine({ machine }), `The disk of ${machine} is exported.`);
+    const done = await this.#actOn(
+      `${machine} is being exported…`,
+      () => this.actions.exportMachine({ machine }),
+      `The disk of ${machine} is exported.`,
+    );
     if (done !== null && !isFailure(done)) download(done.blob, done.name);
   }
 
@@ -201,13 +253,21 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
 
   async #import(machine: string, file: File) {
     this.#picked = null;
-    await this.#actOn(`${machine} is being replaced…`, () => this.actions.importMachine({ machine, file }), `The disk of ${machine} is replaced.`);
+    await this.#actOn(
+      `${machine} is being replaced…`,
+      () => this.actions.importMachine({ machine, file }),
+      `The disk of ${machine} is replaced.`,
+    );
   }
 
   async #change(machine: string, change: Change) {
     this.#asked = null;
     const doing = `${machine} ${change === "save" ? "is being saved…" : "changes…"}`;
-    await this.#actOn(doing, () => this.actions.changeMachine({ machine, change }), `The machine ${machine} ${CHANGES[change].done}.`);
+    await this.#actOn(
+      doing,
+      () => this.actions.changeMachine({ machine, change }),
+      `The machine ${machine} ${CHANGES[change].done}.`,
+    );
   }
 
   /**

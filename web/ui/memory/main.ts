@@ -25,15 +25,31 @@ export class MemoryPanel extends ListPanel<ListMemoriesResult> {
   draw() {
     const { memories, pinned } = this.shown;
     const waiting = memories.filter(({ approved }) => !approved);
-    const agents = [...new Set([...memories.filter(({ approved }) => approved), ...pinned].map(({ agent }) => agent))].sort();
-    render(html`${memories.length + pinned.length > 0 ? nothing
-      : html`<p class="empty">Agents remember nothing yet. What an agent remembers in a run, its later runs find.</p>`}
-      ${waiting.length === 0 ? nothing : html`<section aria-labelledby="memory-waiting-title">
+    const agents = [
+      ...new Set([...memories.filter(({ approved }) => approved), ...pinned].map(({ agent }) => agent)),
+    ].sort();
+    render(
+      html`${
+        memories.length + pinned.length > 0
+          ? nothing
+          : html`<p class="empty">Agents remember nothing yet. What an agent remembers in a run, its later runs find.</p>`
+      }
+      ${
+        waiting.length === 0
+          ? nothing
+          : html`<section aria-labelledby="memory-waiting-title">
         <h3 id="memory-waiting-title">Waiting for you <span class="muted">${waiting.length}</span></h3>
         <p class="muted">These were written after text from outside was read. Agents find them once you approve.</p>
-        ${this.#list(waiting)}</section>`}
-      ${repeat(agents, (agent) => agent, (agent) => this.#agent(agent))}
-      ${this.#form([...new Set([...agents, ANYBODY])])}`, this.body);
+        ${this.#list(waiting)}</section>`
+      }
+      ${repeat(
+        agents,
+        (agent) => agent,
+        (agent) => this.#agent(agent),
+      )}
+      ${this.#form([...new Set([...agents, ANYBODY])])}`,
+      this.body,
+    );
   }
 
   #agent(agent: string) {
@@ -50,14 +66,21 @@ export class MemoryPanel extends ListPanel<ListMemoriesResult> {
   }
 
   #list(rows: MemoryRow[]) {
-    return html`<ul class="memory-list">${repeat(rows, ({ id }) => id, (row) => html`<li data-memory=${row.id}>
+    return html`<ul class="memory-list">${repeat(
+      rows,
+      ({ id }) => id,
+      (row) => html`<li data-memory=${row.id}>
       <p>${shown(row.text)}</p>
       <p class="muted">${row.approved ? nothing : html`For ${row.agent}, by `}${row.source}, ${when(row.at)}</p>
-      <div class="memory-buttons">${row.approved ? nothing
-        : html`<button type="button" data-action="approve_memory" aria-label=${`Approve: ${row.text}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.approveMemory({ memory: row.id }), "Approved.")}>Approve</button>`}
+      <div class="memory-buttons">${
+        row.approved
+          ? nothing
+          : html`<button type="button" data-action="approve_memory" aria-label=${`Approve: ${row.text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.approveMemory({ memory: row.id }), "Approved.")}>Approve</button>`
+      }
         <button type="button" class="quiet" data-action="forget_memory" data-focus-next aria-label=${`Forget: ${row.text}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></div></li>`)}</ul>`;
+          @click=${() => void this.act(() => this.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></div></li>`,
+    )}</ul>`;
   }
 
   #form(agents: string[]) {

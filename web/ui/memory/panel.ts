@@ -6,5 +6,10 @@ import type { Store } from "../store.ts";
 import type { MemoryPanel } from "./main.ts";
 
 export function showMemory(store: Store, actions: Actions) {
-  return showListPanel(store, "memory", ({ memories }) => [memories], (part) => new part.MemoryPanel(actions) as MemoryPanel);
+  return showListPanel(
+    store,
+    "memory",
+    ({ memories }) => [memories],
+    (part) => new part.MemoryPanel(actions) as MemoryPanel,
+  );
 }

@@ -15,7 +15,11 @@ class ModelFailure extends PageProblem {
 }
 
 // Browser errors as error types of ours. All others end an answer that can be requested again.
-const TYPES: Record<string, string> = { NotSupportedError: "ModelRefused", QuotaExceededError: "ContextExceeded", NotAllowedError: "ModelRefused" };
+const TYPES: Record<string, string> = {
+  NotSupportedError: "ModelRefused",
+  QuotaExceededError: "ContextExceeded",
+  NotAllowedError: "ModelRefused",
+};
 
 // https://developer.chrome.com/docs/ai/prompt-api: other languages are refused.
 const LANGUAGES = ["de", "en", "es", "fr", "ja"];
@@ -51,7 +55,12 @@ const methods: Record<string, (params: any) => Promise<unknown>> = {
 
   async open({ messages, signal }) {
     const state = await availability();
-    if (state !== "available") throw new ModelFailure("ModelMissing", `the browser's own model is ${state}`, "Choose another model, or see Settings.");
+    if (state !== "available")
+      throw new ModelFailure(
+        "ModelMissing",
+        `the browser's own model is ${state}`,
+        "Choose another model, or see Settings.",
+      );
     const { session, stream } = await begin(messages, signal);
     answers.set(++lastId, new Answer(session, stream));
     return { id: lastId, context: session.contextWindow ?? session.inputQuota ?? null };
@@ -84,7 +93,10 @@ export async function ask(
   } catch (error) {
     if (error instanceof ModelFailure) throw problem(error);
     if (!(error instanceof Error)) throw error;
-    throw problem({ type: TYPES[error.name] ?? "ModelDisconnected", message: `the browser's own model: ${error.message || error.name}` });
+    throw problem({
+      type: TYPES[error.name] ?? "ModelDisconnected",
+      message: `the browser's own model: ${error.message || error.name}`,
+    });
   }
 }
 

@@ -66,7 +66,12 @@ export class ModelDialog {
     this.link = link;
     this.#finder = new PageFinder(actions);
     element.addEventListener("close", () => this.#onClose());
-    store.subscribe(whenChanged(({ models, companion }) => [models?.builtin, companion.state], () => this.#follow()));
+    store.subscribe(
+      whenChanged(
+        ({ models, companion }) => [models?.builtin, companion.state],
+        () => this.#follow(),
+      ),
+    );
   }
 
   /** @param then - called once a model is connected */
@@ -96,7 +101,8 @@ export class ModelDialog {
     this.#look.availability = models?.builtin ?? "unknown";
     if (!this.element.open) return;
     if (changed) {
-      this.#finder = companion.state === "connected" ? new CompanionFinder(this.link, this.actions) : new PageFinder(this.actions);
+      this.#finder =
+        companion.state === "connected" ? new CompanionFinder(this.link, this.actions) : new PageFinder(this.actions);
       this.#look.asTyped = this.#finder.asTyped;
       void this.#findServers();
     }
@@ -115,14 +121,17 @@ export class ModelDialog {
 
   #draw() {
     if (!this.element.open && this.element.childElementCount > 0) return;
-    render(dialogView(this.#look, {
-      choose: (choice, focus) => this.#choose(choice, focus),
-      type: (field, text) => this.#type(field, text),
-      tryIt: () => void this.#try(),
-      download: () => void this.#download(),
-      connect: () => void this.#connect(),
-      cancel: () => this.element.close(),
-    }), this.element);
+    render(
+      dialogView(this.#look, {
+        choose: (choice, focus) => this.#choose(choice, focus),
+        type: (field, text) => this.#type(field, text),
+        tryIt: () => void this.#try(),
+        download: () => void this.#download(),
+        connect: () => void this.#connect(),
+        cancel: () => this.element.close(),
+      }),
+      this.element,
+    );
   }
 
   #show(changes: Partial<Look>) {
@@ -168,7 +177,10 @@ export class ModelDialog {
   }
 
   #where(): Where {
-    const { choice, typed: { address, api, key } } = this.#look;
+    const {
+      choice,
+      typed: { address, api, key },
+    } = this.#look;
     const withKey = key.trim() === "" ? {} : { key: key.trim() };
     if (choice !== ADDRESS) return { provider: choice, ...withKey };
     return { address: address.trim(), ...(api === "" ? {} : { api: api as Api }), ...withKey };
@@ -196,8 +208,10 @@ export class ModelDialog {
     const number = ++this.#number;
     this.#show({ busy: "try", problem: null, tried: null });
     const { choice, typed } = this.#look;
-    const asked = choice === BUILTIN ? this.actions.tryNewModel({ provider: BUILTIN, model: "" })
-      : this.#finder.tryModel(this.#place(), typed.model.trim());
+    const asked =
+      choice === BUILTIN
+        ? this.actions.tryNewModel({ provider: BUILTIN, model: "" })
+        : this.#finder.tryModel(this.#place(), typed.model.trim());
     const answer = await (asked as Promise<Tried | Failure>);
     if (number !== this.#number) return;
     this.#show(isFailure(answer) ? { busy: "", problem: answer.error } : { busy: "", tried: answer });
@@ -227,14 +241,17 @@ export class ModelDialog {
 
   async #connect() {
     if (this.#look.busy === "try" || this.#look.busy === "connect") return;
-    if (this.#look.choice !== BUILTIN && this.#look.typed.model.trim() === "" && this.#canLookUp()) await this.#lookUp();
+    if (this.#look.choice !== BUILTIN && this.#look.typed.model.trim() === "" && this.#canLookUp())
+      await this.#lookUp();
     const { choice, typed, providers, availability } = this.#look;
     const model = typed.model.trim();
     if (!this.element.open || (choice === BUILTIN && availability !== "available")) return;
     if (choice !== BUILTIN && model === "") return this.#sayWhatIsMissing();
     this.#show({ busy: "connect", problem: null });
-    const connecting = choice === BUILTIN ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
-      : this.#finder.connect(this.#place(), model, providers?.keyring === null);
+    const connecting =
+      choice === BUILTIN
+        ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
+        : this.#finder.connect(this.#place(), model, providers?.keyring === null);
     const answer = await connecting;
     // The person may have closed it meanwhile.
     if (!this.element.open) return;
@@ -245,10 +262,17 @@ export class ModelDialog {
 
   /** Focus the first field that is needed, and say so, unless the search has said what is wrong. */
   #sayWhatIsMissing() {
-    const { choice, typed: { address }, problem, found } = this.#look;
+    const {
+      choice,
+      typed: { address },
+      problem,
+      found,
+    } = this.#look;
     const name = found !== null ? "model" : choice !== ADDRESS ? "key" : address.trim() === "" ? "address" : null;
     if (name === null || problem !== null) return;
-    const message = { address: "Type the server’s address.", key: "Paste a key.", model: "Type the name of a model." }[name];
+    const message = { address: "Type the server’s address.", key: "Paste a key.", model: "Type the name of a model." }[
+      name
+    ];
     this.#show({ problem: { type: "InvalidArguments", message } });
     this.#field(name as Field)?.focus();
   }
@@ -261,7 +285,17 @@ export class ModelDialog {
 
 function initialLook(): Look {
   return {
-    choice: ADDRESS, typed: { address: "", api: "", key: "", model: "" }, providers: null, servers: null, availability: "unknown",
-    found: null, problem: null, busy: "", tried: null, downloading: null, asTyped: false, companion: "none",
+    choice: ADDRESS,
+    typed: { address: "", api: "", key: "", model: "" },
+    providers: null,
+    servers: null,
+    availability: "unknown",
+    found: null,
+    problem: null,
+    busy: "",
+    tried: null,
+    downloading: null,
+    asTyped: false,
+    companion: "none",
   };
 }

@@ -26,10 +26,19 @@ const START = "control-surface serve";
 const APIS = { "": "By the address", openai: "OpenAI", anthropic: "Anthropic" };
 const AVAILABILITY: Record<string, { note: string; text: string }> = {
   available: { note: "ready", text: "It runs on this computer and needs no key." },
-  downloadable: { note: "needs a download", text: "The browser must download it once. It then runs on this computer and needs no key." },
+  downloadable: {
+    note: "needs a download",
+    text: "The browser must download it once. It then runs on this computer and needs no key.",
+  },
   downloading: { note: "downloading", text: "The browser is downloading it." },
-  unavailable: { note: "not available", text: "This browser has no model, or this computer doesn’t meet its requirements." },
-  missing: { note: "not available", text: "This browser has no model of its own. Chrome and Edge have one on some computers." },
+  unavailable: {
+    note: "not available",
+    text: "This browser has no model, or this computer doesn’t meet its requirements.",
+  },
+  missing: {
+    note: "not available",
+    text: "This browser has no model of its own. Chrome and Edge have one on some computers.",
+  },
   unknown: { note: "", text: "Checking…" },
 };
 
@@ -56,11 +65,13 @@ export function dialogView(look: Look, does: Does) {
 function places(look: Look, does: Does) {
   return html`<fieldset class="model-places">
       <legend>Where it runs</legend>
-      ${options(look).map(({ value, label, note }) => html`
+      ${options(look).map(
+        ({ value, label, note }) => html`
         <label @click=${({ detail, target }: MouseEvent) => detail > 0 && !(target instanceof HTMLInputElement) && does.choose(value, true)}>
           <input type="radio" name="place" value=${value} .checked=${live(value === look.choice)}
             @change=${(event: Event) => isPressOf(event) && does.choose(value, false)}>
-          <span>${label}</span>${note === "" ? nothing : html` <small>${note}</small>`}</label>`)}
+          <span>${label}</span>${note === "" ? nothing : html` <small>${note}</small>`}</label>`,
+      )}
       ${absent(look)}
     </fieldset>`;
 }
@@ -69,9 +80,15 @@ function options({ providers, servers, availability }: Look): Option[] {
   const rows = providers?.providers ?? [];
   const label = (name: string) => rows.find((row) => row.name === name)?.label ?? name;
   return [
-    ...(servers ?? []).map(({ provider, models }) => ({ value: provider, label: label(provider), note: counted(models.length, "model") })),
+    ...(servers ?? []).map(({ provider, models }) => ({
+      value: provider,
+      label: label(provider),
+      note: counted(models.length, "model"),
+    })),
     { value: ADDRESS, label: "An address", note: "" },
-    ...rows.filter((row) => !servers?.some(({ provider }) => provider === row.name) && (!row.local || row.needs_key)).map((row) => ({ value: row.name, label: row.label, note: keyState(row) })),
+    ...rows
+      .filter((row) => !servers?.some(({ provider }) => provider === row.name) && (!row.local || row.needs_key))
+      .map((row) => ({ value: row.name, label: row.label, note: keyState(row) })),
     { value: BUILTIN, label: "This browser", note: AVAILABILITY[availability]?.note ?? "" },
   ];
 }
@@ -88,7 +105,9 @@ function absent({ providers, servers, companion }: Look) {
       <button type="button" class="quiet" aria-label="Copy the command" @click=${() => copyText(START)}>Copy</button></p>`;
   }
   if (servers === null) return html`<p class="muted">Looking on this computer…</p>`;
-  const missing = (providers?.providers ?? []).filter(({ local, needs_key, name }) => local && !needs_key && !servers.some(({ provider }) => provider === name));
+  const missing = (providers?.providers ?? []).filter(
+    ({ local, needs_key, name }) => local && !needs_key && !servers.some(({ provider }) => provider === name),
+  );
   if (missing.length === 0) return nothing;
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(missing.map(({ label }) => label));
   return html`<p class="muted">${names} ${missing.length === 1 ? "isn’t" : "aren’t"} running on this computer.</p>`;
@@ -102,11 +121,16 @@ function addressPane(look: Look, does: Does) {
         .value=${live(look.typed.address)} @beforeinput=${(event: InputEvent) => restore(event, look.typed.address)}
         @input=${(event: Event) => typed(event, "address", does)}></label>
     <p class="muted" id="model-address-note">The base URL of a server with OpenAI’s API, such as llama.cpp, vLLM or OpenRouter, or with
-      Anthropic’s.${look.asTyped ? nothing : html` Press Enter to look for its models: the page asks before it sends the request, and the
-      server must allow this page (CORS).`}</p>
+      Anthropic’s.${
+        look.asTyped
+          ? nothing
+          : html` Press Enter to look for its models: the page asks before it sends the request, and the
+      server must allow this page (CORS).`
+      }</p>
     <div class="model-row">${keyField(look, does, "Key, if it needs one")}
-    <label>API <select name="api" @change=${(event: Event) => typed(event, "api", does)}>${Object.entries(APIS).map(([value, label]) =>
-    html`<option value=${value} ?selected=${value === look.typed.api}>${label}</option>`)}</select></label></div>
+    <label>API <select name="api" @change=${(event: Event) => typed(event, "api", does)}>${Object.entries(APIS).map(
+      ([value, label]) => html`<option value=${value} ?selected=${value === look.typed.api}>${label}</option>`,
+    )}</select></label></div>
     ${look.typed.key === "" && !needsKey(look) ? nothing : keyNote(look)}`;
 }
 
@@ -115,8 +139,10 @@ function providerPane(look: Look, does: Does) {
   if (!provider) return nothing;
   const where = html`<p class="muted"><code>${provider.base_url}</code></p>
     ${provider.problem === null ? nothing : html`<p class="bad">${provider.problem}</p>`}`;
-  if (provider.key_from === "environment") return html`${where}<p class="muted">Its key comes from the companion’s environment.</p>`;
-  if (!provider.takes_key || (provider.local && !provider.needs_key && !provider.has_key && !needsKey(look))) return where;
+  if (provider.key_from === "environment")
+    return html`${where}<p class="muted">Its key comes from the companion’s environment.</p>`;
+  if (!provider.takes_key || (provider.local && !provider.needs_key && !provider.has_key && !needsKey(look)))
+    return where;
   return html`${where}${keyField(look, does, provider.has_key ? `Another ${provider.label} key` : `${provider.label} key`)}${keyNote(look)}`;
 }
 
@@ -134,10 +160,13 @@ function keyField(look: Look, does: Does, label: string) {
 /** Say where a key is saved. */
 function keyNote({ providers }: Look) {
   return html`<p class="muted" id="model-key-note">${
-    providers === null ? "The key stays in Python’s memory in this page until you leave, where agents’ code could read it."
-      : providers.keyring !== null ? `Connect saves the key in this computer’s keyring (${providers.keyring}). Pages can’t read it.`
+    providers === null
+      ? "The key stays in Python’s memory in this page until you leave, where agents’ code could read it."
+      : providers.keyring !== null
+        ? `Connect saves the key in this computer’s keyring (${providers.keyring}). Pages can’t read it.`
         : html`This computer has no keyring. Connect saves the key as plain text in <code>${providers.file}</code>, a file that only you, and
-          programs that you run, can read (mode 600).`}</p>`;
+          programs that you run, can read (mode 600).`
+  }</p>`;
 }
 
 function builtinPane({ availability, downloading }: Look, does: Does) {
@@ -152,9 +181,16 @@ function status(look: Look) {
   const { busy, problem, found, tried } = look;
   const style = problem ? "bad" : found || tried ? "good" : "";
   return html`<p class="outcome ${style}" id="model-status" role="status">${
-    busy !== "" ? BUSY[busy] : problem ? html`${problem.message} <span class="hint">${problem.hint ?? nothing}</span>`
-      : tried ? `It answered “${tried.text}” in ${duration(tried.ms)}.`
-        : found ? foundText(look) : nothing}</p>`;
+    busy !== ""
+      ? BUSY[busy]
+      : problem
+        ? html`${problem.message} <span class="hint">${problem.hint ?? nothing}</span>`
+        : tried
+          ? `It answered “${tried.text}” in ${duration(tried.ms)}.`
+          : found
+            ? foundText(look)
+            : nothing
+  }</p>`;
 }
 
 function foundText({ found, choice }: Look) {
@@ -165,17 +201,26 @@ function foundText({ found, choice }: Look) {
 }
 
 function modelPane(look: Look, does: Does) {
-  const { found, problem, choice, typed: { model }, availability } = look;
+  const {
+    found,
+    problem,
+    choice,
+    typed: { model },
+    availability,
+  } = look;
   const unlisted = (problem as any)?.data?.unlisted === true;
   if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
   if (found === null && !unlisted) return nothing;
   const names = found?.models ?? [];
   return html`<div class="model-row">
-    <label>Model ${names.length > 0 ? html`<select name="model" @change=${(event: Event) => typed(event, "model", does)}>
+    <label>Model ${
+      names.length > 0
+        ? html`<select name="model" @change=${(event: Event) => typed(event, "model", does)}>
         ${names.map((name) => html`<option value=${name} ?selected=${name === model}>${name}</option>`)}</select>`
-    : html`<input name="model" class="mono" type="text" autocomplete="off" spellcheck="false" maxlength="300" placeholder="The server’s name for it"
+        : html`<input name="model" class="mono" type="text" autocomplete="off" spellcheck="false" maxlength="300" placeholder="The server’s name for it"
         .value=${live(model)} @beforeinput=${(event: InputEvent) => restore(event, model)}
-        @input=${(event: Event) => typed(event, "model", does)}>`}</label>
+        @input=${(event: Event) => typed(event, "model", does)}>`
+    }</label>
     ${tryButton(look, does)}</div>`;
 }
 

@@ -30,10 +30,12 @@ export class EmbeddingSettings {
     const { embedding } = models;
     const sources = sourcesOf(models);
     if (sources.length === 0 && embedding === null) return nothing;
-    const current = embedding === null ? "" : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
+    const current =
+      embedding === null ? "" : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
     const selected = this.#selected ?? current;
     return html`<details class="model-embedding" ?open=${embedding !== null}><summary>Search by meaning${
-      embedding === null ? " (off)" : ""}</summary>
+      embedding === null ? " (off)" : ""
+    }</summary>
       <p class="muted">A model for embeddings finds memories and files that mean the same in other words. Their text is sent to it, once
         for each passage.</p>
       ${embedding?.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
@@ -67,14 +69,19 @@ export class EmbeddingSettings {
   async #save(selected: string) {
     const field = document.querySelector('[name="embedding-model"]') as HTMLInputElement;
     const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
-    await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given),
-      () => (selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search."));
+    await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
+      selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
+    );
     this.#selected = null;
   }
 
   #try() {
-    return this.attempts.follow(EMBEDDING, "Testing…", this.actions.tryEmbeddingModel(),
-      ({ numbers, ms }) => `Computed ${numbers} numbers in ${duration(ms)}.`);
+    return this.attempts.follow(
+      EMBEDDING,
+      "Testing…",
+      this.actions.tryEmbeddingModel(),
+      ({ numbers, ms }) => `Computed ${numbers} numbers in ${duration(ms)}.`,
+    );
   }
 }
 

@@ -54,7 +54,8 @@ export class CompanionFinder {
    * @param inFile - whether a file stores the key
    */
   async connect({ provider, address, api, key }: Where, model: string, inFile: boolean): Promise<object | Failure> {
-    const added = provider === undefined ? await this.link.settings("add_server", { address, api: api ?? "openai" }) : { provider };
+    const added =
+      provider === undefined ? await this.link.settings("add_server", { address, api: api ?? "openai" }) : { provider };
     if (isFailure(added)) return added;
     if (key !== undefined) {
       const saved = await this.link.settings("set_key", { provider: added.provider, key, in_file: inFile });
@@ -85,7 +86,9 @@ export class PageFinder {
 
   async lookUp({ address = "", api, key }: Where): Promise<FoundModels | Failure> {
     const answer = await this.actions.listModels({ provider: OWN, base_url: address, ...given(api, key) });
-    return isFailure(answer) ? answer : { provider: null, base_url: address, api: api ?? null, models: answer.models, duration_ms: null };
+    return isFailure(answer)
+      ? answer
+      : { provider: null, base_url: address, api: api ?? null, models: answer.models, duration_ms: null };
   }
 
   tryModel({ address, api, key }: Where, model: string): Promise<Tried | Failure> {

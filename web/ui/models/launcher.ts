@@ -14,7 +14,12 @@ export function modelDialog(
   actions: Actions,
   link: CompanionLink,
 ): (then: () => unknown) => Promise<void> {
-  const element = h("dialog", { id: "model-dialog", class: "model-dialog", "data-gemini-panel": "", "aria-labelledby": "model-dialog-title" });
+  const element = h("dialog", {
+    id: "model-dialog",
+    class: "model-dialog",
+    "data-gemini-panel": "",
+    "aria-labelledby": "model-dialog-title",
+  });
   document.body.append(element);
   let dialog: Promise<ModelDialog> | null = null;
   return async (then) => {
@@ -33,7 +38,11 @@ function showFailure(element: HTMLDialogElement, error: unknown) {
   const close = h("button", { type: "button", class: "primary", onclick: () => element.close() }, "Close");
   element.replaceChildren(
     h("h2", { id: "model-dialog-title" }, "Connect a language model"),
-    h("p", {}, `The dialog could not be loaded: ${error instanceof Error ? error.message : error}. Check the connection and open it again.`),
+    h(
+      "p",
+      {},
+      `The dialog could not be loaded: ${error instanceof Error ? error.message : error}. Check the connection and open it again.`,
+    ),
     h("div", { class: "answers" }, close),
   );
   element.showModal();
@@ -41,13 +50,25 @@ function showFailure(element: HTMLDialogElement, error: unknown) {
 
 /** Open the dialog at Ctrl+Alt+M, also where another letter is on that key. */
 export function onModelKey(open: () => unknown) {
-  onTrustedKey((event) => {
-    const { code, ctrlKey, altKey, metaKey, shiftKey, defaultPrevented } = event;
-    // AltGr is Ctrl+Alt on some systems, and types a letter.
-    if (defaultPrevented || code !== "KeyM" || !ctrlKey || !altKey || metaKey || shiftKey || event.getModifierState("AltGraph")) return;
-    if (document.querySelector("dialog:modal")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    open();
-  }, { capture: true });
+  onTrustedKey(
+    (event) => {
+      const { code, ctrlKey, altKey, metaKey, shiftKey, defaultPrevented } = event;
+      // AltGr is Ctrl+Alt on some systems, and types a letter.
+      if (
+        defaultPrevented ||
+        code !== "KeyM" ||
+        !ctrlKey ||
+        !altKey ||
+        metaKey ||
+        shiftKey ||
+        event.getModifierState("AltGraph")
+      )
+        return;
+      if (document.querySelector("dialog:modal")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      open();
+    },
+    { capture: true },
+  );
 }

@@ -49,16 +49,27 @@ export class ModelSettings {
   #draw() {
     if (!this.#state) return;
     const { choices, chosen, why } = this.#models;
-    render(html`
+    render(
+      html`
       ${chosen === null && why ? html`<p id="models-why">${why}</p>` : nothing}
       ${loadingView(this.#models)}
-      ${choices.length === 0 ? nothing : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
-        ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
+      ${
+        choices.length === 0
+          ? nothing
+          : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
+        ${repeat(
+          choices,
+          ({ id }) => id,
+          (choice) => this.#row(choice),
+        )}</ul>`
+      }
       <div class="buttons">${this.#attempts.button("Connect a model…", () => this.connect(), { style: choices.length === 0 ? "primary" : "" })}</div>
       ${choices.length === 0 ? nothing : this.#agents()}
       ${this.#embedding.view(this.#models)}
       ${this.#ceiling()}
-      ${this.#prompt()}`, this.place);
+      ${this.#prompt()}`,
+      this.place,
+    );
   }
 
   #row(choice: ModelChoiceRow) {
@@ -72,8 +83,15 @@ export class ModelSettings {
       ${ready ? nothing : html`<span class="chip warning">not ready</span>`}
       ${why ? html`<p class="muted">${why}</p>` : nothing}
       <div class="buttons">
-        ${isDefault ? nothing : this.#attempts.button("Set as default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "Set as default."),
-          { of: what, name: `Set as default: ${label}` })}
+        ${
+          isDefault
+            ? nothing
+            : this.#attempts.button(
+                "Set as default",
+                () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "Set as default."),
+                { of: what, name: `Set as default: ${label}` },
+              )
+        }
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
         ${this.#attempts.button("Remove", () => this.#remove(id), { name: `Remove ${label}` })}
       </div>
@@ -94,8 +112,10 @@ export class ModelSettings {
         <label>Temperature <input name="temperature" type="number" min="0" max="2" step="any" placeholder="provider’s" .value=${text(temperature)}></label>
         <label>Top p <input name="top_p" type="number" min="0" max="1" step="any" placeholder="provider’s" .value=${text(top_p)}></label>
         <label>Most tokens of an answer <input name="max_tokens" type="number" min="1" step="1" placeholder="provider’s" .value=${text(max_tokens)}></label>
-        <label>Reasoning effort <select name="effort">${["", "minimal", "low", "medium", "high"].map((value) => html`
-          <option value=${value} ?selected=${value === (effort ?? "")}>${value || "provider’s"}</option>`)}</select></label>
+        <label>Reasoning effort <select name="effort">${["", "minimal", "low", "medium", "high"].map(
+          (value) => html`
+          <option value=${value} ?selected=${value === (effort ?? "")}>${value || "provider’s"}</option>`,
+        )}</select></label>
         ${this.#attempts.button("Save", () => this.#tune(what, id), { of: what, name: `Save the sampling of ${label}` })}
       </form></details>`;
   }
@@ -103,19 +123,30 @@ export class ModelSettings {
   #tune(what: string, id: string) {
     const row = this.place.querySelector(`[data-model="${CSS.escape(id)}"]`) as HTMLElement;
     const number = (name: string) => (field(row, name) === "" ? null : Number(field(row, name)));
-    const sampling = { temperature: number("temperature"), top_p: number("top_p"), max_tokens: number("max_tokens"), effort: field(row, "effort") || null };
+    const sampling = {
+      temperature: number("temperature"),
+      top_p: number("top_p"),
+      max_tokens: number("max_tokens"),
+      effort: field(row, "effort") || null,
+    };
     return this.#do(what, this.actions.tuneModel({ id, ...sampling }), "Saved. Applies to the next request.");
   }
 
   #agents() {
     const { agents, choices } = this.#models;
-    const options = (selected: string | null) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === selected}>${label}</option>`);
+    const options = (selected: string | null) =>
+      choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === selected}>${label}</option>`);
     return html`<details class="model-agents"><summary>Models for individual agents</summary>
       <p class="muted">Use the name that the agent was started with: chats are “chat”, the Agent panel is “agent”.</p>
-      <ul class="rows" aria-label="Models for individual agents">${Object.entries(agents).map(([agent, id]) => html`<li>
+      <ul class="rows" aria-label="Models for individual agents">${Object.entries(agents).map(
+        ([agent, id]) => html`<li>
         <span><b>${agent}</b> uses ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
-        ${this.#attempts.button("Reset to default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} now uses the default.`),
-          { of: AGENT, name: `Reset to default for ${agent}` })}</li>`)}</ul>
+        ${this.#attempts.button(
+          "Reset to default",
+          () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} now uses the default.`),
+          { of: AGENT, name: `Reset to default for ${agent}` },
+        )}</li>`,
+      )}</ul>
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(event: Event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
         <label>Model <select name="id">${options(null)}</select></label>
@@ -139,27 +170,48 @@ export class ModelSettings {
   }
 
   #setCeiling() {
-    const [dollars, tokens, requests] = ["dollars", "tokens", "requests"].map((name) => Number(field(this.place, name)));
+    const [dollars, tokens, requests] = ["dollars", "tokens", "requests"].map((name) =>
+      Number(field(this.place, name)),
+    );
     const whole = [tokens, requests].every((each) => Number.isInteger(each) && each >= 1);
     if (!(dollars > 0 && whole)) {
-      return this.#attempts.fail(CEILING, { type: "InvalidArguments", message: "Enter numbers above 0; tokens and requests must be whole numbers." });
+      return this.#attempts.fail(CEILING, {
+        type: "InvalidArguments",
+        message: "Enter numbers above 0; tokens and requests must be whole numbers.",
+      });
     }
-    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "Saved. Applies to the next run or chat.");
+    return this.#do(
+      CEILING,
+      this.actions.setCeiling({ dollars, tokens, requests }),
+      "Saved. Applies to the next run or chat.",
+    );
   }
 
   #prompt() {
     return html`<form id="model-prompt-form" aria-label="Custom instructions" @submit=${(event: Event) => event.preventDefault()}>
       <label>Custom instructions
         <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
-      <div class="buttons">${this.#attempts.button("Save", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Saved. Applies to the next task."),
-        { of: PROMPT, name: "Save instructions" })}</div>
+      <div class="buttons">${this.#attempts.button(
+        "Save",
+        () =>
+          this.#do(
+            PROMPT,
+            this.actions.instructModels({ text: field(this.place, "prompt") }),
+            "Saved. Applies to the next task.",
+          ),
+        { of: PROMPT, name: "Save instructions" },
+      )}</div>
       ${this.#attempts.outcome(PROMPT)}
     </form>`;
   }
 
   #try(what: string, id: string) {
-    return this.#attempts.follow(what, "Testing…", this.actions.tryModel({ id }),
-      ({ text, ms }) => `Responded “${text}” in ${duration(ms)}.`);
+    return this.#attempts.follow(
+      what,
+      "Testing…",
+      this.actions.tryModel({ id }),
+      ({ text, ms }) => `Responded “${text}” in ${duration(ms)}.`,
+    );
   }
 
   async #remove(id: string) {
@@ -171,7 +223,8 @@ export class ModelSettings {
 
   #setAgent() {
     const agent = field(this.place, "agent").trim();
-    if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "Enter the agent’s name, such as chat." });
+    if (agent === "")
+      return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "Enter the agent’s name, such as chat." });
     return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} now uses it.`);
   }
 
@@ -185,5 +238,7 @@ const text = (value: number | null) => (value === null ? "" : String(value));
 
 function field(place: HTMLElement, name: string) {
   const found = place.querySelector(`[name="${name}"]`);
-  return found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found.value : "";
+  return found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement
+    ? found.value
+    : "";
 }

@@ -17,9 +17,19 @@ export function showModels(store: Store, actions: Actions, connect: () => unknow
     create({ ModelSettings }) {
       place.replaceChildren();
       const section = new ModelSettings(place, actions, connect) as ModelSettings;
-      store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => section.render(state)));
+      store.subscribe(
+        whenChanged(
+          ({ kernel, models }) => [kernel, models],
+          (state) => section.render(state),
+        ),
+      );
       return section;
     },
   });
-  store.subscribe(whenChanged(({ kernel }) => [kernel], () => view.retry()));
+  store.subscribe(
+    whenChanged(
+      ({ kernel }) => [kernel],
+      () => view.retry(),
+    ),
+  );
 }

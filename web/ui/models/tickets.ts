@@ -34,7 +34,10 @@ export function paidModel(
 ): { provider: string; model: string } | null {
   if (!models) return null;
   const wanted = id || models.agents[agent] || models.default;
-  return ofCompanion(models, models.choices.find((each) => each.id === wanted));
+  return ofCompanion(
+    models,
+    models.choices.find((each) => each.id === wanted),
+  );
 }
 
 function ofCompanion(models: ModelsRow, choice: { provider: string; model: string } | null | undefined) {

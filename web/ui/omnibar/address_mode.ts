@@ -47,7 +47,9 @@ export function addressItems(text: string, to: Destinations) {
 function typedPage(url: string, to: Destinations): Suggestion[] {
   const here = { ...page(url, to), run: () => open(url, to, true) };
   const title = plain(`Open ${url} in a browser tab`);
-  return /^https?:/i.test(url) ? [here, { kind: "outside", title, second: true, keys: "Alt+Enter", run: () => to.openOutside(url) }] : [here];
+  return /^https?:/i.test(url)
+    ? [here, { kind: "outside", title, second: true, keys: "Alt+Enter", run: () => to.openOutside(url) }]
+    : [here];
 }
 
 function page(url: string, to: Destinations): Suggestion {
@@ -74,26 +76,36 @@ async function paths(text: string, actions: Actions, to: Destinations, signal: A
 }
 
 function pathItems(path: string, typed: number, to: Destinations): Suggestion[] {
-  const title = [{ text: path.slice(0, typed), match: true }, { text: path.slice(typed), match: false }];
+  const title = [
+    { text: path.slice(0, typed), match: true },
+    { text: path.slice(typed), match: false },
+  ];
   const kind = path.endsWith("/") ? "folder" : "file";
   const file = { id: `file:${path}`, kind, title, fill: path, run: () => to.openPath(path) };
   return PAGE.test(path) ? [{ kind: "page", title, fill: path, run: () => open(path, to) }, file] : [file];
 }
 
 export function openTabs(store: Store, text: string, actions: Actions, to: Destinations) {
-  return store.state.tabs.filter(({ id, url }) => id !== "page" && url !== "about:blank").flatMap((tab) => {
-    const label = tab.title || tab.url;
-    const match = text === "" ? { pieces: plain(label) } : fuzzyMatch(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
-    const run = async () => {
-      to.openPanel("browser");
-      return actions.tabs({ action: "focus", tab: tab.id });
-    };
-    return match ? [{ kind: "tab", title: match.pieces, detail: plain(tab.url), run }] : [];
-  });
+  return store.state.tabs
+    .filter(({ id, url }) => id !== "page" && url !== "about:blank")
+    .flatMap((tab) => {
+      const label = tab.title || tab.url;
+      const match =
+        text === ""
+          ? { pieces: plain(label) }
+          : (fuzzyMatch(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null));
+      const run = async () => {
+        to.openPanel("browser");
+        return actions.tabs({ action: "focus", tab: tab.id });
+      };
+      return match ? [{ kind: "tab", title: match.pieces, detail: plain(tab.url), run }] : [];
+    });
 }
 
 export function recentPages(text: string, to: Destinations) {
   const part = text.toLowerCase();
-  return loadSaved(RECENT, [] as string[]).filter((url) => url.toLowerCase().includes(part) && url !== text)
-    .slice(0, 5).map((url) => ({ ...page(url, to), kind: "recent" }));
+  return loadSaved(RECENT, [] as string[])
+    .filter((url) => url.toLowerCase().includes(part) && url !== text)
+    .slice(0, 5)
+    .map((url) => ({ ...page(url, to), kind: "recent" }));
 }

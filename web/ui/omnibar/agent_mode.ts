@@ -22,21 +22,39 @@ export function agentMode(store: Store, agents: Agents): Mode {
     wait: 0,
     async suggest(text, signal) {
       const task = text.trim();
-      const starts: Suggestion[] = STRATEGIES.map(({ strategy, title, detail }) => (
-        { kind: "run", title: plain(title), detail: plain(detail), run: () => agents.start(task, strategy) }));
+      const starts: Suggestion[] = STRATEGIES.map(({ strategy, title, detail }) => ({
+        kind: "run",
+        title: plain(title),
+        detail: plain(detail),
+        run: () => agents.start(task, strategy),
+      }));
       const hasModel = Boolean(store.state.models.chosen);
       const without: Suggestion[] = [
-        { kind: "demo", title: plain("See a demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
+        {
+          kind: "demo",
+          title: plain("See a demo"),
+          detail: plain("a script plays the model"),
+          run: () => agents.demo(),
+        },
         { kind: "panel", title: plain("Connect a language model"), run: () => agents.connect() },
       ];
-      const note = hasModel ? (task === "" ? "Describe a task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`;
+      const note = hasModel
+        ? task === ""
+          ? "Describe a task."
+          : undefined
+        : `No language model is set up. ${store.state.models.why ?? ""}`;
       /** The action of Enter comes first. */
-      const shown = (guessed: FollowUp | null): Suggestions => ({ items: [...ordered(starts, goesOn(agents, task, guessed), guessed), ...(hasModel ? [] : without)], note });
+      const shown = (guessed: FollowUp | null): Suggestions => ({
+        items: [...ordered(starts, goesOn(agents, task, guessed), guessed), ...(hasModel ? [] : without)],
+        note,
+      });
       if (task === "") return { items: hasModel ? [] : without, note };
       const guessed = hasModel ? await agents.guess(task) : null;
       const found = shown(guessed);
       if (guessed && !guessed.sure && !signal.aborted) {
-        found.more = pause(ASK_MS, signal).then(() => agents.ask(task)).then((asked) => (asked ? shown(asked) : found));
+        found.more = pause(ASK_MS, signal)
+          .then(() => agents.ask(task))
+          .then((asked) => (asked ? shown(asked) : found));
       }
       return found;
     },
@@ -48,7 +66,14 @@ function goesOn(agents: Agents, task: string, guessed: FollowUp | null): Suggest
   const run = guessed?.run_id ?? null;
   if (guessed === null || run === null) return [];
   const detail = guessed.continues ? guessed.why : "with its files, tab and conversation";
-  return [{ kind: "go on", title: plain(`Continue “${shortTask(guessed.task)}”`), detail: plain(detail), run: () => agents.followUp(task, run) }];
+  return [
+    {
+      kind: "go on",
+      title: plain(`Continue “${shortTask(guessed.task)}”`),
+      detail: plain(detail),
+      run: () => agents.followUp(task, run),
+    },
+  ];
 }
 
 function ordered(starts: Suggestion[], more: Suggestion[], guessed: FollowUp | null) {

@@ -16,14 +16,18 @@ export function chatMode(store: Store, chat: Pick<ChatLauncher, "open" | "start"
     wait: 0,
     suggest(text) {
       const question = text.trim();
-      const first = question === ""
-        ? { kind: "new", title: plain("New chat"), run: () => chat.open(null) }
-        : { kind: "ask", title: plain(question), run: () => chat.start(question) };
+      const first =
+        question === ""
+          ? { kind: "new", title: plain("New chat"), run: () => chat.open(null) }
+          : { kind: "ask", title: plain(question), run: () => chat.start(question) };
       const chats = store.state.chats.flatMap(({ id, title, updated }) => {
         const pieces = question === "" ? plain(title) : fuzzyMatch(question, title)?.pieces;
         return pieces ? [{ kind: "chat", title: pieces, hint: when(updated), run: () => chat.open(id) }] : [];
       });
-      return { items: [first, ...chats.slice(0, MAX_CHATS)], note: question === "" ? "Type a question and press Enter." : undefined };
+      return {
+        items: [first, ...chats.slice(0, MAX_CHATS)],
+        note: question === "" ? "Type a question and press Enter." : undefined,
+      };
     },
   };
 }

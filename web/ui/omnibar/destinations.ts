@@ -15,7 +15,13 @@ export function destinations(
   actions: Actions,
   workbench: Workbench,
   entered: EnteredAddress,
-  { openPath, searchFiles, showCall, showTool, typePython }: Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">,
+  {
+    openPath,
+    searchFiles,
+    showCall,
+    showTool,
+    typePython,
+  }: Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">,
 ): Destinations {
   const openPanel = (id: string) => workbench.open(id, { focus: true });
   return {
@@ -49,7 +55,7 @@ export function destinations(
     async typeCommand(command, id) {
       // A running program would receive the keys, so use only idle terminals.
       const idle = store.state.terminals.filter(({ busy }) => !busy).map((row) => row.id);
-      const terminal = idle.includes(id) ? id : idle.at(-1) ?? await newTerminal(actions);
+      const terminal = idle.includes(id) ? id : (idle.at(-1) ?? (await newTerminal(actions)));
       if (typeof terminal !== "string") return terminal;
       const answer = await actions.typeInTerminal({ terminal_id: terminal, text: pasted(command) });
       await actions.focusTerminal({ terminal_id: terminal });

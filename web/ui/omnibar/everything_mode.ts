@@ -32,7 +32,10 @@ export function everythingMode(store: Store, actions: Actions, to: Destinations)
     wait: 0,
     suggest(text, signal) {
       if (text.trim() === "") return { items: [...usedLast(store, to), ...starters()], note: HINT };
-      const here = [...ranked(text, [...pageItems(store, to), ...knownFiles(store, to)]), ...addresses(store, text, actions, to)];
+      const here = [
+        ...ranked(text, [...pageItems(store, to), ...knownFiles(store, to)]),
+        ...addresses(store, text, actions, to),
+      ];
       const inFiles = searchInFiles(text, to);
       const more = pythonItems(text, actions, to, signal).then(({ found, ...rest }) => {
         const paths = new Set(found.map(({ id }) => id));
@@ -58,11 +61,17 @@ async function pythonItems(text: string, actions: Actions, to: Destinations, sig
 
 /** Return the files that the page shows. */
 function knownFiles({ state: { files, editors } }: Store, to: Destinations): PageItem[] {
-  const shown = files?.entries.map(({ path, type }) => ({ path, kind: type === "directory" ? "folder" : "file" })) ?? [];
+  const shown =
+    files?.entries.map(({ path, type }) => ({ path, kind: type === "directory" ? "folder" : "file" })) ?? [];
   const open = editors?.files.map(({ path }) => ({ path, kind: "file" })) ?? [];
   const known = new Map([...shown, ...open].map((each) => [each.path, each]));
-  return [...known.values()].map(({ path, kind }) => (
-    { id: `file:${path}`, kind, name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) }));
+  return [...known.values()].map(({ path, kind }) => ({
+    id: `file:${path}`,
+    kind,
+    name: path.slice(path.lastIndexOf("/") + 1),
+    detail: plain(path),
+    run: () => to.openPath(path),
+  }));
 }
 
 function addresses(store: Store, text: string, actions: Actions, to: Destinations): Graded[] {
@@ -80,13 +89,19 @@ function searchInFiles(text: string, to: Destinations): Suggestion {
 }
 
 function starters(): Suggestion[] {
-  return grouped("Start", commandItems().filter(({ starter }) => starter)
-    .sort((left, right) => (left.starter ?? 0) - (right.starter ?? 0)));
+  return grouped(
+    "Start",
+    commandItems()
+      .filter(({ starter }) => starter)
+      .sort((left, right) => (left.starter ?? 0) - (right.starter ?? 0)),
+  );
 }
 
 function usedLast(store: Store, to: Destinations): Suggestion[] {
   const items = new Map([...pageItems(store, to), ...knownFiles(store, to)].map((item) => [item.id, item]));
-  const used = recentIds().map((id) => items.get(id) ?? savedFile(id, to)).filter((item) => item !== null && !item.starter);
+  const used = recentIds()
+    .map((id) => items.get(id) ?? savedFile(id, to))
+    .filter((item) => item !== null && !item.starter);
   return grouped("Used last", used.slice(0, MAX_RECENT) as PageItem[]);
 }
 
@@ -94,10 +109,19 @@ function usedLast(store: Store, to: Destinations): Suggestion[] {
 function savedFile(id: string, to: Destinations): PageItem | null {
   if (!id.startsWith("file:")) return null;
   const path = id.slice("file:".length);
-  return { id, kind: "file", name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) };
+  return {
+    id,
+    kind: "file",
+    name: path.slice(path.lastIndexOf("/") + 1),
+    detail: plain(path),
+    run: () => to.openPath(path),
+  };
 }
 
 function grouped(group: string, items: PageItem[]): Suggestion[] {
-  return items.map(({ name, keywords, starter, ...item }, index) => (
-    { ...item, title: plain(name), group: index === 0 ? group : undefined }));
+  return items.map(({ name, keywords, starter, ...item }, index) => ({
+    ...item,
+    title: plain(name),
+    group: index === 0 ? group : undefined,
+  }));
 }

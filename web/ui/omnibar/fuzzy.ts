@@ -20,8 +20,11 @@ export function fuzzyMatch(typed: string, text: string): { score: number; pieces
   const whole = lower.join("").indexOf(typed.trim().toLowerCase());
   if (whole >= 0 && lower.length === text.length && typed.trim() !== "") {
     const end = whole + typed.trim().length;
-    const score = typed.trim().length * IN_A_ROW * 2 + (startsWord(letters, whole) ? START_OF_WORD * 2 : 0)
-      + (whole === 0 ? FIRST_LETTER : 0) - letters.length * GAP;
+    const score =
+      typed.trim().length * IN_A_ROW * 2 +
+      (startsWord(letters, whole) ? START_OF_WORD * 2 : 0) +
+      (whole === 0 ? FIRST_LETTER : 0) -
+      letters.length * GAP;
     return { score, pieces: piecesOf(letters, (index) => index >= whole && index < end) };
   }
   const places = new Set();
@@ -29,8 +32,12 @@ export function fuzzyMatch(typed: string, text: string): { score: number; pieces
   for (const letter of wanted) {
     const place = nextPlace(lower, letters, letter, last);
     if (place < 0) return null;
-    score += 1 + (startsWord(letters, place) ? START_OF_WORD : 0) + (place === last + 1 ? IN_A_ROW : 0)
-      + (place === 0 ? FIRST_LETTER : 0) - (place - last - 1) * GAP;
+    score +=
+      1 +
+      (startsWord(letters, place) ? START_OF_WORD : 0) +
+      (place === last + 1 ? IN_A_ROW : 0) +
+      (place === 0 ? FIRST_LETTER : 0) -
+      (place - last - 1) * GAP;
     places.add(place);
     last = place;
   }
@@ -49,7 +56,9 @@ function nextPlace(lower: string[], letters: string[], letter: string, last: num
 
 function startsWord(letters: string[], place: number) {
   const [before, letter] = [letters[place - 1], letters[place]];
-  return before === undefined || !/[\p{L}\p{N}]/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(letter ?? ""));
+  return (
+    before === undefined || !/[\p{L}\p{N}]/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(letter ?? ""))
+  );
 }
 
 function piecesOf(letters: string[], matches: (index: number) => boolean): Piece[] {

@@ -74,13 +74,16 @@ export class Omnibar {
       if (!(relatedTarget instanceof Node && this.#form.contains(relatedTarget))) this.#close();
     });
     window.addEventListener("resize", () => this.#place());
-    onTrustedKey((event) => {
-      if (!opensPalette(event) || document.querySelector("dialog:modal")) return;
-      // A terminal or editor would handle the key itself.
-      event.preventDefault();
-      event.stopPropagation();
-      this.enter();
-    }, { capture: true });
+    onTrustedKey(
+      (event) => {
+        if (!opensPalette(event) || document.querySelector("dialog:modal")) return;
+        // A terminal or editor would handle the key itself.
+        event.preventDefault();
+        event.stopPropagation();
+        this.enter();
+      },
+      { capture: true },
+    );
   }
 
   /**
@@ -138,7 +141,9 @@ export class Omnibar {
     const wide = Math.min(Math.max(width, 480), innerWidth - 16);
     Object.assign(this.popup.style, {
       left: `${Math.max(8, Math.min(left + (width - wide) / 2, innerWidth - wide - 8))}px`,
-      top: `${bottom + 4}px`, width: `${wide}px`, maxHeight: `${innerHeight - bottom - 16}px`,
+      top: `${bottom + 4}px`,
+      width: `${wide}px`,
+      maxHeight: `${innerHeight - bottom - 16}px`,
     });
   }
 
@@ -155,7 +160,8 @@ export class Omnibar {
 
   #onInput() {
     const { value } = this.input;
-    const prefixed = this.#selectedMode === null && this.#modes.find(({ prefix }) => prefix && value.startsWith(prefix));
+    const prefixed =
+      this.#selectedMode === null && this.#modes.find(({ prefix }) => prefix && value.startsWith(prefix));
     if (prefixed) {
       this.#selectedMode = prefixed;
       this.input.value = value.slice(1).trimStart();
@@ -170,13 +176,13 @@ export class Omnibar {
     this.#open();
     this.#draw();
     const [mode, text] = [this.#mode, this.input.value];
-    const request = this.#request = new AbortController();
+    const request = (this.#request = new AbortController());
     this.#fresh = this.#moved = this.#enterWaits = false;
     const ask = async () => {
       const first = await mode.suggest(text, request.signal);
       if (request.signal.aborted) return;
       this.#show(first, first.more === undefined);
-      const found = await first.more ?? first;
+      const found = (await first.more) ?? first;
       if (request.signal.aborted) return;
       if (found !== first) this.#show(found, true);
       if (found.again) this.#timer = setTimeout(ask, RETRY_MS);
@@ -219,8 +225,8 @@ export class Omnibar {
     if (this.input.value === "" && this.#selectedMode !== null) keys.Backspace = () => this.#selectMode(null);
     if (this.#fillable !== null) keys.ArrowRight = () => this.#fill();
     const act = plain && (!event.shiftKey || event.key === "Tab") ? keys[event.key] : undefined;
-    const second = event.key === "Enter" && event.altKey && this.#fresh
-      ? this.#found.items.find((item) => item.second) : undefined;
+    const second =
+      event.key === "Enter" && event.altKey && this.#fresh ? this.#found.items.find((item) => item.second) : undefined;
     if (!act && !second) return;
     event.preventDefault();
     event.stopPropagation();
@@ -262,7 +268,9 @@ export class Omnibar {
   get #fillable() {
     const { selectionStart, selectionEnd, value } = this.input;
     const fill = this.#found.items[this.#selected]?.fill;
-    return this.#isOpen && fill && fill !== value && selectionStart === value.length && selectionEnd === value.length ? fill : null;
+    return this.#isOpen && fill && fill !== value && selectionStart === value.length && selectionEnd === value.length
+      ? fill
+      : null;
   }
 
   #fill() {
@@ -287,9 +295,13 @@ export class Omnibar {
 
   #draw() {
     const [mode, isOpen] = [this.#mode, this.#isOpen];
-    const { items, note } = this.#proof.waiting ? { items: [], note: "Release the keys to search." }
-      : isOpen ? this.#found : { items: [], note: undefined };
-    render(html`
+    const { items, note } = this.#proof.waiting
+      ? { items: [], note: "Release the keys to search." }
+      : isOpen
+        ? this.#found
+        : { items: [], note: undefined };
+    render(
+      html`
       <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Press to change"
         @mousedown=${keepInputFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
       <input id="omnibar-input" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
@@ -301,15 +313,21 @@ export class Omnibar {
       <kbd aria-hidden="true">${MOD} K</kbd>
       <div id="omnibar-popup" popover="manual" class="omnibar-popup" @mousedown=${keepInputFocus}>
         <p class="problem" role="alert" ?hidden=${this.#problem === null}>${this.#problem?.message}${
-          this.#problem?.hint ? html`<span class="hint">${this.#problem.hint}</span>` : nothing}</p>
-        <ul id="omnibar-list" role="listbox" aria-label="Suggestions" ?hidden=${items.length === 0}>${
-          drawList(items, this.#selected, (item) => this.#run(item))}</ul>
+          this.#problem?.hint ? html`<span class="hint">${this.#problem.hint}</span>` : nothing
+        }</p>
+        <ul id="omnibar-list" role="listbox" aria-label="Suggestions" ?hidden=${items.length === 0}>${drawList(
+          items,
+          this.#selected,
+          (item) => this.#run(item),
+        )}</ul>
         <p class="note" ?hidden=${!note}>${note}</p>
         <p id="omnibar-keys" class="keys"><kbd>Tab</kbd> mode <kbd>↑</kbd> <kbd>↓</kbd> select <kbd>Enter</kbd> open
           <kbd>Esc</kbd> close</p>
       </div>
       <p class="visually-hidden" role="status">${isOpen ? `${mode.label}: ${note ?? counted(items.length, "suggestion")}` : ""}</p>
-    `, this.#form);
+    `,
+      this.#form,
+    );
   }
 }
 

@@ -12,20 +12,37 @@ export function pageItems(store: Store, to: Destinations): PageItem[] {
 }
 
 export function commandItems(): PageItem[] {
-  return commands.available.map(({ id, kind = "command", title, keywords, shortcut, starter, run }) => (
-    { id: `command:${id}`, kind, name: title, keywords, keys: shortcut, starter, run }));
+  return commands.available.map(({ id, kind = "command", title, keywords, shortcut, starter, run }) => ({
+    id: `command:${id}`,
+    kind,
+    name: title,
+    keywords,
+    keys: shortcut,
+    starter,
+    run,
+  }));
 }
 
 function toolItems(store: Store, to: Destinations): PageItem[] {
-  return store.state.tools.map(({ name, description }) => (
-    { id: `tool:${name}`, kind: "tool", name, detail: plain(description), run: () => to.showTool(name) }));
+  return store.state.tools.map(({ name, description }) => ({
+    id: `tool:${name}`,
+    kind: "tool",
+    name,
+    detail: plain(description),
+    run: () => to.showTool(name),
+  }));
 }
 
 /** Return the sections of the settings; index.html has their other search words. */
 function settingItems(to: Destinations): PageItem[] {
   const headings = document.querySelectorAll("#settings section:not([hidden]) > h3[id]");
-  return [...headings].filter((heading) => heading instanceof HTMLElement).map((heading) => ({
-    id: `setting:${heading.id}`, kind: "setting", name: heading.textContent ?? "", keywords: heading.dataset.keywords,
-    run: () => to.showSetting(heading.id),
-  }));
+  return [...headings]
+    .filter((heading) => heading instanceof HTMLElement)
+    .map((heading) => ({
+      id: `setting:${heading.id}`,
+      kind: "setting",
+      name: heading.textContent ?? "",
+      keywords: heading.dataset.keywords,
+      run: () => to.showSetting(heading.id),
+    }));
 }

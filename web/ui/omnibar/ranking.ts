@@ -18,19 +18,26 @@ export interface Graded extends Suggestion {
 /** @returns best first */
 export function ranked(text: string, items: PageItem[]): Graded[] {
   if (text.trim() === "") return items.map(({ name, ...item }) => ({ ...item, title: plain(name), grade: LETTERS }));
-  return inOrder(items.flatMap(({ name, keywords, ...item }) => {
-    const found = gradeOf(text, name, keywords);
-    if (found === null || (found.grade === LETTERS && text.trim().length < MIN_LETTERS)) return [];
-    return [{ ...item, title: found.pieces, grade: found.grade, score: found.score }];
-  }));
+  return inOrder(
+    items.flatMap(({ name, keywords, ...item }) => {
+      const found = gradeOf(text, name, keywords);
+      if (found === null || (found.grade === LETTERS && text.trim().length < MIN_LETTERS)) return [];
+      return [{ ...item, title: found.pieces, grade: found.grade, score: found.score }];
+    }),
+  );
 }
 
 /** @returns best first; equal ones keep their order */
 export function inOrder<Item extends Graded>(items: Item[]): Item[] {
   const recent = recentIds();
   const used = ({ id }: Graded) => (id !== undefined && recent.includes(id) ? recent.length - recent.indexOf(id) : 0);
-  return items.toSorted((left, right) => right.grade - left.grade || placeOf(left) - placeOf(right)
-    || used(right) - used(left) || (right.score ?? 0) - (left.score ?? 0));
+  return items.toSorted(
+    (left, right) =>
+      right.grade - left.grade ||
+      placeOf(left) - placeOf(right) ||
+      used(right) - used(left) ||
+      (right.score ?? 0) - (left.score ?? 0),
+  );
 }
 
 function placeOf({ kind, grade }: Graded) {

@@ -25,8 +25,11 @@ export function searchMode(actions: Actions, to: Destinations): Mode {
       return {
         items: results.map((result) => suggestionOf(result, to)),
         again: unfinished,
-        note: unfinished ? `Indexing: ${searched} so far…`
-          : results.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined,
+        note: unfinished
+          ? `Indexing: ${searched} so far…`
+          : results.length === 0
+            ? `No matches in ${searched}, commands, code and calls.`
+            : undefined,
       };
     },
   };
@@ -36,7 +39,11 @@ export function suggestionOf({ kind, key, about, name, line, snippet }: Found, t
   switch (kind) {
     case "file":
       return {
-        id: `file:${key}`, kind, title: name, detail: snippet, hint: hasMatch(snippet) ? `line ${line}` : undefined,
+        id: `file:${key}`,
+        kind,
+        title: name,
+        detail: snippet,
+        hint: hasMatch(snippet) ? `line ${line}` : undefined,
         run: () => to.openPath(key, hasMatch(snippet) ? line : undefined),
       };
     case "folder":
@@ -46,7 +53,13 @@ export function suggestionOf({ kind, key, about, name, line, snippet }: Found, t
     case "python":
       return { kind, title: snippet, run: () => to.typePython(key) };
     default:
-      return { kind, title: name, detail: snippet, hint: about && `by ${about}`, run: () => to.showCall(parseInt(key, 10)) };
+      return {
+        kind,
+        title: name,
+        detail: snippet,
+        hint: about && `by ${about}`,
+        run: () => to.showCall(parseInt(key, 10)),
+      };
   }
 }
 
@@ -57,6 +70,9 @@ function hasMatch(pieces: Piece[]) {
 /** Return search results as path suggestions for address mode. */
 export function pathSuggestions(results: Found[], to: Destinations) {
   return results.map(({ kind, key, name }) => ({
-    kind, title: name.length > 0 ? name : plain(key), fill: key, run: () => to.openPath(key),
+    kind,
+    title: name.length > 0 ? name : plain(key),
+    fill: key,
+    run: () => to.openPath(key),
   }));
 }

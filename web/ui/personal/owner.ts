@@ -22,25 +22,37 @@ const ACTIONS: Record<string, (given: Given) => unknown> = {
     if (!navigator.share) throw new DOMException("this browser has no sheet to share with", "NotSupportedError");
     return navigator.share({ text, title, ...(url ? { url } : {}) });
   },
-  draft: (given) => { window.open(addressOf(given), "_self"); },
+  draft: (given) => {
+    window.open(addressOf(given), "_self");
+  },
   copy: ({ text = "" }) => navigator.clipboard.writeText(text),
   paste: async () => {
     const text = await navigator.clipboard.readText();
-    if (text.length > MOST_TEXT) throw new DOMException(`the clipboard has more than ${MOST_TEXT.toLocaleString("en")} characters`, "QuotaExceededError");
+    if (text.length > MOST_TEXT)
+      throw new DOMException(
+        `the clipboard has more than ${MOST_TEXT.toLocaleString("en")} characters`,
+        "QuotaExceededError",
+      );
     return { text };
   },
-  locate: () => new Promise((resolve, reject) => {
-    navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude, accuracy, altitude } }) =>
-      resolve({ latitude, longitude, accuracy, ...(altitude === null ? {} : { altitude }) }),
-    ({ message }) => reject(new DOMException(message || "the place is unknown", "NotAllowedError")), { timeout: LOCATE_MS });
-  }),
+  locate: () =>
+    new Promise((resolve, reject) => {
+      navigator.geolocation.getCurrentPosition(
+        ({ coords: { latitude, longitude, accuracy, altitude } }) =>
+          resolve({ latitude, longitude, accuracy, ...(altitude === null ? {} : { altitude }) }),
+        ({ message }) => reject(new DOMException(message || "the place is unknown", "NotAllowedError")),
+        { timeout: LOCATE_MS },
+      );
+    }),
   photos: () => choosePhotos(),
 };
 
 /** Return the address that opens a draft (RFC 6068, RFC 5724). */
 export function addressOf({ text = "", to = "", subject = "", kind }: Given) {
   const fields = kind === "message" ? { body: text } : { subject, body: text };
-  const query = Object.entries(fields).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const query = Object.entries(fields)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${kind === "message" ? "sms" : "mailto"}:${encodeURIComponent(to).replaceAll("%40", "@").replaceAll("%2C", ",").replaceAll("%2B", "+")}${query.length ? `?${query.join("&")}` : ""}`;
 }
 
@@ -52,8 +64,13 @@ async function choosePhotos(): Promise<{ photos: { name: string; data: string }[
     input.showPicker();
   });
   const sizes = files.reduce((sum, { size }) => sum + size, 0);
-  if (files.length > MOST_PHOTOS || sizes > MOST_BYTES) throw new DOMException(`more than ${MOST_PHOTOS} pictures or 20 MB were chosen`, "QuotaExceededError");
-  return { photos: await Promise.all(files.map(async (file) => ({ name: file.name, data: base64(new Uint8Array(await file.arrayBuffer())) }))) };
+  if (files.length > MOST_PHOTOS || sizes > MOST_BYTES)
+    throw new DOMException(`more than ${MOST_PHOTOS} pictures or 20 MB were chosen`, "QuotaExceededError");
+  return {
+    photos: await Promise.all(
+      files.map(async (file) => ({ name: file.name, data: base64(new Uint8Array(await file.arrayBuffer())) })),
+    ),
+  };
 }
 
 function base64(bytes: Uint8Array) {
@@ -67,18 +84,26 @@ export async function ask(
   { action, given, words, signal }: { action: string; given: Given; words?: Words; signal?: AbortSignal },
   { consent, problem }: Page,
 ) {
-  if (!Object.hasOwn(ACTIONS, action)) throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
+  if (!Object.hasOwn(ACTIONS, action))
+    throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const outcome = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
   const hint = "Don't repeat it unchanged. Ask the person what they would prefer.";
   if (!outcome.allowed) {
-    const message = outcome.decision === "nobody" ? "nobody is at the page to agree" : `the person refused: ${action}${untilWhen(outcome)}`;
+    const message =
+      outcome.decision === "nobody"
+        ? "nobody is at the page to agree"
+        : `the person refused: ${action}${untilWhen(outcome)}`;
     throw problem({ type: "Refused", message, hint });
   }
   try {
     return (await ACTIONS[action](texts)) ?? {};
   } catch (error) {
     const { name, message } = error as Error;
-    throw problem({ type: name === "NotAllowedError" || name === "AbortError" ? "Refused" : "Unsupported", message: `${action}: ${message}`, hint });
+    throw problem({
+      type: name === "NotAllowedError" || name === "AbortError" ? "Refused" : "Unsupported",
+      message: `${action}: ${message}`,
+      hint,
+    });
   }
 }

@@ -32,18 +32,36 @@ export class PhotosPanel extends ListPanel<ListPhotosResult> {
 
   draw() {
     const { photos, total } = this.shown;
-    render(html`${this.#form()}
-      ${total === 0 ? this.#empty() : html`<p class="muted" id="photos-count">${counted(total, "photo")}</p>
-        <ul class="photo-grid" aria-label="Photos">${repeat(photos, ({ photo }) => photo.path, (each) => this.#photo(each))}</ul>`}
-      ${photos.length < Math.min(total, MOST) ? html`<button type="button" id="photos-more" data-focus-next @click=${() => this.#more()}>Show more</button>`
-        : total > photos.length ? html`<p class="muted">Search for the others.</p>` : nothing}`, this.body);
+    render(
+      html`${this.#form()}
+      ${
+        total === 0
+          ? this.#empty()
+          : html`<p class="muted" id="photos-count">${counted(total, "photo")}</p>
+        <ul class="photo-grid" aria-label="Photos">${repeat(
+          photos,
+          ({ photo }) => photo.path,
+          (each) => this.#photo(each),
+        )}</ul>`
+      }
+      ${
+        photos.length < Math.min(total, MOST)
+          ? html`<button type="button" id="photos-more" data-focus-next @click=${() => this.#more()}>Show more</button>`
+          : total > photos.length
+            ? html`<p class="muted">Search for the others.</p>`
+            : nothing
+      }`,
+      this.body,
+    );
   }
 
   #form() {
     const search = submitting((form) => {
       this.#query = valueOf(form, "query");
       this.#count = FIRST;
-      void this.load().then(() => { this.announcer.textContent = `${counted(this.shown.total, "photo")} found.`; });
+      void this.load().then(() => {
+        this.announcer.textContent = `${counted(this.shown.total, "photo")} found.`;
+      });
     });
     return html`<form class="photo-search" role="search" @submit=${search}>
       <label>Search photos <input type="search" id="photos-query" name="query" .value=${this.#query} autocomplete="off" data-focus-first
@@ -61,11 +79,17 @@ export class PhotosPanel extends ListPanel<ListPhotosResult> {
   #photo({ photo, thumbnail }: ShownPhoto) {
     const name = photo.path.slice(photo.path.lastIndexOf("/") + 1);
     const inArchive = Boolean(photo.archive);
-    const day = new Date(photo.taken.slice(0, 10)).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" });
+    const day = new Date(photo.taken.slice(0, 10)).toLocaleDateString(undefined, {
+      dateStyle: "medium",
+      timeZone: "UTC",
+    });
     return html`<li data-photo=${photo.path}><button type="button" ?disabled=${inArchive} @click=${() => this.preview(photo.path)}
       title=${inArchive ? `In an archive. Unzip ${photo.archive} to open it.` : `${photo.path}, ${photo.taken.replace("T", " ")}`}>
-      ${thumbnail ? html`<img src=${`data:image/jpeg;base64,${thumbnail}`} alt="" loading="lazy">`
-        : html`<span class="photo-missing">${photo.note ? "This browser doesn't show this format" : "It can't be shown"}</span>`}
+      ${
+        thumbnail
+          ? html`<img src=${`data:image/jpeg;base64,${thumbnail}`} alt="" loading="lazy">`
+          : html`<span class="photo-missing">${photo.note ? "This browser doesn't show this format" : "It can't be shown"}</span>`
+      }
       <span class="photo-name">${shown(name)}</span>
       <span class="muted">${shown(photo.album)}, ${day}</span></button></li>`;
   }

@@ -8,8 +8,13 @@ import type { PhotosPanel } from "./main.ts";
 
 /** @param preview - shows a file */
 export function showPhotos(store: Store, actions: Actions, preview: (path: string) => unknown) {
-  return showListPanel(store, "photos", changesOfFiles,
-    (part) => new part.PhotosPanel(actions, preview) as PhotosPanel, (view) => view.render(store.state));
+  return showListPanel(
+    store,
+    "photos",
+    changesOfFiles,
+    (part) => new part.PhotosPanel(actions, preview) as PhotosPanel,
+    (view) => view.render(store.state),
+  );
 }
 
 /** Return what differs after something that may have changed files. */

@@ -22,9 +22,20 @@ const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "wh
 /** The levels of xterm's color cube. */
 const LEVELS = [0, 95, 135, 175, 215, 255];
 const ATTRIBUTES: Record<number, Style> = {
-  1: { bold: true }, 2: { dim: true }, 3: { italic: true }, 4: { underline: true }, 7: { inverse: true }, 9: { struck: true },
-  21: { underline: true }, 22: { bold: undefined, dim: undefined }, 23: { italic: undefined }, 24: { underline: undefined },
-  27: { inverse: undefined }, 29: { struck: undefined }, 39: { color: undefined }, 49: { background: undefined },
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { struck: true },
+  21: { underline: true },
+  22: { bold: undefined, dim: undefined },
+  23: { italic: undefined },
+  24: { underline: undefined },
+  27: { inverse: undefined },
+  29: { struck: undefined },
+  39: { color: undefined },
+  49: { background: undefined },
 };
 const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f]/;
 // A control sequence, an operating system command, another escape, or a single character.
@@ -81,16 +92,36 @@ class Screen {
     const lines = Math.min(Math.max(1, first), MOST_LINES);
     const columns = Math.min(Math.max(1, first), MOST_COLUMNS);
     switch (final) {
-      case "m": this.#style = styled(this.#style, parameters); break;
-      case "A": this.#go(this.#row - lines, this.#column); break;
-      case "B": this.#go(Math.min(this.#row + lines, MOST_LINES + this.#lines.length), this.#column); break;
-      case "C": this.#go(this.#row, this.#column + columns); break;
-      case "D": this.#go(this.#row, this.#column - columns); break;
-      case "E": this.#go(this.#row + lines, 0); break;
-      case "F": this.#go(this.#row - lines, 0); break;
-      case "G": this.#go(this.#row, columns - 1); break;
-      case "K": this.#eraseLine(first); break;
-      case "J": this.#erase(first); break;
+      case "m":
+        this.#style = styled(this.#style, parameters);
+        break;
+      case "A":
+        this.#go(this.#row - lines, this.#column);
+        break;
+      case "B":
+        this.#go(Math.min(this.#row + lines, MOST_LINES + this.#lines.length), this.#column);
+        break;
+      case "C":
+        this.#go(this.#row, this.#column + columns);
+        break;
+      case "D":
+        this.#go(this.#row, this.#column - columns);
+        break;
+      case "E":
+        this.#go(this.#row + lines, 0);
+        break;
+      case "F":
+        this.#go(this.#row - lines, 0);
+        break;
+      case "G":
+        this.#go(this.#row, columns - 1);
+        break;
+      case "K":
+        this.#eraseLine(first);
+        break;
+      case "J":
+        this.#erase(first);
+        break;
     }
   }
 
@@ -161,6 +192,9 @@ function extended([kind, ...values]: number[]): string | undefined {
   const [index = 0] = values;
   if (kind !== 5 || index > 255) return undefined;
   if (index < 16) return named(index);
-  if (index > 231) return `rgb(${Array(3).fill(8 + 10 * (index - 232)).join(" ")})`;
+  if (index > 231)
+    return `rgb(${Array(3)
+      .fill(8 + 10 * (index - 232))
+      .join(" ")})`;
   return `rgb(${[36, 6, 1].map((step) => LEVELS[Math.floor((index - 16) / step) % 6]).join(" ")})`;
 }

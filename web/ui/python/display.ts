@@ -52,7 +52,8 @@ function partView(name: string, create: (part: any) => DocumentFragment) {
       view.append(create(part));
       return view.element;
     },
-    (error) => html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
+    (error) =>
+      html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
   );
   return until(shown, html`<p class="muted">Loading…</p>`);
 }

@@ -25,8 +25,11 @@ interface ViewState {
 export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Places): TemplateResult {
   const { caller, code, started, output, running, asks, display, error } = entry;
   return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)}>
-    ${caller === "person" ? nothing
-      : html`<p class="console-by"><span class="chip agent">${caller}</span> ran at ${clock(started)}</p>`}
+    ${
+      caller === "person"
+        ? nothing
+        : html`<p class="console-by"><span class="chip agent">${caller}</span> ran at ${clock(started)}</p>`
+    }
     <pre class="console-code">${viewState.line === null ? code : marked(code, viewState.line)}</pre>
     ${output.map(outputView)}
     ${asks ? questionView(asks, viewState) : running ? html`<p class="muted">Running…</p>` : nothing}
@@ -76,9 +79,16 @@ function errorView(
 ) {
   if (type === "Cancelled") return html`<p class="console-hint">Stopped.</p>`;
   const { traceback, package: lacks } = (data ?? {}) as { traceback?: unknown; package?: unknown };
-  return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
-      : html`<pre class="console-error">${message}</pre>`}
-    ${typeof lacks === "string" && install
-      ? html`<button type="button" class="console-install" @click=${install}>Install ${lacks} and run again <kbd>Ctrl+Enter</kbd></button>`
-      : hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
+  return html`${
+    typeof traceback === "string"
+      ? tracebackView(traceback.trimEnd(), places)
+      : html`<pre class="console-error">${message}</pre>`
+  }
+    ${
+      typeof lacks === "string" && install
+        ? html`<button type="button" class="console-install" @click=${install}>Install ${lacks} and run again <kbd>Ctrl+Enter</kbd></button>`
+        : hint
+          ? html`<p class="console-hint">${hint}</p>`
+          : nothing
+    }`;
 }

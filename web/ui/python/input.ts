@@ -66,7 +66,8 @@ export class CodeInput {
     this.#loading = true;
     try {
       const { CodeField } = await loadPart("ui-editor.js");
-      if (this.#composing) await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
+      if (this.#composing)
+        await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
       this.#replace(CodeField);
     } catch (error) {
       this.#options.onProblem(error);
@@ -94,11 +95,18 @@ export class CodeInput {
     const focused = document.activeElement === this.#area;
     const text = this.#entered ? value.replace(/\n *$/, "") : value;
     const attributes = {
-      id, "aria-label": "Python code", "aria-describedby": this.#area.getAttribute("aria-describedby") ?? "",
-      "data-focus-first": "", autocapitalize: "off",
+      id,
+      "aria-label": "Python code",
+      "aria-describedby": this.#area.getAttribute("aria-describedby") ?? "",
+      "data-focus-first": "",
+      autocapitalize: "off",
     };
     this.#field = new Field(this.#area, {
-      ...this.#options, text, caret: Math.min(selectionEnd, text.length), hint: placeholder, attributes,
+      ...this.#options,
+      text,
+      caret: Math.min(selectionEnd, text.length),
+      hint: placeholder,
+      attributes,
       onInput: () => (this.#position = null),
     });
     if (focused) this.#field.focus();
@@ -111,7 +119,12 @@ export class CodeInput {
     this.#entered = key === "Enter" && !shiftKey && !ctrlKey && !isComposing && selectionStart === value.length;
     if (this.#entered) {
       const line = value.slice(value.lastIndexOf("\n") + 1);
-      this.#area.setRangeText(`\n${/^ */.exec(line)?.[0] ?? ""}${BEGINS_BLOCK.test(line) ? INDENT : ""}`, selectionStart, selectionStart, "end");
+      this.#area.setRangeText(
+        `\n${/^ */.exec(line)?.[0] ?? ""}${BEGINS_BLOCK.test(line) ? INDENT : ""}`,
+        selectionStart,
+        selectionStart,
+        "end",
+      );
     }
     if (this.#entered || (key === "Enter" && ctrlKey && this.#options.onKey(event))) event.preventDefault();
   }

@@ -24,7 +24,10 @@ export function ofLatex(text: string): DocumentFragment {
   const shown = document.createDocumentFragment();
   let end = 0;
   for (const match of text.matchAll(MATH)) {
-    shown.append(text.slice(end, match.index), drawn(match[1] ?? match[2] ?? match[3] ?? match[4] ?? "", match[1] ?? match[2]));
+    shown.append(
+      text.slice(end, match.index),
+      drawn(match[1] ?? match[2] ?? match[3] ?? match[4] ?? "", match[1] ?? match[2]),
+    );
     end = match.index + match[0].length;
   }
   if (end === 0) return drawn(text, text);
@@ -36,7 +39,10 @@ export function ofLatex(text: string): DocumentFragment {
 function drawn(math: string, block: string | undefined) {
   try {
     const markup = temml.renderToString(math, {
-      displayMode: block !== undefined, trust: false, throwOnError: true, maxExpand: MOST_EXPANSIONS,
+      displayMode: block !== undefined,
+      trust: false,
+      throwOnError: true,
+      maxExpand: MOST_EXPANSIONS,
     });
     return DOMPurify.sanitize(markup, OPTIONS);
   } catch (error) {

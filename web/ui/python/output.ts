@@ -16,11 +16,12 @@ function runView({ text, style }: Run) {
   if (Object.keys(style).length === 0) return text;
   const { color, background, inverse } = style;
   return html`<span style=${styleMap({
-    "color": inverse ? background ?? "var(--surface)" : color,
-    "background-color": inverse ? color ?? "var(--text)" : background,
+    color: inverse ? (background ?? "var(--surface)") : color,
+    "background-color": inverse ? (color ?? "var(--text)") : background,
     "font-weight": style.bold ? "700" : undefined,
-    "opacity": style.dim ? "0.7" : undefined,
+    opacity: style.dim ? "0.7" : undefined,
     "font-style": style.italic ? "italic" : undefined,
-    "text-decoration": [style.underline && "underline", style.struck && "line-through"].filter(Boolean).join(" ") || undefined,
+    "text-decoration":
+      [style.underline && "underline", style.struck && "line-through"].filter(Boolean).join(" ") || undefined,
   })}>${text}</span>`;
 }

@@ -91,7 +91,14 @@ class ConsolePanel {
     this.#stop.hidden = this.#running === null;
     const asked = this.#question();
     const focused = asked?.contains(document.activeElement);
-    render(repeat(entries, ({ id }) => id, (entry) => this.#entry(entry)), this.#log);
+    render(
+      repeat(
+        entries,
+        ({ id }) => id,
+        (entry) => this.#entry(entry),
+      ),
+      this.#log,
+    );
     // A question takes the focus from the panel's field, and returns it.
     const question = this.#question();
     if (focused && !question) this.#input.focus();
@@ -112,14 +119,22 @@ class ConsolePanel {
   #entry(entry: ConsoleEntry) {
     const fullText = this.#fullTexts.get(entry.id);
     const line = this.#highlight?.source === entry.source ? this.#highlight.line : null;
-    return guard([entry, fullText, line], () => html`${entryView(
-      entry,
-      {
-        fullText, line, showAll: () => void this.#showAll(entry.id), install: () => void this.#install(entry.id),
-        answer: (text) => void this.#answer(entry.id, text), stop: () => this.stop(),
-      },
-      { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
-    )}`);
+    return guard(
+      [entry, fullText, line],
+      () =>
+        html`${entryView(
+          entry,
+          {
+            fullText,
+            line,
+            showAll: () => void this.#showAll(entry.id),
+            install: () => void this.#install(entry.id),
+            answer: (text) => void this.#answer(entry.id, text),
+            stop: () => this.stop(),
+          },
+          { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
+        )}`,
+    );
   }
 
   /** @returns whether the key was handled */
@@ -147,7 +162,10 @@ class ConsolePanel {
 
   #showUnloaded(error: unknown) {
     const message = `The editor could not be loaded: ${error instanceof Error ? error.message : error}`;
-    showProblem(this.#problem, { message, hint: "Ctrl+Enter runs the code. Check the connection, and focus the field again." });
+    showProblem(this.#problem, {
+      message,
+      hint: "Ctrl+Enter runs the code. Check the connection, and focus the field again.",
+    });
   }
 
   #showCall(call: string | null) {
@@ -164,9 +182,9 @@ class ConsolePanel {
       if (offer instanceof HTMLElement) press(offer);
     }
     if (!code.trim() || !this.#ready || this.#running) return;
-    const running = this.#running = new AbortController();
+    const running = (this.#running = new AbortController());
     showProblem(this.#problem, null);
-    if (unlessIncomplete && await this.#isIncomplete(code)) this.#input.continueAfter(code);
+    if (unlessIncomplete && (await this.#isIncomplete(code))) this.#input.continueAfter(code);
     else if (this.#input.take(code)) await this.#runCode(code, running.signal);
     this.#finish(running.signal);
   }
@@ -192,7 +210,7 @@ class ConsolePanel {
   /** @param id - of the entry that lacks a package */
   async #install(id: number) {
     if (!this.#ready || this.#running) return;
-    const running = this.#running = new AbortController();
+    const running = (this.#running = new AbortController());
     showProblem(this.#problem, null);
     this.#draw();
     this.#input.focus();
@@ -222,7 +240,15 @@ class ConsolePanel {
 
   #toEntry(source: string, line: number) {
     const known = this.#state?.console.entries.some((entry) => entry.source === source);
-    showProblem(this.#problem, known ? null : { message: `${source} is no longer shown.`, hint: "The console was cleared, or its oldest entries were removed." });
+    showProblem(
+      this.#problem,
+      known
+        ? null
+        : {
+            message: `${source} is no longer shown.`,
+            hint: "The console was cleared, or its oldest entries were removed.",
+          },
+    );
     this.#highlight = { source, line };
     this.#draw();
     this.#log.querySelector("mark")?.scrollIntoView({ block: "center" });
@@ -240,6 +266,11 @@ class ConsolePanel {
 /** @param openFile - opens a file from a traceback */
 export function showConsole(store: Store, actions: Actions, openFile: (path: string, line: number) => void) {
   const panel = new ConsolePanel(actions, openFile);
-  store.subscribe(whenChanged(({ kernel, console }) => [kernel, console], (state) => panel.render(state)));
+  store.subscribe(
+    whenChanged(
+      ({ kernel, console }) => [kernel, console],
+      (state) => panel.render(state),
+    ),
+  );
   return panel;
 }

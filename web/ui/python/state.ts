@@ -14,8 +14,12 @@ export function applyToConsole(
     case "console_changed":
       return changed(console, event.entry);
     case "console_printed":
-      return { ...console, entries: entries.map((entry) =>
-        entry.id === event.entry_id ? { ...entry, output: event.output.reduce(printed, entry.output) } : entry) };
+      return {
+        ...console,
+        entries: entries.map((entry) =>
+          entry.id === event.entry_id ? { ...entry, output: event.output.reduce(printed, entry.output) } : entry,
+        ),
+      };
     case "console_cleared":
       return { ...console, entries: entries.filter(({ id }) => event.remaining.includes(id)) };
   }

@@ -9,7 +9,12 @@ export function reportClock(store: Store, link: CompanionLink) {
     if (clock !== null) void link.ask("clock/next", { at: clock.due, busy: clock.busy });
   };
   link.onConnected(report);
-  store.subscribe(whenChanged(({ clock }) => [clock?.due, clock?.busy], ({ companion }) => {
-    if (companion.state === "connected") report();
-  }));
+  store.subscribe(
+    whenChanged(
+      ({ clock }) => [clock?.due, clock?.busy],
+      ({ companion }) => {
+        if (companion.state === "connected") report();
+      },
+    ),
+  );
 }

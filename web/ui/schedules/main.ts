@@ -18,10 +18,17 @@ type Schedule = ListSchedulesResult["schedules"][number];
 type Slot = Schedule["slots"][number];
 
 const STATUSES: Record<Slot["status"], string> = {
-  running: "Running", done: "Done", dead: "Failed", cancelled: "Cancelled", skipped: "Skipped", missed: "Missed",
+  running: "Running",
+  done: "Done",
+  dead: "Failed",
+  cancelled: "Cancelled",
+  skipped: "Skipped",
+  missed: "Missed",
 };
 const RULES: [Schedule["catch_up"], string][] = [
-  ["once", "Run the newest"], ["all", "Run all"], ["skip", "Run none"],
+  ["once", "Run the newest"],
+  ["all", "Run all"],
+  ["skip", "Run none"],
 ];
 const PLAIN = "";
 
@@ -49,14 +56,32 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   draw() {
     const { schedules } = this.shown;
     const waiting = schedules.filter(({ approved }) => !approved);
-    render(html`${schedules.length > 0 ? nothing : html`<p class="empty">Nothing is scheduled. Describe below what an agent should do, and when.</p>`}
-      ${waiting.length === 0 ? nothing : html`<section aria-labelledby="schedules-waiting-title">
+    render(
+      html`${schedules.length > 0 ? nothing : html`<p class="empty">Nothing is scheduled. Describe below what an agent should do, and when.</p>`}
+      ${
+        waiting.length === 0
+          ? nothing
+          : html`<section aria-labelledby="schedules-waiting-title">
         <h3 id="schedules-waiting-title">Waiting for you <span class="muted">${waiting.length}</span></h3>
         <p class="muted">Agents created these. None of them runs until you approve it.</p>
-        <ul class="schedule-list">${repeat(waiting, ({ id }) => id, (row) => this.#schedule(row))}</ul></section>`}
-      ${waiting.length === schedules.length ? nothing : html`<ul class="schedule-list" aria-label="Schedules">${
-        repeat(schedules.filter(({ approved }) => approved), ({ id }) => id, (row) => this.#schedule(row))}</ul>`}
-      ${this.#form(null)}${this.#closed()}`, this.body);
+        <ul class="schedule-list">${repeat(
+          waiting,
+          ({ id }) => id,
+          (row) => this.#schedule(row),
+        )}</ul></section>`
+      }
+      ${
+        waiting.length === schedules.length
+          ? nothing
+          : html`<ul class="schedule-list" aria-label="Schedules">${repeat(
+              schedules.filter(({ approved }) => approved),
+              ({ id }) => id,
+              (row) => this.#schedule(row),
+            )}</ul>`
+      }
+      ${this.#form(null)}${this.#closed()}`,
+      this.body,
+    );
   }
 
   #schedule(row: Schedule) {
@@ -67,9 +92,13 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
       <strong>${shown(about)}</strong>
       <p>${shown(row.when)}<span class="muted">, ${row.zone}, ${row.agent === null ? "as a plain run" : `by ${row.agent}`}</span></p>
       <p class="schedule-due">${nextTime(row)}</p>
-      ${row.approved ? nothing : html`${row.brief.trim() === about ? nothing : html`<p class="schedule-brief">${shown(row.brief)}</p>`}
+      ${
+        row.approved
+          ? nothing
+          : html`${row.brief.trim() === about ? nothing : html`<p class="schedule-brief">${shown(row.brief)}</p>`}
         <p class="muted">By ${row.source}. ${row.outside === null ? nothing : html`It may have text from outside: ${shown(row.outside)}. `}
-          ${row.tools === null ? nothing : `Its runs have only these tools: ${row.tools.join(", ") || "none"}.`}</p>`}
+          ${row.tools === null ? nothing : `Its runs have only these tools: ${row.tools.join(", ") || "none"}.`}</p>`
+      }
       ${last === undefined ? nothing : this.#last(last)}
       ${row.missed.length === 0 ? nothing : this.#missed(row)}
       <div class="schedule-buttons">${this.#buttons(row, about)}</div></li>`;
@@ -84,9 +113,11 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   #missed(row: Schedule) {
     const rule = RULES.find(([name]) => name === row.catch_up)?.[1].toLowerCase();
     return html`<div class="schedule-missed"><p>Missed, because nothing could run. The rule is: ${rule}${row.catch_up === "skip" ? "" : `, up to ${counted(row.oldest_days, "day")} old`}.</p>
-      <ul>${row.missed.map(({ slot }) => html`<li>${fullTime(slot)}
+      <ul>${row.missed.map(
+        ({ slot }) => html`<li>${fullTime(slot)}
         <button type="button" data-action="run_schedule" aria-label=${`Run the slot of ${fullTime(slot)}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.runSchedule({ schedule: row.id, slot }), "Started.")}>Run</button></li>`)}</ul>
+          @click=${() => void this.act(() => this.actions.runSchedule({ schedule: row.id, slot }), "Started.")}>Run</button></li>`,
+      )}</ul>
       <button type="button" class="quiet" data-action="skip_slots" aria-label=${`Skip all missed runs of: ${firstLine(row.brief)}`} ?disabled=${this.isBlocked}
         @click=${() => void this.act(() => this.actions.skipSlots({ schedule: row.id }), "Skipped.")}>Skip all</button></div>`;
   }
@@ -95,11 +126,32 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
     const button = (action: string, label: string, act: () => Promise<any>, success: string, style = "") =>
       html`<button type="button" class=${style} data-action=${action} aria-label=${`${label}: ${about}`} ?disabled=${this.isBlocked}
         @click=${() => void this.act(act, success)}>${label}</button>`;
-    return html`${approved
-      ? html`${button("run_schedule", "Run now", () => this.actions.runSchedule({ schedule: id }), "Started.")}
-        ${paused ? button("change_schedule", "Resume", () => this.actions.changeSchedule({ schedule: id, paused: false }), "Resumed.")
-          : button("change_schedule", "Pause", () => this.actions.changeSchedule({ schedule: id, paused: true }), "Paused.")}`
-      : button("approve_schedule", "Approve", () => this.actions.approveSchedule({ schedule: id }), "Approved.", "primary")}
+    return html`${
+      approved
+        ? html`${button("run_schedule", "Run now", () => this.actions.runSchedule({ schedule: id }), "Started.")}
+        ${
+          paused
+            ? button(
+                "change_schedule",
+                "Resume",
+                () => this.actions.changeSchedule({ schedule: id, paused: false }),
+                "Resumed.",
+              )
+            : button(
+                "change_schedule",
+                "Pause",
+                () => this.actions.changeSchedule({ schedule: id, paused: true }),
+                "Paused.",
+              )
+        }`
+        : button(
+            "approve_schedule",
+            "Approve",
+            () => this.actions.approveSchedule({ schedule: id }),
+            "Approved.",
+            "primary",
+          )
+    }
       <button type="button" class="quiet" data-does="Opens the form" aria-label=${`Edit: ${about}`} @click=${() => this.#edit(id)}>Edit</button>
       ${button("delete_schedule", "Delete", () => this.actions.deleteSchedule({ schedule: id }), "Deleted.", "quiet")}`;
   }
@@ -141,10 +193,12 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
       ${row === null ? html`<p id="schedule-hint" class="muted">In words, such as “every weekday at 9” or “in 20 minutes”, or a cron expression.</p>` : nothing}
       <label>Task <textarea name="brief" rows="3" required .value=${row?.brief ?? ""}></textarea></label>
       <div class="schedule-options">
-        <label>Agent <select name="agent"><option value=${PLAIN}>a plain run</option>${agents.map((agent) =>
-          html`<option ?selected=${agent === row?.agent}>${agent}</option>`)}</select></label>
-        <label>If it was missed <select name="catch_up">${RULES.map(([rule, label]) =>
-          html`<option value=${rule} ?selected=${rule === row?.catch_up}>${label}</option>`)}</select></label>
+        <label>Agent <select name="agent"><option value=${PLAIN}>a plain run</option>${agents.map(
+          (agent) => html`<option ?selected=${agent === row?.agent}>${agent}</option>`,
+        )}</select></label>
+        <label>If it was missed <select name="catch_up">${RULES.map(
+          ([rule, label]) => html`<option value=${rule} ?selected=${rule === row?.catch_up}>${label}</option>`,
+        )}</select></label>
         <label>Oldest to run, in days <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
         <label>Time zone <input name="zone" required value=${row?.zone ?? this.shown.zone} autocomplete="off"></label></div>
       <div class="schedule-buttons"><button type="submit" class="primary" data-action=${row === null ? "add_schedule" : "change_schedule"}
@@ -156,15 +210,26 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
     const given = new FormData(form);
     const text = (name: string) => String(given.get(name) ?? "");
     const values = {
-      when: text("when"), brief: text("brief"), zone: text("zone"), oldest_days: Number(text("oldest")),
+      when: text("when"),
+      brief: text("brief"),
+      zone: text("zone"),
+      oldest_days: Number(text("oldest")),
       catch_up: text("catch_up") as Schedule["catch_up"],
     };
     const agent = text("agent");
-    const done = row === null
-      ? await this.act(() => this.actions.addSchedule({ ...values, ...(agent === PLAIN ? {} : { agent }) }), "Added.")
-      : await this.act(() => this.actions.changeSchedule({
-        schedule: row.id, ...values, agent, ...(values.when === row.when && values.zone === row.zone ? { when: undefined, zone: undefined } : {}),
-      }), "Changed.");
+    const done =
+      row === null
+        ? await this.act(() => this.actions.addSchedule({ ...values, ...(agent === PLAIN ? {} : { agent }) }), "Added.")
+        : await this.act(
+            () =>
+              this.actions.changeSchedule({
+                schedule: row.id,
+                ...values,
+                agent,
+                ...(values.when === row.when && values.zone === row.zone ? { when: undefined, zone: undefined } : {}),
+              }),
+            "Changed.",
+          );
     if (done === null || isFailure(done)) return;
     if (row === null) form.reset();
     else this.#edit(null);

@@ -12,6 +12,10 @@ export function showSchedules(
   actions: Actions,
   to: { run: (id: string) => unknown; link: CompanionLink },
 ) {
-  return showListPanel(store, "schedules", ({ schedules, companion }) => [schedules, companion.state],
-    (part) => new part.SchedulesPanel(actions, to) as SchedulesPanel);
+  return showListPanel(
+    store,
+    "schedules",
+    ({ schedules, companion }) => [schedules, companion.state],
+    (part) => new part.SchedulesPanel(actions, to) as SchedulesPanel,
+  );
 }

@@ -51,15 +51,26 @@ export class ScreenPanel {
 
   /** The run to show: the chosen one, or else the newest that goes on, or else the newest. */
   get #run() {
-    return this.#runs.find(({ id }) => id === this.#chosen) ?? this.#runs.findLast((run) => !isOver(run)) ?? this.#runs.at(-1) ?? null;
+    return (
+      this.#runs.find(({ id }) => id === this.#chosen) ??
+      this.#runs.findLast((run) => !isOver(run)) ??
+      this.#runs.at(-1) ??
+      null
+    );
   }
 
   #draw() {
     const run = this.#run;
     if (run && this.#ready) void this.#read(run);
-    render(html`${this.#shared()}
-      ${run === null ? html`${this.#live()}<p class="empty">No runs yet. Start one in the Agent panel, and see here what the agent sees and does.</p>`
-        : html`${this.#choice(run)}<div class="screen-columns">${this.#sees(run)}${this.#does(run)}</div>`}`, this.#body);
+    render(
+      html`${this.#shared()}
+      ${
+        run === null
+          ? html`${this.#live()}<p class="empty">No runs yet. Start one in the Agent panel, and see here what the agent sees and does.</p>`
+          : html`${this.#choice(run)}<div class="screen-columns">${this.#sees(run)}${this.#does(run)}</div>`
+      }`,
+      this.#body,
+    );
   }
 
   #shared() {
@@ -75,16 +86,28 @@ export class ScreenPanel {
     if (shared === null) return nothing;
     const { count, at } = shared.taken;
     return html`<figure><video id="screen-live" aria-label="What you share" autoplay playsinline .muted=${true} .srcObject=${shared.stream}></video>
-      <figcaption class="muted">What you share, live. ${count === 0 ? "Agents have taken no picture of it so far."
-        : `Agents have taken ${count === 1 ? "one picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`}</figcaption></figure>`;
+      <figcaption class="muted">What you share, live. ${
+        count === 0
+          ? "Agents have taken no picture of it so far."
+          : `Agents have taken ${count === 1 ? "one picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`
+      }</figcaption></figure>`;
   }
 
   #choice(shown: RunRow) {
-    return html`<div class="screen-choice"><label>Run <select id="screen-run" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
+    return html`<div class="screen-choice"><label>Run <select id="screen-run" @change=${({
+      currentTarget,
+    }: {
+      currentTarget: HTMLSelectElement;
+    }) => {
       this.#chosen = currentTarget.value;
       this.#draw();
-    }}>${this.#runs.slice(-MOST_RUNS).reverse().map((run) => html`<option value=${run.id} ?selected=${run.id === shown.id}>
-      ${run.agent}: ${brief(run.task, 60)} (${statusLabel(run)})</option>`)}</select></label>
+    }}>${this.#runs
+      .slice(-MOST_RUNS)
+      .reverse()
+      .map(
+        (run) => html`<option value=${run.id} ?selected=${run.id === shown.id}>
+      ${run.agent}: ${brief(run.task, 60)} (${statusLabel(run)})</option>`,
+      )}</select></label>
       <button type="button" class="quiet" @click=${() => this.showRun(shown.id)}>Show the run</button></div>`;
   }
 
@@ -96,8 +119,12 @@ export class ScreenPanel {
     return html`<section aria-labelledby="screen-sees"><h3 id="screen-sees">What it sees</h3>
       ${this.#live()}
       ${picture ? html`<figure><img src=${picture} alt=${`The page at step ${pictured?.number}`}><figcaption class="muted">Step ${pictured?.number}</figcaption></figure>` : nothing}
-      ${seen ? html`<details ?open=${!picture}><summary>Snapshot before step ${seen.number}</summary>
-        <pre tabindex="0" aria-label="Snapshot">${seen.seen}</pre></details>` : nothing}
+      ${
+        seen
+          ? html`<details ?open=${!picture}><summary>Snapshot before step ${seen.number}</summary>
+        <pre tabindex="0" aria-label="Snapshot">${seen.seen}</pre></details>`
+          : nothing
+      }
       ${picture || seen || sharing() !== null ? nothing : html`<p class="muted">It has looked at no page so far.</p>`}</section>`;
   }
 
@@ -105,8 +132,14 @@ export class ScreenPanel {
     const steps = this.#of === run.id ? this.#steps.slice(-MOST_STEPS) : [];
     const { stream, question } = run;
     return html`<section aria-labelledby="screen-does"><h3 id="screen-does">What it does</h3>
-      <ol class="screen-steps" start=${steps[0]?.number ?? 1}>${steps.map((step) => html`<li>${step.calls.length === 0
-        ? html`<span>${brief(step.text || step.thought, BRIEF)}</span>` : step.calls.map((call) => callLine(call))}</li>`)}</ol>
+      <ol class="screen-steps" start=${steps[0]?.number ?? 1}>${steps.map(
+        (step) =>
+          html`<li>${
+            step.calls.length === 0
+              ? html`<span>${brief(step.text || step.thought, BRIEF)}</span>`
+              : step.calls.map((call) => callLine(call))
+          }</li>`,
+      )}</ol>
       ${question === null ? nothing : html`<p class="agent-note">It asks: ${question}</p>`}
       ${isOver(run) || !stream || question !== null ? nothing : html`<p class="muted screen-now" aria-live="off">${brief(stream.calls || stream.text || stream.thought, BRIEF)}</p>`}
       ${isOver(run) ? html`<p><b>${statusLabel(run)}</b> ${run.reason ?? ""}</p>` : nothing}</section>`;

@@ -38,13 +38,17 @@ class Screen {
 
   async capture(widest: number, words?: Words, signal?: AbortSignal) {
     if (this.#track === null) {
-      this.#asking ??= this.#share(words, signal).finally(() => { this.#asking = null; });
+      this.#asking ??= this.#share(words, signal).finally(() => {
+        this.#asking = null;
+      });
       await this.#asking;
     }
     const { videoWidth, videoHeight } = this.#video;
     const scale = Math.min(1, widest / videoWidth);
-    const canvas = Object.assign(document.createElement("canvas"),
-      { width: Math.round(videoWidth * scale), height: Math.round(videoHeight * scale) });
+    const canvas = Object.assign(document.createElement("canvas"), {
+      width: Math.round(videoWidth * scale),
+      height: Math.round(videoHeight * scale),
+    });
     canvas.getContext("2d")?.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
     const data = canvas.toDataURL("image/jpeg", QUALITY).split(",")[1];
     this.taken = { count: this.taken.count + 1, at: new Date().toISOString() };
@@ -69,17 +73,32 @@ class Screen {
     const refused = (message: string) =>
       problem({ type: "Refused", message, hint: "Don't ask for it again. Ask the person what they would prefer." });
     if (!navigator.mediaDevices?.getDisplayMedia) {
-      throw problem({ type: "Unsupported", message: "This browser can't share a screen.", hint: "Ask the person for a picture." });
+      throw problem({
+        type: "Unsupported",
+        message: "This browser can't share a screen.",
+        hint: "Ask the person for a picture.",
+      });
     }
     const outcome = await consent.ask({ kind: "screen", facts: {}, words }, signal);
     if (!outcome.allowed) {
-      throw refused(outcome.decision === "nobody" ? "nobody is at the page to share a screen" : `the person refused to share a screen${untilWhen(outcome)}`);
+      throw refused(
+        outcome.decision === "nobody"
+          ? "nobody is at the page to share a screen"
+          : `the person refused to share a screen${untilWhen(outcome)}`,
+      );
     }
     // The press on the button allows the page to open the browser's dialog.
-    const stream = await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: FRAMES_PER_SECOND }, audio: false }).catch((error) => {
-      if (error.name === "NotAllowedError" || error.name === "AbortError") throw refused("the person chose no screen in the browser's dialog");
-      throw problem({ type: "Unsupported", message: `The screen can't be shared: ${error.message}`, hint: "Ask the person for a picture." });
-    });
+    const stream = await navigator.mediaDevices
+      .getDisplayMedia({ video: { frameRate: FRAMES_PER_SECOND }, audio: false })
+      .catch((error) => {
+        if (error.name === "NotAllowedError" || error.name === "AbortError")
+          throw refused("the person chose no screen in the browser's dialog");
+        throw problem({
+          type: "Unsupported",
+          message: `The screen can't be shared: ${error.message}`,
+          hint: "Ask the person for a picture.",
+        });
+      });
     const [track] = stream.getVideoTracks();
     track.addEventListener("ended", () => this.#track === track && this.#forget());
     this.#video.srcObject = stream;
@@ -110,7 +129,12 @@ export function sharing() {
 
 /** Answer a request of Python's. */
 export function ask(
-  { action, widest = Infinity, words, signal }: {
+  {
+    action,
+    widest = Infinity,
+    words,
+    signal,
+  }: {
     action: string;
     widest?: number;
     words?: Words;

@@ -13,7 +13,12 @@ export function showScreen(store: Store, actions: Actions, showRun: (id: string)
     problem: byId("screen-problem", HTMLElement),
     create(part) {
       const panel = new part.ScreenPanel(actions, showRun) as ScreenPanel;
-      store.subscribe(whenChanged(({ runs, kernel }) => [runs, kernel], (state) => panel.render(state)));
+      store.subscribe(
+        whenChanged(
+          ({ runs, kernel }) => [runs, kernel],
+          (state) => panel.render(state),
+        ),
+      );
       return panel;
     },
   });

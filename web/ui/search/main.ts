@@ -93,7 +93,7 @@ export class SearchPanel {
   #newRequest() {
     clearTimeout(this.#timer);
     this.#request?.abort();
-    return this.#request = new AbortController();
+    return (this.#request = new AbortController());
   }
 
   #toggleMeaning() {
@@ -142,7 +142,11 @@ export class SearchPanel {
     if (chosen.length === 0 || this.#busy) return;
     this.#busy = true;
     const previewed = chosen.map(({ path, version }) => ({ path, version }));
-    const done = await this.actions.replaceInFiles({ query: { ...this.#query }, replacement: this.#replacement, previewed });
+    const done = await this.actions.replaceInFiles({
+      query: { ...this.#query },
+      replacement: this.#replacement,
+      previewed,
+    });
     this.#busy = false;
     this.#show(isFailure(done) ? done.error : null);
     if (!isFailure(done)) {
@@ -156,7 +160,9 @@ export class SearchPanel {
     const undone = await this.actions.undoReplace({ undo: this.#undo ?? "" });
     this.#undo = null;
     this.#show(isFailure(undone) ? undone.error : null);
-    this.#note = isFailure(undone) ? "" : `Restored ${counted(undone.paths.length, "file")}.${changedNote(undone.changed)}`;
+    this.#note = isFailure(undone)
+      ? ""
+      : `Restored ${counted(undone.paths.length, "file")}.${changedNote(undone.changed)}`;
     this.#search(0);
   }
 
@@ -170,25 +176,38 @@ export class SearchPanel {
   }
 
   #draw() {
-    render(html`
+    render(
+      html`
       <form class="search-fields" @submit=${(event: Event) => event.preventDefault()}>
         ${this.#textField()}${this.#byMeaning ? nothing : this.#replaceFields()}
-        <div class="search-options" role="group" aria-label="Options">${OPTIONS.map(({ name, label, sign }) => html`<button type="button"
+        <div class="search-options" role="group" aria-label="Options">${OPTIONS.map(
+          ({ name, label, sign }) => html`<button type="button"
           class="quiet mono" id="search-${name}" title=${label} aria-label=${label} data-sign=${sign}
           aria-pressed=${String(this.#query[name])} ?disabled=${this.#byMeaning}
-          @click=${() => this.#change({ [name]: !this.#query[name] })}></button>`)}${this.#models?.embedding
-          ? meaningButton(this.#byMeaning, () => this.#toggleMeaning()) : nothing}</div>
+          @click=${() => this.#change({ [name]: !this.#query[name] })}></button>`,
+        )}${this.#models?.embedding ? meaningButton(this.#byMeaning, () => this.#toggleMeaning()) : nothing}</div>
         ${this.#byMeaning ? nothing : html`${this.#globs("include", "Files to include", "*.py, src")}${this.#globs("exclude", "Files to exclude", "build, *.min.js")}`}
       </form>
-      <p id="search-note" class="search-note" role="status">${this.#note} ${this.#undo === null ? nothing : html`<button
-        id="search-undo" type="button" data-action="undo_replace" @click=${() => void this.#undoReplace()}>Undo</button>`}</p>
+      <p id="search-note" class="search-note" role="status">${this.#note} ${
+        this.#undo === null
+          ? nothing
+          : html`<button
+        id="search-undo" type="button" data-action="undo_replace" @click=${() => void this.#undoReplace()}>Undo</button>`
+      }</p>
       <p class="search-note muted" role="status">${this.#summary()}</p>
-      <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${this.#alike ? meaningRows(this.#alike, this.callbacks.openPath) : this.#found
-        ? fileRows(this.#found.files, this.#replaces, {
-          open: (path, line) => this.callbacks.openPath(path, line),
-          selected: (path) => !this.#left.has(path),
-          toggle: (path) => this.#toggle(path),
-        }) : nothing}</div>`, this.#place);
+      <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${
+        this.#alike
+          ? meaningRows(this.#alike, this.callbacks.openPath)
+          : this.#found
+            ? fileRows(this.#found.files, this.#replaces, {
+                open: (path, line) => this.callbacks.openPath(path, line),
+                selected: (path) => !this.#left.has(path),
+                toggle: (path) => this.#toggle(path),
+              })
+            : nothing
+      }</div>`,
+      this.#place,
+    );
   }
 
   #textField() {
@@ -220,7 +239,8 @@ export class SearchPanel {
 
   #summary() {
     if (this.#byMeaning) return this.#meaningSummary();
-    if (this.#query.text === "") return "Search the text of all files in /project. Enter in Replace replaces what the list shows.";
+    if (this.#query.text === "")
+      return "Search the text of all files in /project. Enter in Replace replaces what the list shows.";
     if (this.#found === null) return this.#ready ? "" : "Available when Python has started.";
     const { files, count, searched, cut } = this.#found;
     if (count === 0) return `No matches in ${counted(searched, "file")}.`;
@@ -230,8 +250,9 @@ export class SearchPanel {
   #meaningSummary() {
     if (this.#busy) return "Searching…";
     if (this.#alike !== null) return noteOf(this.#alike) ?? "Best first.";
-    return html`Type a question or words, then press Enter. The text of your files goes to ${this.#models?.embedding?.label}.${
-      allowanceNote(this.#models === null ? null : embeddingAllowance(this.#models))}`;
+    return html`Type a question or words, then press Enter. The text of your files goes to ${this.#models?.embedding?.label}.${allowanceNote(
+      this.#models === null ? null : embeddingAllowance(this.#models),
+    )}`;
   }
 }
 

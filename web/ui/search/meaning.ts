@@ -32,7 +32,16 @@ export function suggestByMeaning(
 ): Suggestions {
   const { models } = store.state;
   if (models.embedding === null) {
-    return { items: [{ kind: "settings", title: plain("Choose a model for embeddings"), run: () => to.showSetting("own-models-title") }], note: NONE };
+    return {
+      items: [
+        {
+          kind: "settings",
+          title: plain("Choose a model for embeddings"),
+          run: () => to.showSetting("own-models-title"),
+        },
+      ],
+      note: NONE,
+    };
   }
   const text = typed.trim();
   if (text === "") return { items: [], note: WHAT };
@@ -41,7 +50,16 @@ export function suggestByMeaning(
       Object.assign(asked, { text, begins: true });
       enter(text);
     };
-    return { items: [{ kind: "search", title: plain(`Search by meaning for “${text}”`), detail: plain(embeddingAllowance(models) ?? ""), run }] };
+    return {
+      items: [
+        {
+          kind: "search",
+          title: plain(`Search by meaning for “${text}”`),
+          detail: plain(embeddingAllowance(models) ?? ""),
+          run,
+        },
+      ],
+    };
   }
   const search = asked.begins ? actions.beginSearchByMeaning : actions.searchByMeaning;
   asked.begins = false;
@@ -54,9 +72,17 @@ function suggestionsOf(found: SearchByMeaningResult | Failure, to: Destinations)
 }
 
 function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {
-  if (kind === "command") return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
+  if (kind === "command")
+    return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
   if (kind === "python") return { kind, title: snippet, run: () => to.typePython(key) };
-  return { id: `file:${key}`, kind, title: name, detail: snippet, hint: `line ${line}`, run: () => to.openPath(key, line) };
+  return {
+    id: `file:${key}`,
+    kind,
+    title: name,
+    detail: snippet,
+    hint: `line ${line}`,
+    run: () => to.openPath(key, line),
+  };
 }
 
 function goesOn({ read, passages }: SearchByMeaningResult) {
@@ -64,19 +90,25 @@ function goesOn({ read, passages }: SearchByMeaningResult) {
 }
 
 export function noteOf({ results, read, passages, cut }: SearchByMeaningResult) {
-  if (read < passages) return `Reading for the first time: ${read.toLocaleString("en")} of ${counted(passages, "passage")}…`;
+  if (read < passages)
+    return `Reading for the first time: ${read.toLocaleString("en")} of ${counted(passages, "passage")}…`;
   if (cut) return `Compared the first ${counted(passages, "passage")}; there is more text.`;
   return results.length === 0 ? "No text to compare." : undefined;
 }
 
 /** The list of the Search panel. */
 export function meaningRows({ results }: SearchByMeaningResult, open: (path: string, line: number) => unknown) {
-  return repeat(results.filter(({ kind }) => kind === "file"), ({ key }) => key, ({ key, name, line, snippet }) => html`
+  return repeat(
+    results.filter(({ kind }) => kind === "file"),
+    ({ key }) => key,
+    ({ key, name, line, snippet }) => html`
     <section class="search-file" aria-label=${key}>
       <h3><span class="mono" title=${key}>${marked(name)}</span></h3>
       <ol><li><button type="button" class="quiet mono" @click=${() => open(key, line)}><span class="muted">${
-        line}</span> <span>${marked(snippet)}</span></button></li></ol>
-    </section>`);
+        line
+      }</span> <span>${marked(snippet)}</span></button></li></ol>
+    </section>`,
+  );
 }
 
 export function meaningButton(isOn: boolean, toggle: () => void) {

@@ -20,7 +20,12 @@ export function showSearch(
     problem: byId("search-problem", HTMLElement),
     create(part: { SearchPanel: typeof SearchPanel }) {
       const panel = new part.SearchPanel(actions, { openPath });
-      store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], ({ kernel, models }) => panel.render(kernel === "ready", models)));
+      store.subscribe(
+        whenChanged(
+          ({ kernel, models }) => [kernel, models],
+          ({ kernel, models }) => panel.render(kernel === "ready", models),
+        ),
+      );
       return panel;
     },
   });
@@ -29,7 +34,10 @@ export function showSearch(
     (await view.get())?.enter(text);
   };
   commands.add({
-    id: "search-files", title: "Search in all files", keywords: "find replace grep text", shortcut: `${MOD}+Shift+F`,
+    id: "search-files",
+    title: "Search in all files",
+    keywords: "find replace grep text",
+    shortcut: `${MOD}+Shift+F`,
     run: () => open(),
   });
   onTrustedKey((event) => {

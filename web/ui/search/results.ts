@@ -12,14 +12,22 @@ interface ResultCallbacks {
 }
 
 export function fileRows(files: FileMatches[], replaces: boolean, callbacks: ResultCallbacks) {
-  return repeat(files, ({ path }) => path, ({ path, name, count, matches }) => html`
+  return repeat(
+    files,
+    ({ path }) => path,
+    ({ path, name, count, matches }) => html`
     <section class="search-file" aria-label=${name}>
-      <h3>${replaces ? html`<input type="checkbox" aria-label="Replace in ${name}" .checked=${callbacks.selected(path)}
-        @change=${() => callbacks.toggle(path)}>` : nothing}<span class="mono" title=${path}>${name}</span>
+      <h3>${
+        replaces
+          ? html`<input type="checkbox" aria-label="Replace in ${name}" .checked=${callbacks.selected(path)}
+        @change=${() => callbacks.toggle(path)}>`
+          : nothing
+      }<span class="mono" title=${path}>${name}</span>
         <span class="muted">${count}</span></h3>
       <ol>${matches.map((match) => row(path, match, replaces, callbacks))}</ol>
       ${count > matches.length ? html`<p class="muted">${count - matches.length} more</p>` : nothing}
-    </section>`);
+    </section>`,
+  );
 }
 
 function row(
@@ -29,6 +37,8 @@ function row(
   callbacks: ResultCallbacks,
 ) {
   return html`<li><button type="button" class="quiet mono" @click=${() => callbacks.open(path, line)}><span class="muted">${
-    line}</span> <span>${before}${replaces && replacement !== null
-      ? html`<del>${match}</del><ins>${replacement}</ins>` : html`<mark>${match}</mark>`}${after}</span></button></li>`;
+    line
+  }</span> <span>${before}${
+    replaces && replacement !== null ? html`<del>${match}</del><ins>${replacement}</ins>` : html`<mark>${match}</mark>`
+  }${after}</span></button></li>`;
 }

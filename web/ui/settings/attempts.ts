@@ -65,7 +65,8 @@ export class Attempts {
     const { busy, done, problem } = this.#by.get(what) ?? {};
     const style = problem ? "bad" : done ? "good" : "";
     return html`<p class="outcome ${style}" role="status" data-of=${what}>${busy ?? done ?? problem?.message ?? nothing}${
-      problem?.hint ? html` <span class="hint">${problem.hint}</span>` : nothing}</p>`;
+      problem?.hint ? html` <span class="hint">${problem.hint}</span>` : nothing
+    }</p>`;
   }
 
   /**

@@ -56,10 +56,15 @@ class CompanionSettings {
 
   constructor(link: CompanionLink) {
     this.link = link;
-    this.#address = new CompanionAddress((address) => link.enter(address), () => this.#draw());
+    this.#address = new CompanionAddress(
+      (address) => link.enter(address),
+      () => this.#draw(),
+    );
     this.#port = new PortForm(this.#attempts, (port) => link.settings("move_port", { port }));
     this.#configurations = new Configurations(this.#attempts, "mcp", link);
-    new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
+    new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(
+      this.#panel,
+    );
   }
 
   /** @param companion - a new object after each change */
@@ -143,7 +148,10 @@ class CompanionSettings {
       const section = place.parentElement as HTMLElement;
       section.hidden = this.#status === null;
     }
-    render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)), this.#host);
+    render(
+      this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)),
+      this.#host,
+    );
     render(this.#providersPart(), this.#models);
     render(this.#status === null ? nothing : this.#gitPart(), this.#git);
     render(this.#status === null ? nothing : this.#searchPart(), this.#search);
@@ -178,12 +186,16 @@ class CompanionSettings {
 
   #providersPart() {
     if (this.#status === null) return nothing;
-    return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : providersView(this.#providers, this.#attempts, {
-      deleteKey: (provider) => this.link.settings("delete_key", { provider }),
-      removeServer: (provider) => this.link.settings("remove_server", { provider }),
-      revokeAllowance: (provider, model) => this.link.settings("revoke_allowance", { provider, model }),
-      onChanged: () => this.#onKeyDeleted(),
-    })}${this.#attempts.outcome(KEYS)}`;
+    return html`${
+      this.#providers === null
+        ? html`<p class="muted">Looking for keys…</p>`
+        : providersView(this.#providers, this.#attempts, {
+            deleteKey: (provider) => this.link.settings("delete_key", { provider }),
+            removeServer: (provider) => this.link.settings("remove_server", { provider }),
+            revokeAllowance: (provider, model) => this.link.settings("revoke_allowance", { provider, model }),
+            onChanged: () => this.#onKeyDeleted(),
+          })
+    }${this.#attempts.outcome(KEYS)}`;
   }
 
   async #onKeyDeleted() {
@@ -194,10 +206,14 @@ class CompanionSettings {
 
   #searchPart() {
     if (this.#searchSettings === null) return this.#attempts.outcome(SEARCH);
-    return html`${this.#enginePart(this.#searchSettings)}${this.#places === null ? nothing : placesView(this.#places, this.#attempts, {
-      choose: (address) => this.link.settings("choose_places", { address }),
-      onChanged: () => this.#onSearchChanged(),
-    })}`;
+    return html`${this.#enginePart(this.#searchSettings)}${
+      this.#places === null
+        ? nothing
+        : placesView(this.#places, this.#attempts, {
+            choose: (address) => this.link.settings("choose_places", { address }),
+            onChanged: () => this.#onSearchChanged(),
+          })
+    }`;
   }
 
   #enginePart(settings: SearchSettings) {
@@ -216,7 +232,8 @@ class CompanionSettings {
   }
 
   #gitPart() {
-    return this.#gitCredentials === null ? this.#attempts.outcome(GIT)
+    return this.#gitCredentials === null
+      ? this.#attempts.outcome(GIT)
       : gitCredentialsView(this.#gitCredentials, this.#attempts, (origin) => this.#deleteGit(origin));
   }
 
@@ -241,5 +258,10 @@ class CompanionSettings {
 
 export function showCompanionSettings(store: Store, link: CompanionLink) {
   const settings = new CompanionSettings(link);
-  store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => settings.render(companion)));
+  store.subscribe(
+    whenChanged(
+      ({ companion }) => [companion],
+      ({ companion }) => settings.render(companion),
+    ),
+  );
 }

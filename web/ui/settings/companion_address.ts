@@ -23,8 +23,12 @@ export class CompanionAddress {
         <code>control-surface serve --no-open</code>, then <code>control-surface url</code>, and enter the address that
         it prints. It works once; this browser stays admitted.</p>
       ${addressForm({
-        id: "settings-companion-address", section: "settings-mcp", label: "Address of the companion",
-        placeholder: "http://127.0.0.1:8765/#companion=…", button: "Connect", value: "",
+        id: "settings-companion-address",
+        section: "settings-mcp",
+        label: "Address of the companion",
+        placeholder: "http://127.0.0.1:8765/#companion=…",
+        button: "Connect",
+        value: "",
         outcome: this.#outcome ?? (reason === null ? null : { text: reason, bad: true }),
         save: (address) => this.#save(address),
       })}`;

@@ -30,17 +30,26 @@ export class Configurations {
 
   view(all: Configuration[], saved: SavedClient[]) {
     const clients = [...new Set(all.map(({ client }) => client))];
-    const selected = clients.includes(this.#client) ? this.#client : clients[0] ?? "";
+    const selected = clients.includes(this.#client) ? this.#client : (clients[0] ?? "");
     const select = (client: string) => {
       this.#client = client;
       this.attempts.draw();
     };
     return html`
       <h4 id="${this.place}-configurations">Connect a client</h4>
-      <div class="choices" role="radiogroup" aria-labelledby="${this.place}-configurations" id="${this.place}-client">${clients.map((client) =>
-        html`<label><input type="radio" name="${this.place}-client" value=${client} .checked=${client === selected}
-          @change=${() => select(client)}> ${client}</label>`)}</div>
-      ${all.filter(({ client }) => client === selected).map((each) => this.#block(each, saved.find((one) => one.client === selected)))}`;
+      <div class="choices" role="radiogroup" aria-labelledby="${this.place}-configurations" id="${this.place}-client">${clients.map(
+        (client) =>
+          html`<label><input type="radio" name="${this.place}-client" value=${client} .checked=${client === selected}
+          @change=${() => select(client)}> ${client}</label>`,
+      )}</div>
+      ${all
+        .filter(({ client }) => client === selected)
+        .map((each) =>
+          this.#block(
+            each,
+            saved.find((one) => one.client === selected),
+          ),
+        )}`;
   }
 
   /** @param saved - the client, if it is saved */
@@ -53,8 +62,11 @@ export class Configurations {
       <pre>${this.#shows ? configuration.text : shown}</pre>
       ${secret && saved?.known === false ? nothing : this.#buttons(configuration, name)}
       ${this.attempts.outcome(name)}
-      ${shared ? this.#lifetime(configuration, saved)
-        : html`<p class="muted">Nothing else needs to be started: ${client} starts its own companion and browser, with separate files.</p>`}
+      ${
+        shared
+          ? this.#lifetime(configuration, saved)
+          : html`<p class="muted">Nothing else needs to be started: ${client} starts its own companion and browser, with separate files.</p>`
+      }
     </section>`;
   }
 
@@ -74,9 +86,16 @@ export class Configurations {
       return this.#save(client, of);
     };
     return html`<p class="muted">${needsSaved ? forCommand(client, saved) : forToken(saved)}</p>
-      ${saved ? this.attempts.button("Revoke", () => this.#revoke(client, of), { of, name: `Revoke the access of ${client}` })
-        : needsSaved ? this.attempts.button("Allow and copy", allow, { of, name: `Allow and copy: ${client}`, style: "primary" })
-        : this.attempts.button("Save token", () => this.#save(client, of), { of, name: `Save token of ${client}` })}
+      ${
+        saved
+          ? this.attempts.button("Revoke", () => this.#revoke(client, of), {
+              of,
+              name: `Revoke the access of ${client}`,
+            })
+          : needsSaved
+            ? this.attempts.button("Allow and copy", allow, { of, name: `Allow and copy: ${client}`, style: "primary" })
+            : this.attempts.button("Save token", () => this.#save(client, of), { of, name: `Save token of ${client}` })
+      }
       ${this.attempts.outcome(of)}${this.attempts.outcome(`${client}: copied`)}`;
   }
 
@@ -85,20 +104,27 @@ export class Configurations {
   }
 
   #revoke(client: string, of: string) {
-    return this.attempts.follow(of, "Revoking…", this.link.settings("revoke_client", { client }),
-      () => `Revoked. ${client} can no longer connect.`);
+    return this.attempts.follow(
+      of,
+      "Revoking…",
+      this.link.settings("revoke_client", { client }),
+      () => `Revoked. ${client} can no longer connect.`,
+    );
   }
 }
 
 function forCommand(client: string, saved: SavedClient | undefined) {
-  return saved ? html`${client} may use this page since ${time(saved)}, also after a restart of the companion, until you revoke it.`
+  return saved
+    ? html`${client} may use this page since ${time(saved)}, also after a restart of the companion, until you revoke it.`
     : html`${client} starts a command that connects it to this page. The page refuses it until you allow it here.`;
 }
 
 function forToken(saved: SavedClient | undefined) {
-  if (saved === undefined) return "The token is valid until the companion restarts; copy it again after that. Anyone who has it can use this page.";
+  if (saved === undefined)
+    return "The token is valid until the companion restarts; copy it again after that. Anyone who has it can use this page.";
   const until = html`The token was saved ${time(saved)}. It stays valid after a restart of the companion, until you revoke it.`;
-  return saved.known ? html`${until} Anyone who has it can use this page.`
+  return saved.known
+    ? html`${until} Anyone who has it can use this page.`
     : html`${until} It can't be shown again: to set the client up once more, revoke it first.`;
 }
 

@@ -71,11 +71,16 @@ class ConnectDialog {
 
   #draw() {
     // A shown token doesn't stay in the document.
-    render(!this.#dialog.open ? nothing : html`
+    render(
+      !this.#dialog.open
+        ? nothing
+        : html`
       <h3 id="connect-title">Connect an MCP client to this page</h3>
       ${this.#status === null ? this.#withoutCompanion() : this.#withCompanion(this.#status)}
       ${this.#attempts.outcome(STATUS)}
-      <div class="answers"><button type="button" class="primary" @click=${() => this.#dialog.close()}>Done</button></div>`, this.#dialog);
+      <div class="answers"><button type="button" class="primary" @click=${() => this.#dialog.close()}>Done</button></div>`,
+      this.#dialog,
+    );
   }
 
   #withCompanion({ mcp, clients, configurations, saved }: CompanionStatus) {
@@ -89,7 +94,8 @@ class ConnectDialog {
   }
 
   #withoutCompanion() {
-    if (this.#state === "connected" || this.#state === "connecting") return html`<p class="muted">Connecting to the companion…</p>`;
+    if (this.#state === "connected" || this.#state === "connecting")
+      return html`<p class="muted">Connecting to the companion…</p>`;
     const command = html`<div class="settings-body"><pre>${START}</pre>
       ${this.#attempts.button("Copy", () => this.#attempts.copy(START, START), { name: "Copy the command" })}
       ${this.#attempts.outcome(START)}</div>`;
@@ -115,6 +121,11 @@ class ConnectDialog {
 /** @returns opens the dialog */
 export function connectDialog(store: Store, link: CompanionLink): () => void {
   const dialog = new ConnectDialog(link);
-  store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => dialog.follow(companion)));
+  store.subscribe(
+    whenChanged(
+      ({ companion }) => [companion],
+      ({ companion }) => dialog.follow(companion),
+    ),
+  );
   return () => dialog.open();
 }

@@ -57,8 +57,11 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
     const disks = await this.#disks();
-    this.#show("Exported", html`<p>${answer.name} (${bytes(answer.bytes)}) contains everything${disks.length > 0 ? " but the disks below" : ""}.
-        Your browser is saving it.</p>${this.#disksView(disks)}`);
+    this.#show(
+      "Exported",
+      html`<p>${answer.name} (${bytes(answer.bytes)}) contains everything${disks.length > 0 ? " but the disks below" : ""}.
+        Your browser is saving it.</p>${this.#disksView(disks)}`,
+    );
     download(answer.blob, answer.name);
   }
 
@@ -70,16 +73,24 @@ class ExchangeDialog {
   }
 
   #disksView(disks: ListMachinesResult["machines"]) {
-    return disks.map(({ name, changes }) => html`<p><button type="button" data-action="export_machine" @click=${() => this.#exportDisk(name)}>Export the disk of
-      the Linux machine ${name} (${bytes(changes)})</button></p>`);
+    return disks.map(
+      ({
+        name,
+        changes,
+      }) => html`<p><button type="button" data-action="export_machine" @click=${() => this.#exportDisk(name)}>Export the disk of
+      the Linux machine ${name} (${bytes(changes)})</button></p>`,
+    );
   }
 
   async #exportDisk(machine: string) {
     this.#show(`Exporting the disk of ${machine}`, html`<p>Reading and packing its changes…</p>`);
     const answer = await this.#wait(this.actions.exportMachine({ machine }));
     if (isFailure(answer)) return;
-    this.#show("Exported", html`<p>${answer.name} (${bytes(answer.bytes)}) contains the disk's changes. Your browser is saving it. <b>Import disk…</b> in the
-      panel Machines reads it.</p>${this.#disksView((await this.#disks()).filter(({ name }) => name !== machine))}`);
+    this.#show(
+      "Exported",
+      html`<p>${answer.name} (${bytes(answer.bytes)}) contains the disk's changes. Your browser is saving it. <b>Import disk…</b> in the
+      panel Machines reads it.</p>${this.#disksView((await this.#disks()).filter(({ name }) => name !== machine))}`,
+    );
     download(answer.blob, answer.name);
   }
 
@@ -90,13 +101,16 @@ class ExchangeDialog {
     this.#show("Checking the file", html`<p>Checking ${file.name}…</p>`);
     const summary = await this.#wait(this.actions.inspectExport(file));
     if (isFailure(summary)) return;
-    this.#ask("Replace everything?", html`
+    this.#ask(
+      "Replace everything?",
+      html`
       <p>The contents of <b>${file.name}</b> (${bytes(file.size)}) replace everything here: all files in /project
         and /home, terminals, chats and the activity log. Running programs end. Agents must ask again for permanent
         permissions.</p>
       ${powersView(summary)}
       <p>The current data is exported first, to a file that stays in this browser.</p>`,
-    { label: "Replace everything", act: () => this.#import(file, this.#selectedPowers()) });
+      { label: "Replace everything", act: () => this.#import(file, this.#selectedPowers()) },
+    );
   }
 
   /** Return the settings of the archive that the person selected. */
@@ -109,18 +123,24 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.importAll(file, take));
     if (isFailure(answer)) return;
     this.restart();
-    this.#show("Imported", html`
+    this.#show(
+      "Imported",
+      html`
       <p>Exported ${fullTime(answer.made)}: ${bytes(answer.bytes)} in ${counted(answer.entries, "file")} and folders.</p>
-      ${undoInstructions(answer, take)}`);
+      ${undoInstructions(answer, take)}`,
+    );
   }
 
   #askReset() {
-    this.#ask("Erase everything?", html`
+    this.#ask(
+      "Erase everything?",
+      html`
       <p>This erases all files in /project and /home, terminals, settings, permissions and the activity log, and the page
         looks as on a first visit. Running programs end.</p>
       <p>The current data is exported first, to a file that stays in this browser. To save a copy elsewhere, cancel and
         export everything.</p>`,
-    { label: "Erase everything", act: () => this.#reset() });
+      { label: "Erase everything", act: () => this.#reset() },
+    );
   }
 
   async #reset() {
@@ -128,7 +148,10 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.resetAll());
     if (isFailure(answer)) return;
     clearSaved();
-    this.#show("Everything is erased", html`${undoInstructions(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`);
+    this.#show(
+      "Everything is erased",
+      html`${undoInstructions(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`,
+    );
     this.#reloads = true;
   }
 
@@ -166,11 +189,13 @@ class ExchangeDialog {
 function powersView({ powers }: ArchiveSummary) {
   if (powers.length === 0) return nothing;
   return html`<p>Your own settings stay. Replace them with these from the file only if you trust its author:</p>
-    ${powers.map(({ name, label, lines }) => html`
+    ${powers.map(
+      ({ name, label, lines }) => html`
       <div class="power">
         <label><input type="checkbox" name="take" value=${name} autocomplete="off"> ${label}</label>
         <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
-      </div>`)}`;
+      </div>`,
+    )}`;
 }
 
 /** @param taken - settings that weren't here before */
@@ -182,5 +207,10 @@ function undoInstructions({ before }: Imported, taken: string[]) {
 
 export function showExchange(store: Store, actions: Actions, restart: () => void) {
   const dialog = new ExchangeDialog(actions, restart);
-  store.subscribe(whenChanged(({ kernel }) => [kernel], ({ kernel }) => dialog.render(kernel === "ready")));
+  store.subscribe(
+    whenChanged(
+      ({ kernel }) => [kernel],
+      ({ kernel }) => dialog.render(kernel === "ready"),
+    ),
+  );
 }

@@ -10,16 +10,26 @@ class GitProxy {
   #outcome: Outcome | null = null;
 
   draw() {
-    render(addressForm({
-      id: "settings-git-proxy-address", section: "settings-git-proxy", label: "CORS proxy", placeholder: "https://proxy.example/",
-      button: "Save proxy", value: gitProxy() ?? "", outcome: this.#outcome, save: (address) => this.#save(address),
-    }), this.#place);
+    render(
+      addressForm({
+        id: "settings-git-proxy-address",
+        section: "settings-git-proxy",
+        label: "CORS proxy",
+        placeholder: "https://proxy.example/",
+        button: "Save proxy",
+        value: gitProxy() ?? "",
+        outcome: this.#outcome,
+        save: (address) => this.#save(address),
+      }),
+      this.#place,
+    );
   }
 
   #save(address: string) {
     const saved = saveGitProxy(address);
     const done = address.trim() ? "Saved. You are asked before git uses it." : "Saved. git uses no proxy.";
-    this.#outcome = saved ? { text: done, bad: false }
+    this.#outcome = saved
+      ? { text: done, bad: false }
       : { text: "Enter an address with https:, or http: on this computer, without a user name.", bad: true };
     this.draw();
   }

@@ -26,14 +26,20 @@ function state(record: ConsentRecord) {
   if (taint === null && !suspect) return nothing;
   const trust = html`<button type="button" id="trust-saved-code" @click=${pressed(() => record.trustSavedCode())}>Trust saved code again</button>`;
   return html`<p id="grants-state">${sentences(taint)}</p>
-    ${canTrust ? html`<p class="muted">“Saved code” is what you and agents have saved here: installed packages, scripts, functions of
-      terminals, tasks. If you trust it again, these permissions count for it until an agent reads text from outside again.</p>${trust}` : nothing}`;
+    ${
+      canTrust
+        ? html`<p class="muted">“Saved code” is what you and agents have saved here: installed packages, scripts, functions of
+      terminals, tasks. If you trust it again, these permissions count for it until an agent reads text from outside again.</p>${trust}`
+        : nothing
+    }`;
 }
 
 function sentences(taint: ConsentRecord["taint"]) {
   const now = "“Always allow”, “Allow this program” and “Allow until” don't count now";
-  if (taint === null) return "You have restarted Python without saved code. All permissions count until an agent reads text from outside, or a command, code or agent runs.";
-  if (taint.saved) return `${now}: Python runs code from your files, which may come from text that agents have read before. Restart Python to run none of it.`;
+  if (taint === null)
+    return "You have restarted Python without saved code. All permissions count until an agent reads text from outside, or a command, code or agent runs.";
+  if (taint.saved)
+    return `${now}: Python runs code from your files, which may come from text that agents have read before. Restart Python to run none of it.`;
   return html`${now}: text from outside was read since you last restarted Python (first: <bdi class="mono">${shown(taint.origin)}</bdi>). Restart Python to end this.`;
 }
 
@@ -44,10 +50,12 @@ function view(grants: Grants) {
       be revoked.</p>`;
   }
   return html`
-    <ul class="rows" aria-labelledby="grants-title">${all.map((grant) => html`<li>
+    <ul class="rows" aria-labelledby="grants-title">${all.map(
+      (grant) => html`<li>
       <span><b>${name(grant)}</b>: <bdi>${shown(grant.subject)}</bdi> ${span(grant)}</span>
       <button type="button" aria-label="Revoke: ${grant.subject}" @click=${pressed(() => grants.revoke(grant))}>Revoke</button>
-    </li>`)}</ul>
+    </li>`,
+    )}</ul>
     <button type="button" id="revoke-all" @click=${pressed(() => grants.revokeAll())}>Revoke all</button>`;
 }
 
@@ -57,8 +65,10 @@ function name({ kind }: Grant) {
 
 function span({ kind, since, until, run }: Grant & { run?: string }) {
   return html`<span class="muted"><time datetime=${since} title=${fullTime(since)}>since ${when(since)}</time>${
-    until === null ? nothing : html`, <time datetime=${until} title=${fullTime(until)}>until ${when(until)}</time>`}${
-    run === undefined ? nothing : KINDS[kind]?.reach?.run ? `, ${KINDS[kind].reach.run}` : html`, for ${shown(run)}`}</span>`;
+    until === null ? nothing : html`, <time datetime=${until} title=${fullTime(until)}>until ${when(until)}</time>`
+  }${
+    run === undefined ? nothing : KINDS[kind]?.reach?.run ? `, ${KINDS[kind].reach.run}` : html`, for ${shown(run)}`
+  }</span>`;
 }
 
 /** Return a handler that accepts only presses of its own button. */

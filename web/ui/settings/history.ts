@@ -45,13 +45,20 @@ class HistoryLimits {
   }
 
   #draw() {
-    render(this.#limits === null ? html`<p class="muted">Available when Python has started.</p>` : html`
+    render(
+      this.#limits === null
+        ? html`<p class="muted">Available when Python has started.</p>`
+        : html`
       <form class="limits" @submit=${(event: SubmitEvent) => this.#save(event)}>
-        ${FIELDS.map(({ name, label }) => html`<label>${label}
-          <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`)}
+        ${FIELDS.map(
+          ({ name, label }) => html`<label>${label}
+          <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`,
+        )}
         <button type="submit">Save limits</button>
       </form>
-      <p class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${this.#outcome?.text ?? nothing}</p>`, this.#place);
+      <p class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${this.#outcome?.text ?? nothing}</p>`,
+      this.#place,
+    );
   }
 
   #save(event: SubmitEvent) {

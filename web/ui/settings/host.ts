@@ -7,7 +7,11 @@ import type { Failure } from "../types.ts";
 import type { Attempts } from "./attempts.ts";
 
 const REVOKE = "host";
-const GRANTED: Record<HostGrant["action"], string> = { open: "open shells", run: "run commands", type: "type into running programs" };
+const GRANTED: Record<HostGrant["action"], string> = {
+  open: "open shells",
+  run: "run commands",
+  type: "type into running programs",
+};
 
 /** @param revoke - one grant, or all */
 export function hostView(
@@ -25,14 +29,24 @@ export function hostView(
     <p>The companion allows terminals on this computer, which start in:</p>
     <ul class="folders">${directories.map((each) => html`<li><code>${each}</code></li>`)}</ul>
     <p>${terminals === 0 ? "None is open." : `${counted(terminals, "terminal")} on this computer open in this page.`}</p>
-    ${grants.length === 0 ? html`<p class="muted">No permissions: you are asked about each command of an agent. Your own
-        terminals (“New terminal on this computer” in the search bar) accept only your keys.</p>` : html`
-      <ul class="rows" id="host-grants" aria-label="What agents may do on this computer">${grants.map((grant) => html`<li>
+    ${
+      grants.length === 0
+        ? html`<p class="muted">No permissions: you are asked about each command of an agent. Your own
+        terminals (“New terminal on this computer” in the search bar) accept only your keys.</p>`
+        : html`
+      <ul class="rows" id="host-grants" aria-label="What agents may do on this computer">${grants.map(
+        (grant) => html`<li>
         <span>${granted(grant)} until <time datetime=${grant.until}>${clock(grant.until)}</time></span>
-        ${attempts.button("Revoke", () => press(grant.id), { of: REVOKE, name: `Revoke: ${granted(grant)}` })}</li>`)}</ul>
+        ${attempts.button("Revoke", () => press(grant.id), { of: REVOKE, name: `Revoke: ${granted(grant)}` })}</li>`,
+      )}</ul>
       <div class="buttons">${attempts.button("Revoke all", () => press(undefined), { of: REVOKE, name: "Revoke all on this computer" })}</div>
-      ${terminals === 0 ? nothing : html`<p class="muted">Running commands continue when you revoke. Close the terminals to
-        end them.</p>`}`}
+      ${
+        terminals === 0
+          ? nothing
+          : html`<p class="muted">Running commands continue when you revoke. Close the terminals to
+        end them.</p>`
+      }`
+    }
     ${attempts.outcome(REVOKE)}`;
 }
 

@@ -25,15 +25,25 @@ export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, c
     attempts.report(TEST, "");
     void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", callbacks.setOn(!on), () => "");
   };
-  const test = () => attempts.follow(TEST, "Testing…", callbacks.test(), ({ tools, called, protocol, duration_ms }) =>
-    `It works: ${counted(tools, "tool")} listed, ${called} responded, ${duration(duration_ms)} in total, MCP ${protocol}.`);
+  const test = () =>
+    attempts.follow(
+      TEST,
+      "Testing…",
+      callbacks.test(),
+      ({ tools, called, protocol, duration_ms }) =>
+        `It works: ${counted(tools, "tool")} listed, ${called} responded, ${duration(duration_ms)} in total, MCP ${protocol}.`,
+    );
   return html`
     <div class="line"><span>Answer MCP clients</span>
       <button type="button" role="switch" class="switch" id="mcp-switch" aria-checked=${String(on)} aria-label="Answer MCP clients"
         @click=${press}><span aria-hidden="true"></span>${on ? "On" : "Off"}</button></div>
     ${attempts.outcome(TURN)}
-    ${on ? nothing : html`<p class="outcome bad">MCP is off. Clients get an error that says so, and their sessions have
-      ended.</p>`}
+    ${
+      on
+        ? nothing
+        : html`<p class="outcome bad">MCP is off. Clients get an error that says so, and their sessions have
+      ended.</p>`
+    }
     <dl class="endpoint">
       <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
         ${attempts.button("Copy", () => callbacks.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
@@ -43,9 +53,13 @@ export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, c
     ${attempts.button("Test MCP", test, { of: TEST })}
     ${attempts.outcome(TEST)}
     <h4 id="clients-title">Connected clients</h4>
-    ${clients.length === 0 ? html`<p class="muted" id="no-clients">None yet. Add a configuration below to your client; it is
-      listed here after its first request.</p>` : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
-      ${clients.map(clientRow)}</ul>`}`;
+    ${
+      clients.length === 0
+        ? html`<p class="muted" id="no-clients">None yet. Add a configuration below to your client; it is
+      listed here after its first request.</p>`
+        : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
+      ${clients.map(clientRow)}</ul>`
+    }`;
 }
 
 function clientRow({ key, name, transport, live, calls, last, heard, tools }: McpClient) {

@@ -19,11 +19,16 @@ export function whenNeeded(store: Store, { ask, forget }: { ask: () => void; for
     inView = entries.at(-1)?.isIntersecting ?? false;
     update();
   }).observe(byId("settings", HTMLElement));
-  store.subscribe(whenChanged(({ kernel }) => [kernel], ({ kernel }) => {
-    ready = kernel === "ready";
-    // Another kernel may have imported other settings.
-    if (!ready) asked = false;
-    if (!ready) forget();
-    update();
-  }));
+  store.subscribe(
+    whenChanged(
+      ({ kernel }) => [kernel],
+      ({ kernel }) => {
+        ready = kernel === "ready";
+        // Another kernel may have imported other settings.
+        if (!ready) asked = false;
+        if (!ready) forget();
+        update();
+      },
+    ),
+  );
 }

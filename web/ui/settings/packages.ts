@@ -41,14 +41,28 @@ class PackageList {
   }
 
   #draw() {
-    render(this.#address === undefined ? html`<p class="muted">Available when Python has started.</p>` : addressForm({
-      id: "settings-package-list", section: "settings-packages", label: "Lock file", placeholder: "Pyodide’s own",
-      button: "Save lock file", value: this.#address ?? "", outcome: this.#outcome, save: (address) => this.#save(address),
-    }), this.#place);
+    render(
+      this.#address === undefined
+        ? html`<p class="muted">Available when Python has started.</p>`
+        : addressForm({
+            id: "settings-package-list",
+            section: "settings-packages",
+            label: "Lock file",
+            placeholder: "Pyodide’s own",
+            button: "Save lock file",
+            value: this.#address ?? "",
+            outcome: this.#outcome,
+            save: (address) => this.#save(address),
+          }),
+      this.#place,
+    );
   }
 
   #save(address: string) {
-    void this.#ask({ address }, address.trim() ? "Saved. pip install looks there first." : "Saved. pip install uses Pyodide’s own.");
+    void this.#ask(
+      { address },
+      address.trim() ? "Saved. pip install looks there first." : "Saved. pip install uses Pyodide’s own.",
+    );
   }
 }
 

@@ -15,7 +15,8 @@ import { isPressOf } from "../trusted.ts";
 import type { State, StorageUse } from "../types.ts";
 
 /** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
-const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
+const NO_LAYOUT =
+  /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
 
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
@@ -60,8 +61,10 @@ class SettingsPanel {
 
   #themes() {
     const current = currentTheme();
-    return THEMES.map(({ value, label }) => html`<label><input type="radio" name="theme" value=${value}
-      .checked=${value === current} @change=${() => this.#choose(value)}> ${label}</label>`);
+    return THEMES.map(
+      ({ value, label }) => html`<label><input type="radio" name="theme" value=${value}
+      .checked=${value === current} @change=${() => this.#choose(value)}> ${label}</label>`,
+    );
   }
 
   #choose(theme: Theme) {
@@ -82,22 +85,34 @@ class SettingsPanel {
 
   #groups() {
     const { tools, settings } = this.#state as State;
-    return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map((group) => html`<li>
+    return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map(
+      (group) => html`<li>
       <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
-      ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup({ group: name, on })))}</li>`)}</ul>`;
+      ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup({ group: name, on })))}</li>`,
+    )}</ul>`;
   }
 
   #storage() {
     const { usage, quota } = this.#estimate ?? {};
     return html`
-      ${this.#used === null ? html`<p class="muted">Available when Python has started.</p>` : html`
+      ${
+        this.#used === null
+          ? html`<p class="muted">Available when Python has started.</p>`
+          : html`
         <table><caption class="visually-hidden">Data stored in this browser</caption>
           <thead><tr><th scope="col">Item</th><th scope="col">Files</th><th scope="col">Size</th></tr></thead>
-          <tbody>${this.#used.map((used) => html`<tr><th scope="row">${used.what}<code>${used.path}</code></th>
-            <td>${used.entries.toLocaleString()}</td><td>${bytes(used.bytes)}</td></tr>`)}</tbody></table>`}
-      ${usage === undefined || quota === undefined ? nothing : html`<p>This site uses <b>${bytes(usage)}</b> of ${bytes(quota)}
+          <tbody>${this.#used.map(
+            (used) => html`<tr><th scope="row">${used.what}<code>${used.path}</code></th>
+            <td>${used.entries.toLocaleString()}</td><td>${bytes(used.bytes)}</td></tr>`,
+          )}</tbody></table>`
+      }
+      ${
+        usage === undefined || quota === undefined
+          ? nothing
+          : html`<p>This site uses <b>${bytes(usage)}</b> of ${bytes(quota)}
         that the browser allows, including the offline copy of the page.</p>
-        <meter min="0" max=${quota} .value=${usage} aria-label="Storage used">${bytes(usage)}</meter>`}
+        <meter min="0" max=${quota} .value=${usage} aria-label="Storage used">${bytes(usage)}</meter>`
+      }
       <button type="button" id="measure" ?disabled=${!this.#ready} @click=${() => this.#measure()}>Refresh</button>`;
   }
 
@@ -128,8 +143,10 @@ function resetLayout() {
 
 export function showSettings(store: Store, actions: Actions, terminals: Terminals) {
   const panel = new SettingsPanel(actions, terminals);
-  store.subscribe(whenChanged(
-    ({ kernel, tools, settings }) => [kernel, tools, settings],
-    (state) => panel.render(state),
-  ));
+  store.subscribe(
+    whenChanged(
+      ({ kernel, tools, settings }) => [kernel, tools, settings],
+      (state) => panel.render(state),
+    ),
+  );
 }

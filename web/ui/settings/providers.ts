@@ -28,14 +28,25 @@ export function providersView(
   const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
   const rows = providers.filter(({ key_from, added, problem }) => key_from !== null || added || problem !== null);
   return html`
-    ${keyring === null ? html`<p id="no-keyring">This computer has no keyring. Keys are saved as plain text in <code>${file}</code>, which only
+    ${
+      keyring === null
+        ? html`<p id="no-keyring">This computer has no keyring. Keys are saved as plain text in <code>${file}</code>, which only
       you, and the programs that you run, can read. Instead, you can start the companion with a key in an environment variable, such as
-      <code>${variable}</code>.</p>` : html`<p class="muted">Keys are stored in the keyring of this computer (${keyring}), or come from the
-      companion’s environment variables. Pages can’t read them.</p>`}
-    ${rows.length === 0 ? html`<p class="muted">No keys.</p>`
-    : html`<ul class="rows" id="providers" aria-label="Keys and servers">${rows.map((each) => row(each, attempts, callbacks))}</ul>`}
-    ${allowances.length === 0 ? nothing : html`<h4 id="allowances-title">Scheduled runs use these without asking</h4>
-      <ul class="rows" id="allowances" aria-labelledby="allowances-title">${allowances.map((each) => allowanceRow(each, attempts, callbacks))}</ul>`}
+      <code>${variable}</code>.</p>`
+        : html`<p class="muted">Keys are stored in the keyring of this computer (${keyring}), or come from the
+      companion’s environment variables. Pages can’t read them.</p>`
+    }
+    ${
+      rows.length === 0
+        ? html`<p class="muted">No keys.</p>`
+        : html`<ul class="rows" id="providers" aria-label="Keys and servers">${rows.map((each) => row(each, attempts, callbacks))}</ul>`
+    }
+    ${
+      allowances.length === 0
+        ? nothing
+        : html`<h4 id="allowances-title">Scheduled runs use these without asking</h4>
+      <ul class="rows" id="allowances" aria-labelledby="allowances-title">${allowances.map((each) => allowanceRow(each, attempts, callbacks))}</ul>`
+    }
     ${attempts.outcome(ALLOWANCES)}`;
 }
 
@@ -45,12 +56,19 @@ function allowanceRow(
   { revokeAllowance, onChanged }: ProviderCallbacks,
 ) {
   const revoke = async () => {
-    await attempts.follow(ALLOWANCES, "…", revokeAllowance(provider, model), () => "Revoked. Scheduled runs ask again.");
+    await attempts.follow(
+      ALLOWANCES,
+      "…",
+      revokeAllowance(provider, model),
+      () => "Revoked. Scheduled runs ask again.",
+    );
     onChanged();
   };
-  return html`<li><span><b>${shown(model)}</b> of ${shown(provider)}: ${day.dollars === null
-    ? `${spent.tokens.toLocaleString()} of ${day.tokens.toLocaleString()} tokens today`
-    : `$${spent.dollars.toFixed(2)} of $${day.dollars.toFixed(2)} today`}
+  return html`<li><span><b>${shown(model)}</b> of ${shown(provider)}: ${
+    day.dollars === null
+      ? `${spent.tokens.toLocaleString()} of ${day.tokens.toLocaleString()} tokens today`
+      : `$${spent.dollars.toFixed(2)} of $${day.dollars.toFixed(2)} today`
+  }
       <span class="muted">since <time datetime=${since} title=${fullTime(since)}>${when(since)}</time></span></span>
     ${attempts.button("Revoke", revoke, { of: ALLOWANCES, name: `Revoke: ${model} of ${provider} for scheduled runs` })}</li>`;
 }
@@ -70,8 +88,14 @@ function row(
     <code class="muted">${base_url}</code>
     ${problem === null ? nothing : html`<p class="outcome bad">${problem}</p>`}
     <div class="buttons">
-      ${key_from === "keyring" || key_from === "file" ? attempts.button("Delete key", () => act(deleteKey(name), "Key deleted."),
-        { of: what, name: `Delete key for ${label}` }) : nothing}
+      ${
+        key_from === "keyring" || key_from === "file"
+          ? attempts.button("Delete key", () => act(deleteKey(name), "Key deleted."), {
+              of: what,
+              name: `Delete key for ${label}`,
+            })
+          : nothing
+      }
       ${added ? attempts.button("Remove", () => act(removeServer(name), "Removed."), { of: what, name: `Remove ${label}` }) : nothing}
     </div>
     ${attempts.outcome(what)}

@@ -22,13 +22,16 @@ export function searchEngineView(status: SearchSettings, attempts: Attempts, cal
     await attempts.follow(WHAT, "Saving…", asked, () => done);
     await callbacks.onChanged();
   };
-  const choose = (name: string, label: string, address = "") => act(callbacks.choose(name, address), `Agents search with ${label}.`);
+  const choose = (name: string, label: string, address = "") =>
+    act(callbacks.choose(name, address), `Agents search with ${label}.`);
   return html`
     <p class="muted">Agents search the web with it. You are asked before a search, as before other requests.</p>
-    <div class="choices" role="radiogroup" aria-labelledby="search-engine-title">${status.engines.map(({ name, label, needs_address }) => html`
+    <div class="choices" role="radiogroup" aria-labelledby="search-engine-title">${status.engines.map(
+      ({ name, label, needs_address }) => html`
       <label><input type="radio" name="search-engine" value=${name} .checked=${name === status.engine}
         ?disabled=${needs_address && status.address === "" && name !== status.engine}
-        @change=${(event: Event) => isPressOf(event) && choose(name, label, status.address)}> ${label}</label>`)}</div>
+        @change=${(event: Event) => isPressOf(event) && choose(name, label, status.address)}> ${label}</label>`,
+    )}</div>
     ${chosen.problem === null ? nothing : html`<p class="outcome bad">${chosen.problem}</p>`}
     ${chosen.needs_key ? keyPart(chosen, status, attempts, callbacks, act) : nothing}
     ${addressForm(status, (address) => choose("searxng", "SearXNG", address))}
@@ -49,8 +52,12 @@ function keyPart(
   }
   const save = (data: FormData) => act(setKey(name, String(data.get("key")), keyring === null), "Key saved.");
   return html`
-    ${keyring === null ? html`<p>This computer has no keyring. The key is saved as plain text in <code>${file}</code>, unless you start the
-      companion with it in the variable <code>${variables[0]}</code>.</p>` : nothing}
+    ${
+      keyring === null
+        ? html`<p>This computer has no keyring. The key is saved as plain text in <code>${file}</code>, unless you start the
+      companion with it in the variable <code>${variables[0]}</code>.</p>`
+        : nothing
+    }
     <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, save)}>
       <label>Key of ${label}
         <input id="search-key" name="key" type="password" minlength="8" maxlength="4096" required autocomplete="off" spellcheck="false"></label>

@@ -27,16 +27,27 @@ export function showToolList(store: Store, bridge: Bridge) {
     save(SAVED, choice === "automatic" ? undefined : choice);
     void bridge.choose(choice);
   };
-  render(CHOICES.map(({ value, label }) => html`<label><input type="radio" name="webmcp-tools" value=${value}
-    .checked=${value === bridge.choice} @change=${() => choose(value)}> ${label}</label>`), place);
+  render(
+    CHOICES.map(
+      ({ value, label }) => html`<label><input type="radio" name="webmcp-tools" value=${value}
+    .checked=${value === bridge.choice} @change=${() => choose(value)}> ${label}</label>`,
+    ),
+    place,
+  );
   byId("settings-webmcp", HTMLElement).hidden = false;
-  store.subscribe(whenChanged(({ registered }) => [registered], ({ registered }) => {
-    byId("settings-webmcp-count", HTMLElement).textContent = registered && summary(registered, bridge.choice);
-  }));
+  store.subscribe(
+    whenChanged(
+      ({ registered }) => [registered],
+      ({ registered }) => {
+        byId("settings-webmcp-count", HTMLElement).textContent = registered && summary(registered, bridge.choice);
+      },
+    ),
+  );
 }
 
 function summary({ count, total, reason }: Registered, choice: Choice) {
-  const seen = count === total ? `Agents see ${counted(count, "tool")}.` : `Agents see ${count} of ${counted(total, "tool")}.`;
+  const seen =
+    count === total ? `Agents see ${counted(count, "tool")}.` : `Agents see ${count} of ${counted(total, "tool")}.`;
   if (reason === "few") return `${seen} This browser doesn't list tools, and such clients may take only some thirty.`;
   if (reason === "limit") return `${seen} The browser refused more.`;
   return choice === "all" && count < total ? `${seen} The browser refused the others.` : seen;

@@ -32,13 +32,23 @@ export class SkillsPanel extends ListPanel<SkillRow[]> {
   }
 
   draw() {
-    render(html`<div class="skills-heading">
+    render(
+      html`<div class="skills-heading">
         <p class="muted">A skill is a folder with a <code>SKILL.md</code> in <code>.agents/skills</code> or <code>.claude/skills</code>.</p>
         <button type="button" class="quiet icon" id="skills-refresh" data-focus-next data-action="list_skills" title="Refresh" aria-label="Refresh"
           ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>
-      ${this.shown.length > 0 ? nothing
-        : html`<p class="empty">No skills yet. Upload a skill's folder into <code>/project/.agents/skills</code>, or write one there.</p>`}
-      ${repeat(this.shown, ({ folder }) => folder, (row) => this.#skill(row))}`, this.body);
+      ${
+        this.shown.length > 0
+          ? nothing
+          : html`<p class="empty">No skills yet. Upload a skill's folder into <code>/project/.agents/skills</code>, or write one there.</p>`
+      }
+      ${repeat(
+        this.shown,
+        ({ folder }) => folder,
+        (row) => this.#skill(row),
+      )}`,
+      this.body,
+    );
   }
 
   #skill(row: SkillRow) {
@@ -50,16 +60,26 @@ export class SkillsPanel extends ListPanel<SkillRow[]> {
       ${description === "" ? nothing : html`<p>${description}</p>`}
       ${state === "broken" ? nothing : html`<p class="muted">${STATES[state]} ${tools === null ? "" : `While it is followed, the agent has only: ${tools.join(", ") || "no tools"}.`}</p>`}
       <details><summary>${counted(files.length, "file")}, ${bytes(size)}, in ${folder}</summary>
-        ${repeat(files, ({ path, sha256 }) => `${path} ${sha256}`, (file) => html`<details class="skill-file" data-file=${file.path}
+        ${repeat(
+          files,
+          ({ path, sha256 }) => `${path} ${sha256}`,
+          (file) => html`<details class="skill-file" data-file=${file.path}
           @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => currentTarget.open && void this.#read(folder, file)}>
           <summary>${file.path} <span class="muted">${bytes(file.size)}</span></summary>
-          <pre tabindex="0" aria-label=${file.path}>${shown(this.#texts.get(keyOf(folder, file)) ?? "Loading…")}</pre></details>`)}</details>
-      <div class="skill-buttons">${state === "broken" || state === "allowed" ? nothing
-        : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`}
-        ${state === "allowed" || state === "changed" ? html`<button type="button" data-action="withdraw_skill" aria-label=${`Withdraw ${name}`}
+          <pre tabindex="0" aria-label=${file.path}>${shown(this.#texts.get(keyOf(folder, file)) ?? "Loading…")}</pre></details>`,
+        )}</details>
+      <div class="skill-buttons">${
+        state === "broken" || state === "allowed"
+          ? nothing
+          : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`
+      }
+        ${
+          state === "allowed" || state === "changed"
+            ? html`<button type="button" data-action="withdraw_skill" aria-label=${`Withdraw ${name}`}
           ?disabled=${this.isBlocked} @click=${() => void this.act(() => this.actions.withdrawSkill({ folder }), `${name} is no longer allowed.`)}>Withdraw</button>`
-          : nothing}</div></section>`;
+            : nothing
+        }</div></section>`;
   }
 
   async #read(folder: string, file: SkillRow["files"][number]) {

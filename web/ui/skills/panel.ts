@@ -6,5 +6,10 @@ import type { Store } from "../store.ts";
 import type { SkillsPanel } from "./main.ts";
 
 export function showSkills(store: Store, actions: Actions) {
-  return showListPanel(store, "skills", ({ skills }) => [skills], (part) => new part.SkillsPanel(actions) as SkillsPanel);
+  return showListPanel(
+    store,
+    "skills",
+    ({ skills }) => [skills],
+    (part) => new part.SkillsPanel(actions) as SkillsPanel,
+  );
 }

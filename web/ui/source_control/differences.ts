@@ -48,7 +48,8 @@ export class Differences {
     if (shown === open.shown) return;
     open.shown = shown;
     if (isFailure(texts)) open.place.textContent = texts.error.message;
-    else if (texts.before === null || texts.now === null) open.place.textContent = "Not a text file, or too long to show.";
+    else if (texts.before === null || texts.now === null)
+      open.place.textContent = "Not a text file, or too long to show.";
     else await draw(open, texts);
   }
 }

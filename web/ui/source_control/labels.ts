@@ -3,15 +3,25 @@
 import type { SourceControlRow } from "../../generated/types.ts";
 import { counted } from "../format.ts";
 
-export const LETTERS: Record<string, string> = { M: "Modified", A: "Added", D: "Deleted", T: "Type changed", U: "Untracked", "!": "Conflict" };
+export const LETTERS: Record<string, string> = {
+  M: "Modified",
+  A: "Added",
+  D: "Deleted",
+  T: "Type changed",
+  U: "Untracked",
+  "!": "Conflict",
+};
 
 /** The branch, or the commit if HEAD is detached. */
-export const headLabel = ({ head, commit }: SourceControlRow) => head.branch ?? (commit === null ? "No branch" : `${commit} (detached)`);
+export const headLabel = ({ head, commit }: SourceControlRow) =>
+  head.branch ?? (commit === null ? "No branch" : `${commit} (detached)`);
 
 /** The numbers of commits to push and to pull. */
 export function upstreamLabel({ head: { upstream, ahead, behind } }: SourceControlRow) {
   if (upstream === null) return "";
-  const counts = [ahead > 0 ? `${ahead} ahead of` : "", behind > 0 ? `${behind} behind` : ""].filter(Boolean).join(", ");
+  const counts = [ahead > 0 ? `${ahead} ahead of` : "", behind > 0 ? `${behind} behind` : ""]
+    .filter(Boolean)
+    .join(", ");
   return `${counts === "" ? "up to date with" : counts} ${upstream}`;
 }
 

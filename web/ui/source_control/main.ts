@@ -47,7 +47,9 @@ export class SourceControlPanel {
   }
 
   async #refreshDifferences({ staged, changes }: SourceControlRow, root: string) {
-    await this.#differences.refresh(root, (path, isStaged) => (isStaged ? staged : changes).some((one) => one.path === path));
+    await this.#differences.refresh(root, (path, isStaged) =>
+      (isStaged ? staged : changes).some((one) => one.path === path),
+    );
     this.#draw();
   }
 
@@ -78,8 +80,11 @@ export class SourceControlPanel {
       ${state.problem === null ? nothing : html`<p class="problem" role="alert">${state.problem}</p>`}
       ${this.#asksIdentity ? identityForm((name, email) => void this.#setIdentity(root, name, email), this.#isBlocked) : nothing}
       ${commitForm({
-        branch: headLabel(state), message: this.#message, blocked: this.#isBlocked,
-        onInput: (message) => this.#setMessage(message), onSubmit: () => void this.#commit(root),
+        branch: headLabel(state),
+        message: this.#message,
+        blocked: this.#isBlocked,
+        onInput: (message) => this.#setMessage(message),
+        onSubmit: () => void this.#commit(root),
       })}
       ${none && state.problem === null ? html`<p class="empty">No changes.</p>` : nothing}
       ${this.#group("Staged changes", staged, state.staged_count, true, root)}
@@ -88,16 +93,19 @@ export class SourceControlPanel {
 
   #heading(state: SourceControlRow, root: string) {
     const { roots } = state;
-    const repository = roots.length < 2 ? html`<span class="source-control-root mono">${root}</span>`
-      : html`<select id="source-control-roots" aria-label="Repository" ?disabled=${this.#isBlocked}
+    const repository =
+      roots.length < 2
+        ? html`<span class="source-control-root mono">${root}</span>`
+        : html`<select id="source-control-roots" aria-label="Repository" ?disabled=${this.#isBlocked}
           @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
             void this.#act(() => this.actions.selectRepository({ root: currentTarget.value }))}>
           ${roots.map((one) => html`<option value=${one} ?selected=${one === root}>${one}</option>`)}</select>`;
     return html`<div class="source-control-heading">${repository}
       <span><strong id="source-control-branch">${headLabel(state)}</strong> <span class="muted">${upstreamLabel(state)}</span></span>
       <button type="button" class="quiet icon" id="source-control-refresh" data-action="refresh_changes" title="Refresh"
-        aria-label="Refresh" ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.refreshChanges())}>${
-        icon("reload")}</button></div>`;
+        aria-label="Refresh" ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.refreshChanges())}>${icon(
+          "reload",
+        )}</button></div>`;
   }
 
   #group(title: string, rows: Change[], count: number, staged: boolean, root: string) {
@@ -112,7 +120,11 @@ export class SourceControlPanel {
           ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
     return html`<section aria-labelledby="${id}-title">
       <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
-      <ul class="source-control-list" id=${id}>${repeat(rows, ({ path }) => path, (change) => this.#row(change, staged, root))}</ul>
+      <ul class="source-control-list" id=${id}>${repeat(
+        rows,
+        ({ path }) => path,
+        (change) => this.#row(change, staged, root),
+      )}</ul>
       ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
   }
 
@@ -123,9 +135,12 @@ export class SourceControlPanel {
     const buttons = staged
       ? html`<button type="button" class="quiet" data-do="unstage" data-action="unstage_changes" title="Unstage" aria-label=${`Unstage ${path}`} ?disabled=${this.#isBlocked}
           @click=${() => void this.#unstage(root, [path])}>−</button>`
-      : html`${letter === "!" ? nothing
-        : html`<button type="button" class="quiet" data-do="discard" data-action="discard_changes" title="Discard changes" aria-label=${`Discard changes of ${path}`}
-            ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, [change], 1)}>↶</button>`}
+      : html`${
+          letter === "!"
+            ? nothing
+            : html`<button type="button" class="quiet" data-do="discard" data-action="discard_changes" title="Discard changes" aria-label=${`Discard changes of ${path}`}
+            ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, [change], 1)}>↶</button>`
+        }
         <button type="button" class="quiet" data-do="stage" data-action="stage_changes" title="Stage" aria-label=${`Stage ${path}`} ?disabled=${this.#isBlocked}
           @click=${() => void this.#stage(root, [path])}>+</button>`;
     return html`<li data-path=${path}><div class="source-control-row">
@@ -152,30 +167,45 @@ export class SourceControlPanel {
   }
 
   #stage(root: string, paths?: string[]) {
-    return this.#act(() => this.actions.stageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} staged.`);
+    return this.#act(
+      () => this.actions.stageChanges({ root, paths }),
+      ({ paths: done }) => `${counted(done.length, "file")} staged.`,
+    );
   }
 
   #unstage(root: string, paths?: string[]) {
-    return this.#act(() => this.actions.unstageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} unstaged.`);
+    return this.#act(
+      () => this.actions.unstageChanges({ root, paths }),
+      ({ paths: done }) => `${counted(done.length, "file")} unstaged.`,
+    );
   }
 
   async #discard(root: string, rows: Change[], count: number) {
     const [first] = rows;
     const untracked = rows.every(({ letter }) => letter === "U");
-    const what = count === 1 ? first?.path ?? "" : counted(count, "file");
-    const text = untracked ? "Untracked files move to the trash."
+    const what = count === 1 ? (first?.path ?? "") : counted(count, "file");
+    const text = untracked
+      ? "Untracked files move to the trash."
       : "The files are as they were last staged or committed. Untracked files move to the trash.";
-    const choice = await askPerson(untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`, text,
-      [{ value: "cancel", label: "Cancel" }, { value: "discard", label: untracked ? "Delete" : "Discard", primary: true }]);
+    const choice = await askPerson(untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`, text, [
+      { value: "cancel", label: "Cancel" },
+      { value: "discard", label: untracked ? "Delete" : "Discard", primary: true },
+    ]);
     if (choice !== "discard") return;
     const paths = count === rows.length ? rows.map(({ path }) => path) : undefined;
-    await this.#act(() => this.actions.discardChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} discarded.`);
+    await this.#act(
+      () => this.actions.discardChanges({ root, paths }),
+      ({ paths: done }) => `${counted(done.length, "file")} discarded.`,
+    );
   }
 
   /** @param all - stage all changes first */
   async #commit(root: string, all = false) {
     const message = this.#message;
-    const done = await this.#act(() => this.actions.commitChanges({ root, message, stage_all: all }), ({ commit }) => `Committed ${commit}.`);
+    const done = await this.#act(
+      () => this.actions.commitChanges({ root, message, stage_all: all }),
+      ({ commit }) => `Committed ${commit}.`,
+    );
     if (done === null) return;
     if (!isFailure(done)) {
       this.#setMessage("");
@@ -183,8 +213,10 @@ export class SourceControlPanel {
     } else if (done.error.type === "IdentityMissing") this.#asksIdentity = true;
     else if (done.error.type === "NothingStaged" && (this.#state?.changes_count ?? 0) > 0) {
       showProblem(this.#problem, null);
-      const choice = await askPerson("No staged changes", "Stage all changes and commit them?",
-        [{ value: "cancel", label: "Cancel" }, { value: "all", label: "Stage all and commit", primary: true }]);
+      const choice = await askPerson("No staged changes", "Stage all changes and commit them?", [
+        { value: "cancel", label: "Cancel" },
+        { value: "all", label: "Stage all and commit", primary: true },
+      ]);
       if (choice === "all") await this.#commit(root, true);
     }
     this.#draw();

@@ -13,7 +13,12 @@ export function showSourceControl(store: Store, actions: Actions) {
     problem: byId("source-control-problem", HTMLElement),
     create({ SourceControlPanel }) {
       const panel = new SourceControlPanel(actions) as SourceControlPanel;
-      store.subscribe(whenChanged(({ sourceControl, kernel }) => [sourceControl, kernel], (state) => panel.render(state)));
+      store.subscribe(
+        whenChanged(
+          ({ sourceControl, kernel }) => [sourceControl, kernel],
+          (state) => panel.render(state),
+        ),
+      );
       return panel;
     },
   });

@@ -26,10 +26,17 @@ export class ItemBar {
   }
 
   #draw() {
-    render(html`${repeat(this.#items, ({ id }) => id, ({ id, label, lacking, title, run }) => html`<li><button type="button" id="status-${id}"
+    render(
+      html`${repeat(
+        this.#items,
+        ({ id }) => id,
+        ({ id, label, lacking, title, run }) => html`<li><button type="button" id="status-${id}"
       class="quiet" data-lacking=${lacking ? "" : nothing} title=${run ? title : nothing}
       aria-haspopup=${run ? nothing : "dialog"} aria-expanded=${run ? nothing : this.#open === id}
-      @click=${(event: Event & { currentTarget: HTMLElement }) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
+      @click=${(event: Event & { currentTarget: HTMLElement }) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`,
+      )}`,
+      this.#place,
+    );
   }
 
   #toggle(id: string, button: HTMLElement) {
@@ -59,9 +66,12 @@ export class ItemBar {
       this.#explained.hidePopover();
       action?.run();
     };
-    render(html`<h2 id="status-explained-title">${title}</h2>
+    render(
+      html`<h2 id="status-explained-title">${title}</h2>
       ${text.map((each) => html`<p>${each}</p>`)}
       <div class="answers">${action ? html`<button type="button" class="primary" @click=${act}>${action.label}</button>` : nothing}
-        <button type="button" @click=${() => this.#explained.hidePopover()}>Close</button></div>`, this.#explained);
+        <button type="button" @click=${() => this.#explained.hidePopover()}>Close</button></div>`,
+      this.#explained,
+    );
   }
 }

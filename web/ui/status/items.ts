@@ -31,25 +31,45 @@ export interface Callbacks {
 
 export function statusItems(state: State, callbacks: Callbacks): StatusItem[] {
   return [
-    ...model(state, callbacks), ...branch(state, callbacks), memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks),
-    storage(state, callbacks), companion(state, callbacks),
+    ...model(state, callbacks),
+    ...branch(state, callbacks),
+    memory(state, callbacks),
+    isolation(state),
+    webmcp(state),
+    tools(state, callbacks),
+    storage(state, callbacks),
+    companion(state, callbacks),
   ];
 }
 
 /** @returns none with a model */
 function model({ kernel, models }: State, { setUpModel }: Callbacks): StatusItem[] {
   if (kernel !== "ready" || !models || models.chosen !== null) return [];
-  return [{ id: "model", label: "Connect a model", title: "Connect a language model for chats and agents", text: [], run: setUpModel }];
+  return [
+    {
+      id: "model",
+      label: "Connect a model",
+      title: "Connect a language model for chats and agents",
+      text: [],
+      run: setUpModel,
+    },
+  ];
 }
 
 /** @returns none without a repository */
 function branch({ sourceControl }: State, { open }: Callbacks): StatusItem[] {
   if (sourceControl === null || sourceControl.root === null) return [];
   const label = statusLabel(sourceControl);
-  return [{
-    id: "branch", label, lacking: sourceControl.problem !== null, title: `Open Source Control: ${sourceControl.root}`, text: [],
-    run: () => open("source-control"),
-  }];
+  return [
+    {
+      id: "branch",
+      label,
+      lacking: sourceControl.problem !== null,
+      title: `Open Source Control: ${sourceControl.root}`,
+      text: [],
+      run: () => open("source-control"),
+    },
+  ];
 }
 
 function memory({ kernel, measured }: State, { restart }: Callbacks): StatusItem {
@@ -57,14 +77,15 @@ function memory({ kernel, measured }: State, { restart }: Callbacks): StatusItem
   const machines = measured?.machines ?? 0;
   const linux = machines ? ` · Linux ${bytes(machines)}` : "";
   return {
-    id: "memory", label: kernel === "ready" && size !== null ? `Python ${bytes(size)}${linux}` : "Python",
+    id: "memory",
+    label: kernel === "ready" && size !== null ? `Python ${bytes(size)}${linux}` : "Python",
     title: machines ? "The memory of Python and Linux" : "Python's memory",
     text: [
-      "Python runs in this page, in its own thread. Terminals, open files and everything that scripts create share its "
-        + "memory, which grows when needed and doesn't shrink. Its limit is 2 GB, or less if the browser allows less.",
+      "Python runs in this page, in its own thread. Terminals, open files and everything that scripts create share its " +
+        "memory, which grows when needed and doesn't shrink. Its limit is 2 GB, or less if the browser allows less.",
       ...(machines ? ["The Linux has memory of its own, in a thread of its own."] : []),
-      "Restarting Python frees memory, and ends the effect of text from outside on permissions. Files and terminals stay; running programs "
-        + "end, the console is empty, and functions and variables of terminals are gone.",
+      "Restarting Python frees memory, and ends the effect of text from outside on permissions. Files and terminals stay; running programs " +
+        "end, the console is empty, and functions and variables of terminals are gone.",
     ],
     action: kernel === "ready" ? { label: "Restart Python", run: restart } : undefined,
   };
@@ -73,14 +94,20 @@ function memory({ kernel, measured }: State, { restart }: Callbacks): StatusItem
 function isolation({ surface }: State): StatusItem {
   const isolated = surface?.isolated ?? crossOriginIsolated;
   return {
-    id: "isolation", label: isolated ? "Isolated" : "Not isolated", lacking: !isolated,
+    id: "isolation",
+    label: isolated ? "Isolated" : "Not isolated",
+    lacking: !isolated,
     title: isolated ? "The page is isolated" : "The page isn't isolated",
     text: isolated
-      ? ["No other origin shares this page's process, so its threads can share memory: Ctrl-C stops code that never pauses."]
-      : ["Other origins may share this page's process, so its threads can't share memory. Stopping code that never pauses "
-          + "needs a restart of Python.",
-        "A server that sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp "
-          + "isolates the page, as python3 build.py serve does."],
+      ? [
+          "No other origin shares this page's process, so its threads can share memory: Ctrl-C stops code that never pauses.",
+        ]
+      : [
+          "Other origins may share this page's process, so its threads can't share memory. Stopping code that never pauses " +
+            "needs a restart of Python.",
+          "A server that sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp " +
+            "isolates the page, as python3 build.py serve does.",
+        ],
   };
 }
 
@@ -89,14 +116,18 @@ function webmcp({ webmcp }: State): StatusItem {
     native: { label: "WebMCP native", text: ["The browser has WebMCP: its agent sees this page's tools."] },
     polyfill: {
       label: "WebMCP polyfill",
-      text: ["This browser has no WebMCP, so a script replaces it. Agents that use document.modelContext in the page find "
-        + "the tools; the browser's own agent doesn't.",
-      "To use WebMCP in Chromium, turn on chrome://flags/#enable-webmcp-testing."],
+      text: [
+        "This browser has no WebMCP, so a script replaces it. Agents that use document.modelContext in the page find " +
+          "the tools; the browser's own agent doesn't.",
+        "To use WebMCP in Chromium, turn on chrome://flags/#enable-webmcp-testing.",
+      ],
     },
     missing: {
       label: "No WebMCP",
-      text: ["Agents in the browser can't see the tools: there is no WebMCP, and its polyfill could not start. Open the page "
-        + "over https or on localhost."],
+      text: [
+        "Agents in the browser can't see the tools: there is no WebMCP, and its polyfill could not start. Open the page " +
+          "over https or on localhost.",
+      ],
     },
   };
   return { id: "webmcp", lacking: webmcp === "missing", title: "Tools for agents in the browser", ...by[webmcp] };
@@ -107,7 +138,9 @@ function tools({ tools, settings }: State, { open }: Callbacks): StatusItem {
   const groups = settings?.groups_off.filter((name) => !settings.groups_extra.includes(name)) ?? [];
   const off = settings?.tools_off.filter(({ group }) => groups.includes(group ?? "")).length ?? 0;
   return {
-    id: "tools", label: `${counted(tools.length, "tool")}${off > 0 ? `, ${off} off` : ""}`, title: "Tools",
+    id: "tools",
+    label: `${counted(tools.length, "tool")}${off > 0 ? `, ${off} off` : ""}`,
+    title: "Tools",
     text: [
       `Agents can call ${counted(tools.length, "tool")}. Activity lists each call, and calls that reach outside ask you first.`,
       ...(off > 0 ? [`You turned off: ${groups.join(", ")}.`] : []),
@@ -120,7 +153,9 @@ function storage({ measured, filesProblem }: State, { open }: Callbacks): Status
   const { used = null, quota = null } = measured ?? {};
   const known = used !== null && quota !== null;
   return {
-    id: "storage", label: used === null ? "Storage" : `${bytes(used)} stored`, lacking: filesProblem !== null,
+    id: "storage",
+    label: used === null ? "Storage" : `${bytes(used)} stored`,
+    lacking: filesProblem !== null,
     title: "Storage",
     text: [
       "This browser stores files, the activity log and settings, for this address only.",
@@ -132,38 +167,54 @@ function storage({ measured, filesProblem }: State, { open }: Callbacks): Status
 }
 
 function companion({ companion: { state, reason, name, mcp } }: State, { open }: Callbacks): StatusItem {
-  const about = "The companion is a small program on your computer. It offers these tools to MCP clients outside the "
-    + "browser, such as Claude Desktop, Claude Code and Cursor.";
+  const about =
+    "The companion is a small program on your computer. It offers these tools to MCP clients outside the " +
+    "browser, such as Claude Desktop, Claude Code and Cursor.";
   const action = { label: "Open Settings", run: () => open("settings") };
   if (state === "connected" && mcp?.on === false) {
     return {
-      id: "companion", label: "Companion, MCP off", lacking: true, title: "MCP is off",
-      text: [about, "MCP was turned off in Settings. Clients get an error until it is turned on again."], action,
+      id: "companion",
+      label: "Companion, MCP off",
+      lacking: true,
+      title: "MCP is off",
+      text: [about, "MCP was turned off in Settings. Clients get an error until it is turned on again."],
+      action,
     };
   }
   switch (state) {
     case "connected":
       return {
-        id: "companion", label: "Companion", title: "The companion is connected",
-        text: [about, `Its name for this page is ${name}.`], action,
+        id: "companion",
+        label: "Companion",
+        title: "The companion is connected",
+        text: [about, `Its name for this page is ${name}.`],
+        action,
       };
     case "none":
       return {
-        id: "companion", label: "No companion", title: "No companion",
+        id: "companion",
+        label: "No companion",
+        title: "No companion",
         text: [
           about,
-          "To start it, run control-surface serve and open the address that it prints. Everything else works "
-            + "without it.",
+          "To start it, run control-surface serve and open the address that it prints. Everything else works " +
+            "without it.",
         ],
       };
     case "refused":
       return {
-        id: "companion", label: "Companion refused", lacking: true, title: "The companion refused this browser",
+        id: "companion",
+        label: "Companion refused",
+        lacking: true,
+        title: "The companion refused this browser",
         text: [about, reason ?? ""],
       };
     default:
       return {
-        id: "companion", label: "Companion offline", lacking: true, title: "The companion doesn't respond",
+        id: "companion",
+        label: "Companion offline",
+        lacking: true,
+        title: "The companion doesn't respond",
         text: [about, "It has stopped, or is busy. This page keeps trying to connect."],
       };
   }

@@ -63,11 +63,14 @@ export class Running {
 
 function programs({ kernel, terminals, console }: State, callbacks: Callbacks): Program[] {
   if (kernel !== "ready") return [];
-  const commands = terminals.flatMap(({ id, running }) => (
-    running === null ? [] : [{ name: firstLine(running, LONGEST_NAME), stop: () => callbacks.interrupt(id) }]
-  ));
-  const entries = console.entries.filter(({ running }) => running).map(({ code }) => (
-    { name: firstLine(code, LONGEST_NAME), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
-  ));
+  const commands = terminals.flatMap(({ id, running }) =>
+    running === null ? [] : [{ name: firstLine(running, LONGEST_NAME), stop: () => callbacks.interrupt(id) }],
+  );
+  const entries = console.entries
+    .filter(({ running }) => running)
+    .map(({ code }) => ({
+      name: firstLine(code, LONGEST_NAME),
+      stop: callbacks.console.running ? () => callbacks.console.stop() : null,
+    }));
   return [...commands, ...entries];
 }

@@ -53,26 +53,53 @@ export function showStatus(
   callbacks: Callbacks,
 ) {
   const running = new Running(callbacks, () => drawLine(store.state, running));
-  store.subscribe(whenChanged(({ kernel, terminals, console }) => [kernel, terminals, console], (state) => running.follow(state)));
-  store.subscribe(whenChanged(
-    ({ kernel, silent, stage, fraction }) => [kernel, silent, stage, fraction],
-    (state) => drawLine(state, running),
-  ));
-  store.subscribe(whenChanged(
-    ({ kernel, reason, silent }) => [kernel, reason, silent],
-    (state) => drawFailure(state, kernel),
-  ));
-  store.subscribe(whenChanged(
-    ({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) =>
-      [kernel, webmcp, surface, filesProblem, kernelApart, companion.state],
-    drawMissing,
-  ));
+  store.subscribe(
+    whenChanged(
+      ({ kernel, terminals, console }) => [kernel, terminals, console],
+      (state) => running.follow(state),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ kernel, silent, stage, fraction }) => [kernel, silent, stage, fraction],
+      (state) => drawLine(state, running),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ kernel, reason, silent }) => [kernel, reason, silent],
+      (state) => drawFailure(state, kernel),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) => [
+        kernel,
+        webmcp,
+        surface,
+        filesProblem,
+        kernelApart,
+        companion.state,
+      ],
+      drawMissing,
+    ),
+  );
   const bar = new ItemBar();
-  store.subscribe(whenChanged(
-    ({ kernel, webmcp, tools, settings, surface, measured, sourceControl, models }) =>
-      [kernel, webmcp, tools, settings, surface, measured, sourceControl, models?.chosen],
-    (state) => bar.render(statusItems(state, callbacks)),
-  ));
+  store.subscribe(
+    whenChanged(
+      ({ kernel, webmcp, tools, settings, surface, measured, sourceControl, models }) => [
+        kernel,
+        webmcp,
+        tools,
+        settings,
+        surface,
+        measured,
+        sourceControl,
+        models?.chosen,
+      ],
+      (state) => bar.render(statusItems(state, callbacks)),
+    ),
+  );
 }
 
 function drawLine({ kernel, silent, stage, fraction }: State, running: Running) {
@@ -141,6 +168,8 @@ function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, compa
   const button = byId("missing-button", HTMLButtonElement);
   button.hidden = items.length === 0;
   button.textContent = items.length === 1 ? "1 missing feature" : `${items.length} missing features`;
-  render(items.map(({ what, why, how }) => html`<li><strong>${what}</strong><p>${why}</p><p class="how">${how}</p></li>`),
-    byId("missing-list", HTMLElement));
+  render(
+    items.map(({ what, why, how }) => html`<li><strong>${what}</strong><p>${why}</p><p class="how">${how}</p></li>`),
+    byId("missing-list", HTMLElement),
+  );
 }

@@ -7,11 +7,24 @@ import { submitting, valueOf } from "../list_panel.ts";
 import type { State } from "../types.ts";
 
 /** The fields of a new agent. */
-export const NEW: AgentFields = { role: "", model: null, tools: null, skills: [], python: "shared", budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
+export const NEW: AgentFields = {
+  role: "",
+  model: null,
+  tools: null,
+  skills: [],
+  python: "shared",
+  budgets: { run: {}, day: {} },
+  color: "#808080",
+  prompt: "",
+};
 
 const LIMITS: [kind: string, name: string, label: string, step: string][] = [
-  ["run", "steps", "Steps per run", "1"], ["run", "tokens", "Tokens per run", "1"], ["run", "cost", "Cost per run, $", "0.01"],
-  ["run", "minutes", "Minutes per run", "any"], ["day", "tokens", "Tokens per day", "1"], ["day", "cost", "Cost per day, $", "0.01"],
+  ["run", "steps", "Steps per run", "1"],
+  ["run", "tokens", "Tokens per run", "1"],
+  ["run", "cost", "Cost per run, $", "0.01"],
+  ["run", "minutes", "Minutes per run", "any"],
+  ["day", "tokens", "Tokens per day", "1"],
+  ["day", "cost", "Cost per day, $", "0.01"],
 ];
 
 interface Options {
@@ -36,8 +49,12 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
   const says = (path: string) => (problems[path] === undefined ? nothing : `${field(path).id}-problem`);
   const allowed = skills.filter(({ state: is }) => is === "allowed").map(({ name }) => name);
   return html`<form class="team-form agent-form" aria-label=${isNew ? "New agent" : "The agent's file"} novalidate @submit=${submitting(submit)}>
-    ${isNew ? html`<label>Name <input name="name" id=${field("name").id} autocomplete="off" data-focus-first aria-invalid=${wrong("name")}
-      aria-describedby=${says("name")}>${note("name")}</label>` : nothing}
+    ${
+      isNew
+        ? html`<label>Name <input name="name" id=${field("name").id} autocomplete="off" data-focus-first aria-invalid=${wrong("name")}
+      aria-describedby=${says("name")}>${note("name")}</label>`
+        : nothing
+    }
     <label>Role, in one sentence (leaders choose agents by it)
       <input name="role" .value=${fields.role} autocomplete="off" aria-invalid=${wrong("role")} aria-describedby=${says("role")}>${note("role")}</label>
     <label>Prompt <textarea name="prompt" rows="8" .value=${fields.prompt} aria-invalid=${wrong("prompt")} aria-describedby=${says("prompt")}></textarea>
@@ -50,8 +67,10 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
         aria-describedby=${says("tools")}>${note("tools")}</label>
     <datalist id="agent-tools">${[...new Set(state.tools.map(({ group }) => group))].map((group) => html`<option value=${group}></option>`)}</datalist>
     <fieldset><legend>Skills</legend>
-      ${[...new Set([...allowed, ...fields.skills])].map((name) => html`<label class="agent-check"><input type="checkbox" name="skills" value=${name}
-        .checked=${live(fields.skills.includes(name))}> ${name}${allowed.includes(name) ? "" : " (not allowed)"}</label>`)}
+      ${[...new Set([...allowed, ...fields.skills])].map(
+        (name) => html`<label class="agent-check"><input type="checkbox" name="skills" value=${name}
+        .checked=${live(fields.skills.includes(name))}> ${name}${allowed.includes(name) ? "" : " (not allowed)"}</label>`,
+      )}
       ${allowed.length + fields.skills.length === 0 ? html`<p class="muted">You have allowed no skills. The Skills panel lists them.</p>` : nothing}</fieldset>
     <label class="agent-check"><input type="checkbox" name="python" value="own" .checked=${live(fields.python === "own")}>
       A Python of its own: other agents' code can't block it, and shares no names with it</label>
@@ -71,15 +90,23 @@ function models({ models: { choices } }: State, chosen: string | null) {
 }
 
 export function fieldsOf(form: HTMLFormElement): AgentFields {
-  const tools = valueOf(form, "tools").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const tools = valueOf(form, "tools")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
   const budgets: Record<string, Record<string, number | null>> = { run: {}, day: {} };
   for (const [kind, name] of LIMITS) {
     const text = valueOf(form, `budgets.${kind}.${name}`).trim();
     budgets[kind][name] = text === "" ? null : Number(text);
   }
   return {
-    role: valueOf(form, "role"), model: valueOf(form, "model") || null, tools: tools.length === 0 ? null : tools,
+    role: valueOf(form, "role"),
+    model: valueOf(form, "model") || null,
+    tools: tools.length === 0 ? null : tools,
     skills: new FormData(form).getAll("skills").map(String),
-    python: new FormData(form).has("python") ? "own" : "shared", budgets, color: valueOf(form, "color"), prompt: valueOf(form, "prompt"),
+    python: new FormData(form).has("python") ? "own" : "shared",
+    budgets,
+    color: valueOf(form, "color"),
+    prompt: valueOf(form, "prompt"),
   };
 }

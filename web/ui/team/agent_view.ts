@@ -46,7 +46,9 @@ export class AgentView {
   async load(): Promise<Failure | null> {
     const { actions } = this.panel;
     const [agent, memories, skills] = await Promise.all([
-      this.name === null ? null : actions.showAgent({ agent: this.name }), actions.listMemories(), actions.listSkills(),
+      this.name === null ? null : actions.showAgent({ agent: this.name }),
+      actions.listMemories(),
+      actions.listSkills(),
     ]);
     if (!isFailure(memories)) this.#memories = memories;
     if (!isFailure(skills)) this.#skills = skills;
@@ -59,11 +61,21 @@ export class AgentView {
     if (this.name !== null && agent === null) return nothing;
     return html`<section class="agent-file" aria-label=${this.name ?? "New agent"} data-agent-file=${this.name ?? ""}>
       <div class="team-buttons"><h3>${this.name ?? "New agent"}</h3>
-        ${agent === null ? nothing : html`<button type="button" class="quiet" data-action="edit_file"
-          @click=${() => this.panel.to.file(agent.path)}>Open file</button>`}</div>
+        ${
+          agent === null
+            ? nothing
+            : html`<button type="button" class="quiet" data-action="edit_file"
+          @click=${() => this.panel.to.file(agent.path)}>Open file</button>`
+        }</div>
       ${agentForm({
-        isNew: this.name === null, fields: agent?.fields ?? NEW, version: agent?.version ?? "", state, skills: this.#skills, problems: this.#problems,
-        isBlocked: this.panel.isBlocked, submit: (form) => void this.#save(form),
+        isNew: this.name === null,
+        fields: agent?.fields ?? NEW,
+        version: agent?.version ?? "",
+        state,
+        skills: this.#skills,
+        problems: this.#problems,
+        isBlocked: this.panel.isBlocked,
+        submit: (form) => void this.#save(form),
       })}
       ${agent === null ? nothing : html`${spendChart(agent.days)}${this.#remembers(agent.name)}${this.#runs(state, agent.name)}`}</section>`;
   }
@@ -72,8 +84,13 @@ export class AgentView {
     const { actions } = this.panel;
     const fields = fieldsOf(form);
     const agent = this.#agent;
-    const done = await this.panel.act(() => agent === null ? actions.createAgent({ agent: valueOf(form, "name").trim(), fields })
-      : actions.saveAgent({ agent: agent.name, fields, version: agent.version }), agent === null ? "Created." : "Saved.");
+    const done = await this.panel.act(
+      () =>
+        agent === null
+          ? actions.createAgent({ agent: valueOf(form, "name").trim(), fields })
+          : actions.saveAgent({ agent: agent.name, fields, version: agent.version }),
+      agent === null ? "Created." : "Saved.",
+    );
     if (done === null) return;
     this.#problems = isFailure(done) ? (done.error.data?.fields ?? {}) : {};
     if (!isFailure(done)) [this.#agent, this.name] = [done, done.name];
@@ -86,23 +103,36 @@ export class AgentView {
     const { panel } = this;
     const rows = this.#memories.memories.filter((row) => row.agent === agent && row.approved);
     const text = this.#memories.pinned.find((row) => row.agent === agent)?.text ?? "";
-    const pin = submitting((form) => void panel.act(() => panel.actions.pinMemory({ agent, text: valueOf(form, "text") }), "Saved."));
+    const pin = submitting(
+      (form) => void panel.act(() => panel.actions.pinMemory({ agent, text: valueOf(form, "text") }), "Saved."),
+    );
     return html`<section aria-label="Memory"><h4>Memory</h4>
       <form class="team-form" @submit=${pin}><label>Pinned: every run begins with this
           <textarea name="text" rows="2" .value=${text}></textarea></label>
         <button type="submit" data-action="pin_memory" ?disabled=${panel.isBlocked}>Save</button></form>
       ${rows.length === 0 ? html`<p class="muted">It remembers no facts.</p>` : nothing}
-      <ul class="agent-facts">${repeat(rows, ({ id }) => id, (row) => html`<li><span>${shown(row.text)}</span>
+      <ul class="agent-facts">${repeat(
+        rows,
+        ({ id }) => id,
+        (row) => html`<li><span>${shown(row.text)}</span>
         <button type="button" class="quiet" data-action="forget_memory" aria-label=${`Forget: ${row.text}`} ?disabled=${panel.isBlocked}
-          @click=${() => void panel.act(() => panel.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></li>`)}</ul></section>`;
+          @click=${() => void panel.act(() => panel.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></li>`,
+      )}</ul></section>`;
   }
 
   #runs({ runs }: State, agent: string) {
-    const own = runs.filter((run) => run.agent === agent).slice(-MOST_RUNS).reverse();
+    const own = runs
+      .filter((run) => run.agent === agent)
+      .slice(-MOST_RUNS)
+      .reverse();
     return html`<section aria-label="Runs"><h4>Runs</h4>
       ${own.length === 0 ? html`<p class="muted">No runs are stored.</p>` : nothing}
-      <ul class="agent-runs">${repeat(own, ({ id }) => id, (run) => html`<li><button type="button" class="quiet" data-does="Shows the run"
+      <ul class="agent-runs">${repeat(
+        own,
+        ({ id }) => id,
+        (run) => html`<li><button type="button" class="quiet" data-does="Shows the run"
         @click=${() => this.panel.to.run(run.id)}>${firstLine(run.task)}</button>
-        <span class="muted">${run.status}, ${counted(run.tokens, "token")}${price(run.cost ?? 0)}, ${when(new Date(run.began * 1000).toISOString())}</span></li>`)}</ul></section>`;
+        <span class="muted">${run.status}, ${counted(run.tokens, "token")}${price(run.cost ?? 0)}, ${when(new Date(run.began * 1000).toISOString())}</span></li>`,
+      )}</ul></section>`;
   }
 }

@@ -50,7 +50,11 @@ export class GraphView {
           <defs><marker id=${`arrow-${this.team}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
             <path d="M0 0 8 4 0 8z"></path></marker></defs>
           ${edges.map((edge) => this.#line(edge))}<path class="team-graph-drag" hidden></path></svg>
-        ${repeat(tasks, ({ id }) => id, (task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked))}
+        ${repeat(
+          tasks,
+          ({ id }) => id,
+          (task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked),
+        )}
         ${blocked ? nothing : edges.map((edge) => this.#cut(edge, byId))}</div></div>`;
   }
 
@@ -70,7 +74,12 @@ export class GraphView {
   ) {
     const { x, y } = this.#layout.places.get(task.id) ?? { x: 0, y: 0 };
     const { status, sign, words } = stateOf(task);
-    const place = { left: `${x - WIDTH / 2}px`, top: `${y - HEIGHT / 2}px`, width: `${WIDTH}px`, height: `${HEIGHT}px` };
+    const place = {
+      left: `${x - WIDTH / 2}px`,
+      top: `${y - HEIGHT / 2}px`,
+      width: `${WIDTH}px`,
+      height: `${HEIGHT}px`,
+    };
     const canPrecede = !blocked && task.id !== tasks[0].id && tasks.some(({ status: other }) => other === "waiting");
     return html`<div class="team-node" style=${styleMap(place)} data-node=${task.id} data-status=${status}>
       <button type="button" class="team-node-button" aria-pressed=${isSelected} tabindex=${isFirst ? 0 : -1}
@@ -79,8 +88,12 @@ export class GraphView {
           ${task.agent}</span>
         <span class="team-node-state"><span class="team-sign">${sign}</span> ${words}${waitOf(task)}${price(task.cost)}</span>
         <span class="team-node-brief">${firstLine(task.brief)}</span></button>
-      ${canPrecede ? html`<span class="team-port" title="Drag to a task that comes after this one"
-        @pointerdown=${(event: PointerEvent) => this.#drag(event, task.id)}></span>` : nothing}</div>`;
+      ${
+        canPrecede
+          ? html`<span class="team-port" title="Drag to a task that comes after this one"
+        @pointerdown=${(event: PointerEvent) => this.#drag(event, task.id)}></span>`
+          : nothing
+      }</div>`;
   }
 
   /** A button in the middle of an edge that can be removed. */
@@ -123,11 +136,15 @@ export class GraphView {
     };
     port.addEventListener("pointermove", move, dragging);
     port.addEventListener("pointercancel", end, dragging);
-    port.addEventListener("pointerup", ({ clientX, clientY }) => {
-      end();
-      const node = document.elementFromPoint(clientX, clientY)?.closest("[data-node]");
-      const to = node instanceof HTMLElement ? (node.dataset.node ?? from) : from;
-      if (to !== from && area.contains(node ?? null)) this.acts.link(to, from);
-    }, dragging);
+    port.addEventListener(
+      "pointerup",
+      ({ clientX, clientY }) => {
+        end();
+        const node = document.elementFromPoint(clientX, clientY)?.closest("[data-node]");
+        const to = node instanceof HTMLElement ? (node.dataset.node ?? from) : from;
+        if (to !== from && area.contains(node ?? null)) this.acts.link(to, from);
+      },
+      dragging,
+    );
   }
 }

@@ -35,7 +35,13 @@ export function laidOut(tasks: { id: string; after: string[] }[]): Layout {
   const places = new Map(tasks.map(({ id }) => [id, pointOf(graph.node(id))]));
   const edges = graph.edges().map(({ v, w }) => {
     const { points, delegated } = graph.edge({ v, w });
-    return { from: v, to: w, points: points.map(pointOf), middle: pointOf(points[Math.floor(points.length / 2)]), delegated };
+    return {
+      from: v,
+      to: w,
+      points: points.map(pointOf),
+      middle: pointOf(points[Math.floor(points.length / 2)]),
+      delegated,
+    };
   });
   const { width = 0, height = 0 } = graph.graph();
   return { width, height, places, edges };

@@ -54,18 +54,36 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
   draw() {
     const { agents, teams } = this.shown;
     if (this.#agentView !== null && this.#state !== null) {
-      render(html`<div><button type="button" class="quiet" data-does="Shows the team" @click=${() => void this.show(null)}>← Team</button></div>
-        ${this.#agentView.draw(this.#state)}`, this.body);
+      render(
+        html`<div><button type="button" class="quiet" data-does="Shows the team" @click=${() => void this.show(null)}>← Team</button></div>
+        ${this.#agentView.draw(this.#state)}`,
+        this.body,
+      );
       return;
     }
-    render(html`${this.#form(agents)}
+    render(
+      html`${this.#form(agents)}
       <section aria-labelledby="team-agents-title"><div class="team-buttons"><h3 id="team-agents-title">Agents</h3>
           <button type="button" class="quiet" id="team-new-agent" data-does="Shows the form of a new agent"
             @click=${() => void this.show(new AgentView(this, null))}>New agent</button></div>
-        <ul class="team-agents">${repeat(agents, ({ name }) => name, (agent) => this.#agent(agent))}</ul></section>
-      ${teams.length > 0 ? nothing : html`<p class="empty">No team has worked yet. Describe a task above: the orchestrator divides it
-        among the agents.</p>`}
-      ${repeat(teams, ({ id }) => id, (team, index) => this.#team(team, index === 0))}`, this.body);
+        <ul class="team-agents">${repeat(
+          agents,
+          ({ name }) => name,
+          (agent) => this.#agent(agent),
+        )}</ul></section>
+      ${
+        teams.length > 0
+          ? nothing
+          : html`<p class="empty">No team has worked yet. Describe a task above: the orchestrator divides it
+        among the agents.</p>`
+      }
+      ${repeat(
+        teams,
+        ({ id }) => id,
+        (team, index) => this.#team(team, index === 0),
+      )}`,
+      this.body,
+    );
   }
 
   /** Load the shown agent, too. */
@@ -81,8 +99,13 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
     this.forgetError();
     await this.load();
     this.body.scrollTop = 0;
-    const next = this.body.querySelector(view === null ? `[data-agent="${last}"] button, #team-new-agent`
-      : view.name === null ? "#agent-field-name" : "button");
+    const next = this.body.querySelector(
+      view === null
+        ? `[data-agent="${last}"] button, #team-new-agent`
+        : view.name === null
+          ? "#agent-field-name"
+          : "button",
+    );
     if (next instanceof HTMLElement) next.focus();
   }
 
@@ -98,16 +121,26 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
   }
 
   #agent({ name, role, model, color, path, problem, tokens, cost }: Agent) {
-    const now = this.shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
+    const now = this.shown.teams
+      .flatMap(({ tasks }) => tasks)
+      .filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
     return html`<li class="team-agent" data-agent=${name}><span class="team-color" style=${styleMap({ background: color || "transparent" })}></span>
-      <div>${problem === null ? html`<button type="button" class="team-name" data-action="show_agent"
-          @click=${() => void this.show(new AgentView(this, name))}>${name}</button>` : html`<strong>${name}</strong>`}
+      <div>${
+        problem === null
+          ? html`<button type="button" class="team-name" data-action="show_agent"
+          @click=${() => void this.show(new AgentView(this, name))}>${name}</button>`
+          : html`<strong>${name}</strong>`
+      }
         <span class="muted">${model ?? ""}</span>
         ${problem === null ? html`<p>${role}</p>` : html`<p class="problem">${problem}</p>`}
         ${now.map((task) => html`<p class="team-now">${stateOf(task).words}${waitOf(task)}: ${firstLine(task.brief)}</p>`)}
         <p class="muted">${tokens === 0 ? "Nothing spent today" : `Today: ${counted(tokens, "token")}${price(cost)}`}</p></div>
-      ${path === null || problem === null ? nothing : html`<button type="button" class="quiet" data-action="edit_file" aria-label=${`Edit ${name}`}
-        @click=${() => this.to.file(path)}>Edit</button>`}</li>`;
+      ${
+        path === null || problem === null
+          ? nothing
+          : html`<button type="button" class="quiet" data-action="edit_file" aria-label=${`Edit ${name}`}
+        @click=${() => this.to.file(path)}>Edit</button>`
+      }</li>`;
   }
 
   #team({ id, resumable, tasks }: Team, isNewest: boolean) {
@@ -117,29 +150,48 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
     return html`<div class="team" role="group" data-team=${id} data-status=${first.status} aria-label=${`Team: ${firstLine(first.brief)}`}>
       <h3><button type="button" class="team-title" aria-expanded=${isOpen} data-does="Shows the team" @click=${() => this.#toggle(id, !isOpen)}>
         ${firstLine(first.brief)}</button></h3>
-      <p class="muted">${resumable ? "Interrupted when its page closed." : ENDINGS[first.status] ?? "The team works."}
-        ${counted(tasks.reduce((sum, { tokens }) => sum + tokens, 0), "token")}${price(tasks.reduce((sum, { cost }) => sum + cost, 0))}</p>
+      <p class="muted">${resumable ? "Interrupted when its page closed." : (ENDINGS[first.status] ?? "The team works.")}
+        ${counted(
+          tasks.reduce((sum, { tokens }) => sum + tokens, 0),
+          "token",
+        )}${price(tasks.reduce((sum, { cost }) => sum + cost, 0))}</p>
       <div class="team-buttons">
-        ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team continues.")}>Continue</button>` : nothing}
-        ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel team</button>`}</div>
+        ${
+          resumable
+            ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team continues.")}>Continue</button>`
+            : nothing
+        }
+        ${
+          ended
+            ? nothing
+            : html`<button type="button" data-action="cancel_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel team</button>`
+        }</div>
       ${isOpen ? this.#pipeline(id, tasks) : nothing}</div>`;
   }
 
   /** The graph, and below it the selected task and those that ask. */
   #pipeline(team: string, tasks: Task[]) {
-    const graph = this.#graphs.get(team) ?? new GraphView(team, {
-      select: (task) => this.#select(team, task),
-      link: (task, after) => void this.act(() => this.actions.linkTasks({ team, task, after }), "The edge was added."),
-      unlink: (task, after) => void this.act(() => this.actions.unlinkTasks({ team, task, after }), "The edge was removed."),
-    });
+    const graph =
+      this.#graphs.get(team) ??
+      new GraphView(team, {
+        select: (task) => this.#select(team, task),
+        link: (task, after) =>
+          void this.act(() => this.actions.linkTasks({ team, task, after }), "The edge was added."),
+        unlink: (task, after) =>
+          void this.act(() => this.actions.unlinkTasks({ team, task, after }), "The edge was removed."),
+      });
     this.#graphs.set(team, graph);
     const colors = new Map(this.shown.agents.map(({ name, color }) => [name, color]));
     const selected = this.#selected.get(team) ?? tasks[0].id;
     const open = tasks.filter(({ id, question }) => id === selected || question !== null);
     return html`${graph.draw(tasks, colors, selected, this.isBlocked)}
-      <ol class="team-tasks">${repeat(open, ({ id }) => id, (task) => taskView(this, team, task, tasks))}</ol>`;
+      <ol class="team-tasks">${repeat(
+        open,
+        ({ id }) => id,
+        (task) => taskView(this, team, task, tasks),
+      )}</ol>`;
   }
 
   #select(team: string, task: string) {
@@ -154,9 +206,15 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
 
   async #start(form: HTMLFormElement) {
     const cost = valueOf(form, "cost");
-    const done = await this.act(() => this.actions.startTeam({
-      task: valueOf(form, "task"), agent: valueOf(form, "agent"), ...(cost ? { budget: { cost: Number(cost) } } : {}),
-    }), "The team works.");
+    const done = await this.act(
+      () =>
+        this.actions.startTeam({
+          task: valueOf(form, "task"),
+          agent: valueOf(form, "agent"),
+          ...(cost ? { budget: { cost: Number(cost) } } : {}),
+        }),
+      "The team works.",
+    );
     if (done !== null && !isFailure(done)) form.reset();
   }
 }

@@ -14,5 +14,10 @@ export function showTeam(
   actions: Actions,
   to: { run: (id: string) => unknown; file: (path: string) => unknown },
 ) {
-  return showListPanel(store, "team", ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models], (part) => new part.TeamPanel(actions, to) as TeamPanel);
+  return showListPanel(
+    store,
+    "team",
+    ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models],
+    (part) => new part.TeamPanel(actions, to) as TeamPanel,
+  );
 }

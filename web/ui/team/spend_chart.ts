@@ -11,7 +11,8 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 /** @param days - oldest first */
 export function spendChart(days: ShowAgentResult["days"]) {
   const tokens = days.reduce((sum, day) => sum + day.tokens, 0);
-  if (tokens === 0) return html`<section aria-label="Spend"><h4>Spend</h4><p class="muted">Nothing spent in the last ${days.length} days.</p></section>`;
+  if (tokens === 0)
+    return html`<section aria-label="Spend"><h4>Spend</h4><p class="muted">Nothing spent in the last ${days.length} days.</p></section>`;
   const cost = days.reduce((sum, day) => sum + day.cost, 0);
   // Models that cost nothing have tokens only.
   const amounts = days.map((day) => (cost > 0 ? day.cost : day.tokens));
@@ -26,6 +27,10 @@ export function spendChart(days: ShowAgentResult["days"]) {
       })}</svg>
     <p class="muted">${total}</p>
     <details><summary>Show as table</summary><table class="agent-days"><thead><tr><th scope="col">Day</th><th scope="col">Tokens</th><th scope="col">Cost</th></tr></thead>
-      <tbody>${days.filter((day) => day.tokens > 0).map((day) => html`<tr><th scope="row">${DAY.format(new Date(day.day))}</th>
-        <td>${day.tokens.toLocaleString()}</td><td>$${day.cost.toFixed(2)}</td></tr>`)}</tbody></table></details></section>`;
+      <tbody>${days
+        .filter((day) => day.tokens > 0)
+        .map(
+          (day) => html`<tr><th scope="row">${DAY.format(new Date(day.day))}</th>
+        <td>${day.tokens.toLocaleString()}</td><td>$${day.cost.toFixed(2)}</td></tr>`,
+        )}</tbody></table></details></section>`;
 }

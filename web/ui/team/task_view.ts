@@ -37,10 +37,18 @@ export function taskView(panel: Panel, team: string, task: Task, tasks: Task[]) 
     ${task.reason === null ? nothing : html`<p class="problem">${task.reason}${task.failures > 0 ? ` (${counted(task.failures, "failure")})` : ""}</p>`}
     <div class="team-buttons">
       ${task.run_id === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => panel.to.run(task.run_id ?? "")}>Show run</button>`}
-      ${task.status === "dead" || task.status === "cancelled" ? html`<button type="button" data-action="retry_task" ?disabled=${panel.isBlocked}
-        @click=${act(() => actions.retryTask(given), "The task runs again.")}>Retry</button>` : nothing}
-      ${["waiting", "running", "parked"].includes(task.status) && !isLeader ? html`<button type="button" class="quiet" data-action="stop_task"
-        ?disabled=${panel.isBlocked} @click=${act(() => actions.stopTask(given), "The task was cancelled.")}>Cancel task</button>` : nothing}</div></li>`;
+      ${
+        task.status === "dead" || task.status === "cancelled"
+          ? html`<button type="button" data-action="retry_task" ?disabled=${panel.isBlocked}
+        @click=${act(() => actions.retryTask(given), "The task runs again.")}>Retry</button>`
+          : nothing
+      }
+      ${
+        ["waiting", "running", "parked"].includes(task.status) && !isLeader
+          ? html`<button type="button" class="quiet" data-action="stop_task"
+        ?disabled=${panel.isBlocked} @click=${act(() => actions.stopTask(given), "The task was cancelled.")}>Cancel task</button>`
+          : nothing
+      }</div></li>`;
 }
 
 function nameOf({ agent, brief }: Task) {
@@ -52,26 +60,51 @@ function edges(panel: Panel, given: { team: string; task: string }, task: Task, 
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
   const canChange = task.status === "waiting";
   const others = tasks.slice(1).filter((other) => other !== task && !before.includes(other));
-  return html`${before.length === 0 ? nothing : html`<p class="muted">After</p><ul class="team-before">${before.map((other) => html`<li>${nameOf(other)}
-      ${canChange ? html`<button type="button" class="quiet" data-action="unlink_tasks" aria-label=${`Remove: after ${nameOf(other)}`} ?disabled=${panel.isBlocked}
-        @click=${() => void panel.act(() => panel.actions.unlinkTasks({ ...given, after: other.id }), "The edge was removed.")}>Remove</button>` : nothing}</li>`)}</ul>`}
-    ${canChange && others.length > 0 ? html`<form class="team-link" aria-label=${`Tasks before: ${nameOf(task)}`} @submit=${submitting((form) =>
-      void panel.act(() => panel.actions.linkTasks({ ...given, after: valueOf(form, "after") }), "The edge was added."))}>
+  return html`${
+    before.length === 0
+      ? nothing
+      : html`<p class="muted">After</p><ul class="team-before">${before.map(
+          (other) => html`<li>${nameOf(other)}
+      ${
+        canChange
+          ? html`<button type="button" class="quiet" data-action="unlink_tasks" aria-label=${`Remove: after ${nameOf(other)}`} ?disabled=${panel.isBlocked}
+        @click=${() => void panel.act(() => panel.actions.unlinkTasks({ ...given, after: other.id }), "The edge was removed.")}>Remove</button>`
+          : nothing
+      }</li>`,
+        )}</ul>`
+  }
+    ${
+      canChange && others.length > 0
+        ? html`<form class="team-link" aria-label=${`Tasks before: ${nameOf(task)}`} @submit=${submitting(
+            (form) =>
+              void panel.act(
+                () => panel.actions.linkTasks({ ...given, after: valueOf(form, "after") }),
+                "The edge was added.",
+              ),
+          )}>
       <label>Wait for <select name="after">${others.map((other) => html`<option value=${other.id}>${nameOf(other)}</option>`)}</select></label>
-      <button type="submit" data-action="link_tasks" ?disabled=${panel.isBlocked}>Add</button></form>` : nothing}`;
+      <button type="submit" data-action="link_tasks" ?disabled=${panel.isBlocked}>Add</button></form>`
+        : nothing
+    }`;
 }
 
 function editor(panel: Panel, given: { team: string; task: string }, task: Task) {
-  const submit = submitting((form) =>
-    void panel.act(() => panel.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
+  const submit = submitting(
+    (form) =>
+      void panel.act(
+        () => panel.actions.editTask({ ...given, brief: valueOf(form, "brief") }),
+        "The brief was changed.",
+      ),
+  );
   return html`<form class="team-form" aria-label=${`Change the brief: ${nameOf(task)}`} @submit=${submit}>
     <label>Brief <textarea name="brief" rows="3" required .value=${task.brief} ${ref(panel.mentions)}></textarea></label>
     <button type="submit" data-action="edit_task" ?disabled=${panel.isBlocked}>Change</button></form>`;
 }
 
 function question(panel: Panel, given: { team: string; task: string }, task: Task) {
-  const submit = submitting((form) =>
-    void panel.act(() => panel.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
+  const submit = submitting(
+    (form) => void panel.act(() => panel.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."),
+  );
   return html`<form class="team-form team-question" aria-label=${`Answer: ${nameOf(task)}`} @submit=${submit}>
     <label>${task.question} <input name="text" required autocomplete="off" placeholder="@ mentions agents, files and tabs" ${ref(panel.mentions)}></label>
     <button type="submit" class="primary" data-action="answer_task" ?disabled=${panel.isBlocked}>Answer</button></form>`;

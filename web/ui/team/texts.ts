@@ -25,7 +25,11 @@ export function stateOf(task: Task) {
 }
 
 /** The end of a team, by the status of its leader's task. */
-export const ENDINGS: Record<string, string> = { done: "The team is done.", dead: "The team failed.", cancelled: "The team was cancelled." };
+export const ENDINGS: Record<string, string> = {
+  done: "The team is done.",
+  dead: "The team failed.",
+  cancelled: "The team was cancelled.",
+};
 
 /** Return what a task waits for as an end of a sentence, or "" if its state says enough. */
 export function waitOf({ waits_for: wait, blocked_by: blocked, question }: Task) {
@@ -35,7 +39,10 @@ export function waitOf({ waits_for: wait, blocked_by: blocked, question }: Task)
 /** Return the name of a task for screen readers. */
 export function labelOf(task: Task, tasks: Task[]) {
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
-  const after = before.length === 0 ? "" : `, after ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}`;
+  const after =
+    before.length === 0
+      ? ""
+      : `, after ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}`;
   return `${task.agent} ${stateOf(task).words}${waitOf(task)}${price(task.cost)}: ${firstLine(task.brief)}${after}`;
 }
 

@@ -3,12 +3,17 @@
 
 import type { Terminal } from "@xterm/xterm";
 
-const ANSWER = new RegExp([
-  // Device attributes and status, cursor, modes, window; focus; mouse.
-  "^\\x1b\\[[?>=]?[\\d;:]*(?:c|n|R|\\$y|t)$", "^\\x1b\\[[IO]$", "^\\x1b\\[<[\\d;]+[Mm]$", "^\\x1b\\[M[^]{3}$",
-  // Colors, clipboard and other OSC, DCS and APC strings.
-  "^\\x1b[\\]P_^][^]*(?:\\x1b\\\\|\\x07)$",
-].join("|"));
+const ANSWER = new RegExp(
+  [
+    // Device attributes and status, cursor, modes, window; focus; mouse.
+    "^\\x1b\\[[?>=]?[\\d;:]*(?:c|n|R|\\$y|t)$",
+    "^\\x1b\\[[IO]$",
+    "^\\x1b\\[<[\\d;]+[Mm]$",
+    "^\\x1b\\[M[^]{3}$",
+    // Colors, clipboard and other OSC, DCS and APC strings.
+    "^\\x1b[\\]P_^][^]*(?:\\x1b\\\\|\\x07)$",
+  ].join("|"),
+);
 
 // Programs ask a few queries at a time, and the mouse moves once a frame. More is a flood, which would take the kernel's time.
 const MOST_IN_A_SECOND = 200;
@@ -23,7 +28,9 @@ export class Answers {
     // Shift+F3 sends the same bytes as a cursor report; xterm reports a key immediately before sending it.
     terminal.onKey(({ key }) => {
       this.#pressed = key;
-      queueMicrotask(() => { this.#pressed = null; });
+      queueMicrotask(() => {
+        this.#pressed = null;
+      });
     });
   }
 

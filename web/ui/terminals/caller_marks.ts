@@ -44,11 +44,13 @@ export class CallerMarks {
     const { left, bottom, height } = bar.getBoundingClientRect();
     const isOver = height > 0 && screen !== undefined && screen.width > 0;
     const columnWidth = isOver ? screen.width / this.terminal.cols : 0;
-    this.#covered = isOver ? {
-      rows: Math.ceil((bottom - screen.top) / (screen.height / this.terminal.rows)),
-      columns: Math.ceil((screen.right - left) / columnWidth),
-      columnWidth,
-    } : { rows: 0, columns: 0, columnWidth };
+    this.#covered = isOver
+      ? {
+          rows: Math.ceil((bottom - screen.top) / (screen.height / this.terminal.rows)),
+          columns: Math.ceil((screen.right - left) / columnWidth),
+          columnWidth,
+        }
+      : { rows: 0, columns: 0, columnWidth };
     for (const draw of this.#shown.values()) draw();
   }
 

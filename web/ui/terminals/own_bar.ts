@@ -32,7 +32,7 @@ export class OwnBar {
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
     let open = false;
     this.#guard = new TypingGuard(panel, this.#button, () => {
-      if (open !== this.#guard.open) onChange(open = this.#guard.open);
+      if (open !== this.#guard.open) onChange((open = this.#guard.open));
       this.#draw();
     });
     this.#draw();

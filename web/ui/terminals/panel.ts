@@ -34,7 +34,15 @@ export class TerminalPanel {
   /** Set if the terminal is one of the person's computer. */
   #own: OwnBar | null = null;
   id: string;
-  callbacks: { isForPage: (event: KeyboardEvent) => boolean; accepts: (event: Event) => boolean; type: (keys: string, onEnd: (why: unknown) => void) => void; attach: () => Promise<MessagePort>; interrupt: (send: (stop: number) => Promise<unknown>) => void; own: () => boolean; follow: (url: string) => void };
+  callbacks: {
+    isForPage: (event: KeyboardEvent) => boolean;
+    accepts: (event: Event) => boolean;
+    type: (keys: string, onEnd: (why: unknown) => void) => void;
+    attach: () => Promise<MessagePort>;
+    interrupt: (send: (stop: number) => Promise<unknown>) => void;
+    own: () => boolean;
+    follow: (url: string) => void;
+  };
   element: HTMLElement;
 
   constructor(id: string, callbacks: Omit<Callbacks, "isForPage" | "accepts">) {
@@ -147,7 +155,12 @@ export class TerminalPanel {
     view.lock(this.#own !== null && !this.#own.open);
     this.#screens.replaceChildren(view.element);
     view.onFound(({ resultIndex, resultCount }) => {
-      this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} matches` : `${resultIndex + 1} of ${resultCount}`;
+      this.#found =
+        resultCount === 0
+          ? "Not found"
+          : resultIndex < 0
+            ? `${resultCount} matches`
+            : `${resultIndex + 1} of ${resultCount}`;
       this.#draw();
     });
     this.#draw();
@@ -170,14 +183,28 @@ export class TerminalPanel {
     }
     // It lies over the screen, which would change its size with a row that comes and goes.
     this.#bar.hidden = row === null || !(row.busy || row.caller || this.#finding);
-    render(row === null ? nothing : html`
+    render(
+      row === null
+        ? nothing
+        : html`
       <div class="terminal-state facts">
-        ${row.caller ? html`<span class="chip agent">${row.caller} running</span>`
-          : row.busy ? html`<span class="chip busy">running</span>` : nothing}
+        ${
+          row.caller
+            ? html`<span class="chip agent">${row.caller} running</span>`
+            : row.busy
+              ? html`<span class="chip busy">running</span>`
+              : nothing
+        }
       </div>
-      ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
-        aria-label="Interrupt ${row.id}" @click=${() => this.interrupt()}>${icon("stop")}</button>` : nothing}
-      ${this.#finding ? this.#findBar() : nothing}`, this.#bar);
+      ${
+        row.busy
+          ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
+        aria-label="Interrupt ${row.id}" @click=${() => this.interrupt()}>${icon("stop")}</button>`
+          : nothing
+      }
+      ${this.#finding ? this.#findBar() : nothing}`,
+      this.#bar,
+    );
   }
 
   #findBar() {

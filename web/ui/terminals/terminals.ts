@@ -70,9 +70,12 @@ export class Terminals {
   guest(id: string): Guest {
     const panel = this.#panels.get(id) ?? this.#add(id);
     return {
-      element: panel.element, title: id, own: this.own.has(id),
+      element: panel.element,
+      title: id,
+      own: this.own.has(id),
       close: () => void this.close(id),
-      action: () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
+      action:
+        () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
         @click=${() => panel.toggleFind()}>${icon("find")}</button>
         <button type="button" class="quiet icon new-terminal" data-action="new_terminal" title="New terminal" aria-label="New terminal"
         @click=${() => this.create()}>${icon("plus")}</button>`,
@@ -90,10 +93,18 @@ export class Terminals {
       if (this.#panels.has(id) && id !== (this.#chosen ?? this.#focused)) void this.#choose(id);
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
-    store.subscribe(whenChanged(
-      ({ terminals, connections, kernel, stale, surface }) => [terminals, connections, kernel, stale, surface === null],
-      (state) => this.#render(state, workbench),
-    ));
+    store.subscribe(
+      whenChanged(
+        ({ terminals, connections, kernel, stale, surface }) => [
+          terminals,
+          connections,
+          kernel,
+          stale,
+          surface === null,
+        ],
+        (state) => this.#render(state, workbench),
+      ),
+    );
   }
 
   /** @param backend - the page's own shell by default */
@@ -143,7 +154,8 @@ export class Terminals {
   #render({ terminals, connections, kernel, stale, surface }: State, workbench: Workbench) {
     this.#ready = kernel === "ready";
     this.#new.disabled = !this.#ready;
-    byId("terminal-empty", HTMLElement).textContent = EMPTY[kernel === "ready" && surface === null ? "booting" : kernel];
+    byId("terminal-empty", HTMLElement).textContent =
+      EMPTY[kernel === "ready" && surface === null ? "booting" : kernel];
     if (connections !== this.#connections || kernel === "elsewhere") {
       this.#connections = connections;
       this.#reported.clear();

@@ -44,8 +44,10 @@ export function findColors() {
   // xterm accepts only hex colors here.
   const [found, active] = ["--terminal-selection", "--terminal-found"].map((property) => hex(colorOf(property)));
   return {
-    matchBackground: found, matchOverviewRuler: found,
-    activeMatchBackground: active, activeMatchColorOverviewRuler: active,
+    matchBackground: found,
+    matchOverviewRuler: found,
+    activeMatchBackground: active,
+    activeMatchColorOverviewRuler: active,
   };
 }
 
@@ -65,5 +67,8 @@ function colorOf(property: string) {
 
 /** @param color - as `rgb(1, 2, 3)` */
 function hex(color: string) {
-  return `#${(color.match(/\d+/g) ?? []).slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+  return `#${(color.match(/\d+/g) ?? [])
+    .slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, "0"))
+    .join("")}`;
 }

@@ -66,7 +66,13 @@ export class TypingGuard {
 
   /** Return whether an event may send keys: one of the person's in the panel, after the press that opened it. */
   accepts({ isTrusted, target, timeStamp }: Event) {
-    return isTrusted && this.#opened !== null && timeStamp > this.#opened && target instanceof Node && this.#panel.contains(target);
+    return (
+      isTrusted &&
+      this.#opened !== null &&
+      timeStamp > this.#opened &&
+      target instanceof Node &&
+      this.#panel.contains(target)
+    );
   }
 
   /** Let presses count only after half a second. */

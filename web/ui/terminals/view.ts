@@ -16,8 +16,20 @@ const MAX_WRITE = 4096;
 const CONTROL_C = "\x03";
 // The events of a person that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
-  "keydown", "keypress", "keyup", "beforeinput", "input", "paste", "compositionend", "mousedown", "mouseup", "mousemove",
-  "wheel", "click", "focus", "blur",
+  "keydown",
+  "keypress",
+  "keyup",
+  "beforeinput",
+  "input",
+  "paste",
+  "compositionend",
+  "mousedown",
+  "mouseup",
+  "mousemove",
+  "wheel",
+  "click",
+  "focus",
+  "blur",
 ];
 const COMPOSED_WITHIN_MS = 100;
 const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
@@ -64,8 +76,13 @@ export class TerminalView {
     this.#terminal = new Terminal({
       // Needed by the Unicode add-on and the caller labels.
       allowProposedApi: true,
-      fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
-      minimumContrastRatio: leastContrast(), scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
+      fontFamily: monospace(),
+      fontSize: 13,
+      lineHeight: 1.2,
+      theme: terminalTheme(),
+      minimumContrastRatio: leastContrast(),
+      scrollback: SCROLLBACK_LINES,
+      cursorBlink: !motionReduced(),
       // xterm's own question would open a window of the browser, past the gate.
       linkHandler: { activate: (_, url) => callbacks.follow(url) },
     });
@@ -84,7 +101,11 @@ export class TerminalView {
     this.#terminal.onResize((size) => this.#announceSize(size));
     this.element.addEventListener("copy", () => queueMicrotask(() => this.#terminal.clearSelection()));
     for (const type of BY_PERSON) {
-      window.addEventListener(type, (event) => this.#note(event), { capture: true, passive: true, signal: this.#ending.signal });
+      window.addEventListener(type, (event) => this.#note(event), {
+        capture: true,
+        passive: true,
+        signal: this.#ending.signal,
+      });
     }
     this.#observer.observe(this.element);
     void this.#connect();
@@ -189,7 +210,9 @@ export class TerminalView {
   }
 
   #typeNow(keys: string) {
-    this.callbacks.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal no longer accepts keys.]\x1b[0m\r\n"));
+    this.callbacks.type(keys, () =>
+      this.#terminal.write("\r\n\x1b[2m[This terminal no longer accepts keys.]\x1b[0m\r\n"),
+    );
   }
 
   #send(keys: string) {
@@ -236,7 +259,8 @@ export class TerminalView {
 
   #draw(text: string, port: MessagePort) {
     let start = 0;
-    for (; start + MAX_WRITE < text.length; start += MAX_WRITE) this.#terminal.write(text.slice(start, start + MAX_WRITE));
+    for (; start + MAX_WRITE < text.length; start += MAX_WRITE)
+      this.#terminal.write(text.slice(start, start + MAX_WRITE));
     this.#terminal.write(text.slice(start), () => port.postMessage({ ack: text.length }));
   }
 

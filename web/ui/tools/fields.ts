@@ -87,7 +87,8 @@ function valueOf({ name, kind, type }: Field, text: string): unknown {
   if (kind === "number") {
     const number = Number(text);
     const fits = Number.isFinite(number) && (type !== "integer" || Number.isInteger(number));
-    if (!fits) throw new BadField(name, `${name} must be ${type === "integer" ? "a whole number" : "a number"}, not ${text}.`);
+    if (!fits)
+      throw new BadField(name, `${name} must be ${type === "integer" ? "a whole number" : "a number"}, not ${text}.`);
     return number;
   }
   try {

@@ -17,7 +17,12 @@ import { groupsOf, groupSwitch, type Group } from "./group_switch.ts";
 import { resultView, type Outcome } from "./result.ts";
 
 const LAST_CALLS = 5;
-const EFFECTS: Record<string, string> = { read: "reads", write: "changes this surface", outside: "asks first: reaches outside", spend: "asks first: spends money" };
+const EFFECTS: Record<string, string> = {
+  read: "reads",
+  write: "changes this surface",
+  outside: "asks first: reaches outside",
+  spend: "asks first: spends money",
+};
 
 class ToolsPanel {
   #section = byId("tools", HTMLElement);
@@ -62,7 +67,8 @@ class ToolsPanel {
     const count = groups.reduce((sum, group) => sum + group.tools.length, 0);
     const off = count - tools.length;
     byId("tool-count", HTMLElement).textContent = counted(count, "tool") + (off > 0 ? `, ${off} off` : "");
-    const found = groups.map((group) => ({ ...group, tools: group.tools.filter((tool) => this.#matches(tool)) }))
+    const found = groups
+      .map((group) => ({ ...group, tools: group.tools.filter((tool) => this.#matches(tool)) }))
       .filter((group) => group.tools.length > 0);
     const selected = groups.flatMap((group) => group.tools).find(({ name }) => name === this.#selected) ?? null;
     this.#section.dataset.selected = String(selected !== null);
@@ -72,7 +78,10 @@ class ToolsPanel {
 
   #matches({ name, description, group }: ToolRow) {
     const text = `${name} ${name.replaceAll("_", " ")} ${group} ${description}`.toLowerCase();
-    return this.#search.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+    return this.#search.value
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
   }
 
   #hint() {
@@ -84,21 +93,27 @@ class ToolsPanel {
     if (groups.length === 0) return html`<p class="empty">No matching tools. Clear the search to see all tools.</p>`;
     const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
     const reached = names.includes(this.#selected) ? this.#selected : names[0];
-    return groups.map((group) => html`
+    return groups.map(
+      (group) => html`
       <section role="group" aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
         <header><h3 id="tool-group-${group.name}">${group.name}</h3>
           ${groupSwitch(group, this.#ready, (name, on) => this.#switchGroup(name, on))}</header>
-        <ul aria-labelledby="tool-group-${group.name}">${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
+        <ul aria-labelledby="tool-group-${group.name}">${group.tools.map(
+          (tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
           tabindex=${tool.name === reached ? 0 : -1} aria-current=${tool.name === this.#selected ? "true" : nothing}
-          @click=${() => this.#choose(tool.name)}>${tool.name}</button></li>`)}</ul>
-      </section>`);
+          @click=${() => this.#choose(tool.name)}>${tool.name}</button></li>`,
+        )}</ul>
+      </section>`,
+    );
   }
 
   #detailView(tool: ToolRow) {
     const { name, description, effect = "write", group = "other" } = tool;
     const off = this.#state?.settings?.groups_off.includes(group);
     const outcome = this.#outcomes.get(name);
-    return keyed(name, html`
+    return keyed(
+      name,
+      html`
       <header><button type="button" class="quiet back" @click=${() => this.#choose("")}>All tools</button>
         <h3 class="mono">${name}</h3><span class="chip">${group}</span><span class="chip">${EFFECTS[effect]}</span>
         ${off ? html`<span class="chip off">off for agents</span>` : nothing}</header>
@@ -115,20 +130,29 @@ class ToolsPanel {
       </form>
       <p id="tool-status" class="muted" role="status">${this.#running ? "Running…" : outcome ? statusText(outcome) : ""}</p>
       <div id="tool-result">${outcome && !this.#running ? resultView(outcome, () => this.#showAll(name)) : nothing}</div>
-      ${this.#lastCalls(tool)}`);
+      ${this.#lastCalls(tool)}`,
+    );
   }
 
   #lastCalls(tool: ToolRow) {
-    const calls = (this.#state?.calls ?? []).filter((call) => call.tool === tool.name).slice(-LAST_CALLS).reverse();
+    const calls = (this.#state?.calls ?? [])
+      .filter((call) => call.tool === tool.name)
+      .slice(-LAST_CALLS)
+      .reverse();
     if (calls.length === 0) return nothing;
-    return html`<h4>Recent calls</h4><ul class="tool-calls" aria-label="Recent calls">${calls.map((call) => html`<li><details>
+    return html`<h4>Recent calls</h4><ul class="tool-calls" aria-label="Recent calls">${calls.map(
+      (call) => html`<li><details>
       <summary>${clock(call.started)} <span class="chip">${call.caller}</span>
         ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
       <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>
-      ${call.result_preview === null ? nothing
-        : html`<pre tabindex="0" aria-label="Result">${indented(call.result_preview)}</pre>`}
+      ${
+        call.result_preview === null
+          ? nothing
+          : html`<pre tabindex="0" aria-label="Result">${indented(call.result_preview)}</pre>`
+      }
       <button type="button" @click=${() => this.#fill(tool, call)}>Use these arguments</button>
-    </details></li>`)}</ul>`;
+    </details></li>`,
+    )}</ul>`;
   }
 
   /** @param name - of a tool; empty for the list */
@@ -207,7 +231,8 @@ class ToolsPanel {
 
   #fill(tool: ToolRow, call: CallRow) {
     const given = (call.arguments ?? {}) as Record<string, unknown>;
-    for (const field of fieldsOf(tool.inputSchema)) this.#control(field.name).value = typedFor(field, given[field.name]);
+    for (const field of fieldsOf(tool.inputSchema))
+      this.#control(field.name).value = typedFor(field, given[field.name]);
     byId("tool-call", HTMLElement).focus();
   }
 
@@ -233,9 +258,11 @@ function prevent(event: Event) {
 
 export function showTools(store: Store, actions: Actions) {
   const panel = new ToolsPanel(actions);
-  store.subscribe(whenChanged(
-    ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],
-    (state) => panel.render(state),
-  ));
+  store.subscribe(
+    whenChanged(
+      ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],
+      (state) => panel.render(state),
+    ),
+  );
   return panel;
 }

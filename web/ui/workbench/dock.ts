@@ -132,7 +132,7 @@ export class Dock {
    *
    * @returns null if it isn't open or has no size
    */
-  place(id: string): Rect & { floating: boolean } | null {
+  place(id: string): (Rect & { floating: boolean }) | null {
     const panel = this.#api.getPanel(id);
     if (!panel) return null;
     const { element } = panel.group;
@@ -140,8 +140,11 @@ export class Dock {
     if (box.width === 0 || box.height === 0) return null;
     const { left, top } = this.root.getBoundingClientRect();
     return {
-      x: Math.round(box.left - left), y: Math.round(box.top - top),
-      width: Math.round(box.width), height: Math.round(box.height), floating: this.floats(id),
+      x: Math.round(box.left - left),
+      y: Math.round(box.top - top),
+      width: Math.round(box.width),
+      height: Math.round(box.height),
+      floating: this.floats(id),
     };
   }
 
@@ -218,7 +221,10 @@ export class Dock {
 
   resize(id: string, wider: number, higher: number) {
     const now = this.place(id);
-    const size = now && { width: Math.max(LEAST_WIDTH, now.width + wider), height: Math.max(LEAST_HEIGHT, now.height + higher) };
+    const size = now && {
+      width: Math.max(LEAST_WIDTH, now.width + wider),
+      height: Math.max(LEAST_HEIGHT, now.height + higher),
+    };
     if (now && size && now.floating) this.float(id, { ...now, ...size });
     else if (size) this.size(id, size);
   }
@@ -331,14 +337,23 @@ export class Dock {
 
   #tab(id: string) {
     const { shown, mark } = this.#names.get(id) ?? { shown: this.contents.title(id), mark: "" };
-    const tab: PanelTab = new PanelTab(id, { close: () => this.contents.close(id), dispose: () => this.#tabs.delete(tab) });
+    const tab: PanelTab = new PanelTab(id, {
+      close: () => this.contents.close(id),
+      dispose: () => this.#tabs.delete(tab),
+    });
     tab.draw(shown, mark);
     this.#tabs.add(tab);
     return tab;
   }
 }
 
-const SIDES: Record<Side, "left" | "right" | "top" | "bottom" | "center"> = { left: "left", right: "right", above: "top", below: "bottom", within: "center" };
+const SIDES: Record<Side, "left" | "right" | "top" | "bottom" | "center"> = {
+  left: "left",
+  right: "right",
+  above: "top",
+  below: "bottom",
+  within: "center",
+};
 const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
 const STEP = 24;
 
@@ -368,6 +383,7 @@ function addGaps({ data }: SerializedDockview["grid"]["root"]) {
 }
 
 function scrollsIn(element: HTMLElement): [Element, number][] {
-  return [element, ...element.querySelectorAll("*")].filter(({ scrollTop }) => scrollTop > 0)
+  return [element, ...element.querySelectorAll("*")]
+    .filter(({ scrollTop }) => scrollTop > 0)
     .map((part) => [part, part.scrollTop]);
 }

@@ -35,7 +35,10 @@ export class GroupHeader {
   init() {
     const sizes = new ResizeObserver(() => this.#draw());
     sizes.observe(this.group.element);
-    this.#subscriptions = [this.group.api.onDidActivePanelChange(() => this.#draw()), { dispose: () => sizes.disconnect() }];
+    this.#subscriptions = [
+      this.group.api.onDidActivePanelChange(() => this.#draw()),
+      { dispose: () => sizes.disconnect() },
+    ];
     this.#draw();
   }
 
@@ -104,14 +107,22 @@ export class GroupActions {
     }
     const title = this.dock.contents.title(id);
     const acts = this.#acts(id);
-    const open = ({ currentTarget }: Event & { currentTarget: HTMLElement }) => this.#menu?.open(title, [
-      ...acts, { id: "close", label: "Close", keys: "Del", run: () => this.dock.contents.close(id) },
-    ], currentTarget);
-    render(html`${this.dock.contents.action(id)}
-      ${acts.map(({ id: name, label, run }) => html`<button type="button" class="quiet icon group-act" title=${label}
-        aria-label="${label} ${title}" @click=${run}>${icon(name)}</button>`)}
+    const open = ({ currentTarget }: Event & { currentTarget: HTMLElement }) =>
+      this.#menu?.open(
+        title,
+        [...acts, { id: "close", label: "Close", keys: "Del", run: () => this.dock.contents.close(id) }],
+        currentTarget,
+      );
+    render(
+      html`${this.dock.contents.action(id)}
+      ${acts.map(
+        ({ id: name, label, run }) => html`<button type="button" class="quiet icon group-act" title=${label}
+        aria-label="${label} ${title}" @click=${run}>${icon(name)}</button>`,
+      )}
       <button type="button" class="quiet icon group-menu" title="More" aria-label="More for ${title}" aria-haspopup="menu"
-        aria-expanded="false" @click=${open}>${icon("more")}</button>`, this.element);
+        aria-expanded="false" @click=${open}>${icon("more")}</button>`,
+      this.element,
+    );
   }
 
   #acts(id: string): Act[] {
@@ -120,7 +131,11 @@ export class GroupActions {
     const large = this.group.api.isMaximized();
     return [
       { id: "float", label: "Float", run: () => dock.float(id) },
-      { id: large ? "restore" : "maximise", label: large ? "Restore" : "Maximise", run: () => dock.toggleMaximised(id) },
+      {
+        id: large ? "restore" : "maximise",
+        label: large ? "Restore" : "Maximise",
+        run: () => dock.toggleMaximised(id),
+      },
     ];
   }
 }

@@ -15,18 +15,22 @@ const ARROWS: Record<string, { direction: "left" | "right" | "above" | "below"; 
 };
 
 export function moveByKeys(root: HTMLElement, dock: Dock) {
-  root.addEventListener("keydown", (event) => {
-    const arrow = ARROWS[event.key];
-    const strip = event.target instanceof Element && event.target.closest(".dv-tabs-and-actions-container");
-    const tab = strip && strip.querySelector("[role=tab][aria-selected=true]");
-    const id = tab instanceof HTMLElement ? tab.dataset.tabPanelId : undefined;
-    if (!arrow || id === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.shiftKey) dock.resize(id, arrow.wider, arrow.higher);
-    else dock.step(id, arrow.direction);
-    focusTab(root, id);
-  }, { capture: true });
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      const arrow = ARROWS[event.key];
+      const strip = event.target instanceof Element && event.target.closest(".dv-tabs-and-actions-container");
+      const tab = strip && strip.querySelector("[role=tab][aria-selected=true]");
+      const id = tab instanceof HTMLElement ? tab.dataset.tabPanelId : undefined;
+      if (!arrow || id === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.shiftKey) dock.resize(id, arrow.wider, arrow.higher);
+      else dock.step(id, arrow.direction);
+      focusTab(root, id);
+    },
+    { capture: true },
+  );
 }
 
 /** Focus a panel's tab, which moving has replaced with another element. */

@@ -6,11 +6,19 @@ import type { Workbench } from "./workbench.ts";
 
 export function showPanelsMenu(workbench: Workbench) {
   const menu = byId("panels-menu", HTMLElement);
-  const draw = () => render(html`
-    ${workbench.sections.filter(({ id }) => id !== "terminals").map(({ id, title, open }) => html`
-      <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`)}
+  const draw = () =>
+    render(
+      html`
+    ${workbench.sections
+      .filter(({ id }) => id !== "terminals")
+      .map(
+        ({ id, title, open }) => html`
+      <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`,
+      )}
     <hr>
-    <button type="button" class="quiet" value="reset" @click=${() => reset()}>Reset layout</button>`, menu);
+    <button type="button" class="quiet" value="reset" @click=${() => reset()}>Reset layout</button>`,
+      menu,
+    );
   /** Close a visible panel; open any other, or bring it to the front. */
   const toggle = (id: string) => {
     if (workbench.dock.shows(id) && !workbench.isNarrow) workbench.close(id);

@@ -26,12 +26,14 @@ export class PanelTab {
   /** Called by dockview when the tab is in its strip. */
   init() {
     // The strip's element has the role and the focus, and lives as long as this tab.
-    queueMicrotask(() => this.element.parentElement?.addEventListener("keydown", (event) => {
-      if (event.key !== "Delete" && event.key !== "Backspace") return;
-      // dockview would remove the panel; its owner decides that.
-      event.stopPropagation();
-      if (event.key === "Delete") this.close();
-    }));
+    queueMicrotask(() =>
+      this.element.parentElement?.addEventListener("keydown", (event) => {
+        if (event.key !== "Delete" && event.key !== "Backspace") return;
+        // dockview would remove the panel; its owner decides that.
+        event.stopPropagation();
+        if (event.key === "Delete") this.close();
+      }),
+    );
   }
 
   /** @param mark - classes: agent, busy, dirty, own or none */
@@ -40,11 +42,16 @@ export class PanelTab {
     this.element.title = text;
     const [name, ...details] = text.split(DETAILS);
     // The close button is for pointers only: a tab must not contain focusable elements, and Delete does the same.
-    const own = mark.split(" ").includes("own") ? html`<span class="panel-tab-own" title="Your computer">${icon("computer")}</span>` : "";
-    render(html`${panelIcon(this.id)}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
+    const own = mark.split(" ").includes("own")
+      ? html`<span class="panel-tab-own" title="Your computer">${icon("computer")}</span>`
+      : "";
+    render(
+      html`${panelIcon(this.id)}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
         >${details.map((detail) => DETAILS + detail)}</span>
       <span class="panel-tab-close" aria-hidden="true" title="Close (Delete)"
-        @pointerdown=${stop} @click=${(event: Event) => (stop(event), this.close())}>×</span>`, this.element);
+        @pointerdown=${stop} @click=${(event: Event) => (stop(event), this.close())}>×</span>`,
+      this.element,
+    );
   }
 }
 

@@ -10,23 +10,68 @@ type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
 
 /** panels not listed are terminals, or belong beside them */
 const AREAS: Record<string, Area> = {
-  "files": "left", "source-control": "left", "search": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
-  "tools": "right", "agent": "right", "machines": "right", "memory": "right", "calendar": "right", "photos": "right", "team": "right", "skills": "right", "automations": "right", "screen": "right",
-  "schedules": "right", "inbox": "right", "settings": "right",
+  files: "left",
+  "source-control": "left",
+  search: "left",
+  browser: "top",
+  python: "bottom",
+  activity: "right",
+  chat: "right",
+  tools: "right",
+  agent: "right",
+  machines: "right",
+  memory: "right",
+  calendar: "right",
+  photos: "right",
+  team: "right",
+  skills: "right",
+  automations: "right",
+  screen: "right",
+  schedules: "right",
+  inbox: "right",
+  settings: "right",
 };
 
 /** The areas that a new area is created beside, and the side, in order of preference. */
 const BESIDE: Record<Area, [Area, Side][]> = {
   left: [],
   right: [],
-  top: [["centre", "above"], ["bottom", "above"], ["left", "right"], ["right", "left"]],
-  centre: [["bottom", "above"], ["top", "below"], ["left", "right"], ["right", "left"]],
-  own: [["centre", "right"], ["bottom", "above"], ["top", "below"], ["left", "right"], ["right", "left"]],
-  bottom: [["centre", "below"], ["top", "below"], ["left", "right"], ["right", "left"]],
+  top: [
+    ["centre", "above"],
+    ["bottom", "above"],
+    ["left", "right"],
+    ["right", "left"],
+  ],
+  centre: [
+    ["bottom", "above"],
+    ["top", "below"],
+    ["left", "right"],
+    ["right", "left"],
+  ],
+  own: [
+    ["centre", "right"],
+    ["bottom", "above"],
+    ["top", "below"],
+    ["left", "right"],
+    ["right", "left"],
+  ],
+  bottom: [
+    ["centre", "below"],
+    ["top", "below"],
+    ["left", "right"],
+    ["right", "left"],
+  ],
 };
 
 /** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. */
-const LENGTHS: Record<Area, [number, number]> = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], own: [0, 0], bottom: [0.28, 170] };
+const LENGTHS: Record<Area, [number, number]> = {
+  left: [0.2, 240],
+  right: [0.24, 270],
+  top: [0.36, 220],
+  centre: [0, 0],
+  own: [0, 0],
+  bottom: [0.28, 170],
+};
 
 /** The least heights, in CSS pixels, at which the areas one above the other show content. */
 const LEAST_HEIGHTS: Partial<Record<Area, number>> = { top: 170, centre: 150, own: 150, bottom: 150 };
@@ -52,14 +97,19 @@ export function openInPlace(dock: Dock, id: string, options: { behind?: boolean 
   const place = placeOf(dock, id);
   const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.sizeOf(other) }));
   dock.open(id, place, { ...options, leastHeight: LEAST_HEIGHTS[area] });
-  for (const { other, now } of before) if (now.width > 0) dock.size(other, across(areaOf(dock, other), now.width, now.height));
+  for (const { other, now } of before)
+    if (now.width > 0) dock.size(other, across(areaOf(dock, other), now.width, now.height));
   if (place !== null && "side" in place && place.side !== "within") dock.size(id, defaultSize(dock, area));
 }
 
 function defaultSize(dock: Dock, area: Area) {
   const [share, least] = LENGTHS[area];
   const { clientWidth, clientHeight } = dock.root;
-  return across(area, Math.round(Math.max(least, share * clientWidth)), Math.round(Math.max(least, share * clientHeight)));
+  return across(
+    area,
+    Math.round(Math.max(least, share * clientWidth)),
+    Math.round(Math.max(least, share * clientHeight)),
+  );
 }
 
 /** Return the size across an area's side; the centre takes the rest. */

@@ -10,24 +10,29 @@ const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summ
  * @param show - brings a region to the front
  */
 export function connectRegions(parts: () => HTMLElement[], show: (part: HTMLElement) => void) {
-  onTrustedKey((event) => {
-    if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (document.querySelector("dialog:modal")) return;
-    event.preventDefault();
-    const reached = parts();
-    const current = reached.findIndex((part) => part.contains(document.activeElement));
-    const step = event.shiftKey ? -1 : 1;
-    const start = current < 0 && step < 0 ? 0 : current;
-    const part = reached.at((start + step + reached.length) % reached.length);
-    if (!part) return;
-    show(part);
-    focusInside(part);
-  }, { capture: true });
+  onTrustedKey(
+    (event) => {
+      if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (document.querySelector("dialog:modal")) return;
+      event.preventDefault();
+      const reached = parts();
+      const current = reached.findIndex((part) => part.contains(document.activeElement));
+      const step = event.shiftKey ? -1 : 1;
+      const start = current < 0 && step < 0 ? 0 : current;
+      const part = reached.at((start + step + reached.length) % reached.length);
+      if (!part) return;
+      show(part);
+      focusInside(part);
+    },
+    { capture: true },
+  );
 }
 
 /** Focus the element of a region where work continues. */
 export function focusInside(part: HTMLElement) {
-  const preferred = [...part.querySelectorAll("[data-focus-first], #editor-view > .cm-editor .cm-content")].filter(isVisible);
+  const preferred = [...part.querySelectorAll("[data-focus-first], #editor-view > .cm-editor .cm-content")].filter(
+    isVisible,
+  );
   const target = [...preferred, ...part.querySelectorAll(FOCUSABLE)].find(isVisible) ?? part;
   if (target instanceof HTMLElement) target.focus();
 }

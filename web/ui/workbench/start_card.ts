@@ -20,7 +20,10 @@ export function startCard(tasks: Tasks): HTMLElement {
   card.className = "start-card";
   card.setAttribute("aria-labelledby", "start-title");
   const draw = (failure: Failure | null = null) => {
-    render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
+    render(
+      view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)),
+      card,
+    );
     if (isAwaited && card.checkVisibility()) focusStart();
   };
   // It is drawn when it appears: while a layout is restored, the panels that commands look at aren't in the document.
@@ -56,11 +59,18 @@ function view(tasks: Tasks, failure: Failure | null, done: (answer: unknown) => 
     <form @submit=${submit}>
       <input id="start-task" name="task" type="text" aria-label="Task for an agent" placeholder="Describe a task for an agent"
         autocomplete="off" ?disabled=${!tasks.hasModel()}>
-      ${tasks.hasModel() ? html`<button type="submit" class="primary">Start</button>`
-        : html`<button type="button" class="primary" id="start-demo" @click=${async () => done(await tasks.demo())}>See a demo</button>`}
+      ${
+        tasks.hasModel()
+          ? html`<button type="submit" class="primary">Start</button>`
+          : html`<button type="button" class="primary" id="start-demo" @click=${async () => done(await tasks.demo())}>See a demo</button>`
+      }
     </form>
-    ${tasks.hasModel() ? nothing : html`<p class="muted">No language model is connected yet. In the demo, a script plays the
-      model.</p>`}
+    ${
+      tasks.hasModel()
+        ? nothing
+        : html`<p class="muted">No language model is connected yet. In the demo, a script plays the
+      model.</p>`
+    }
     <p class="problem" role="alert" ?hidden=${failure === null}>${failure?.error.message}</p>
     <ul>${steps.map(({ id, title, run }) => html`<li><button type="button" value=${id} @click=${run}>${title}</button></li>`)}</ul>`;
 }

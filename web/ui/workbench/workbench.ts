@@ -67,7 +67,7 @@ export class Workbench {
       close: (id) => (this.#sections.has(id) ? this.close(id) : this.#guestOf(id).close()),
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
-      header: (id) => (this.isNarrow ? null : this.#headers.get(id) ?? null),
+      header: (id) => (this.isNarrow ? null : (this.#headers.get(id) ?? null)),
       isCentral: (ids) => isCentral(ids) && !ids.some((id) => this.#isOwn(id)),
       isOwn: (id) => this.#isOwn(id),
       holding: byId("panels", HTMLElement),
@@ -79,12 +79,19 @@ export class Workbench {
     this.#narrow.addEventListener("change", () => this.#arrange());
     moveByKeys(this.#root, this.dock);
     addEventListener("pagehide", () => this.#saving !== undefined && this.#save());
-    connectRegions(() => this.#parts(), (part) => this.#showPart(part));
+    connectRegions(
+      () => this.#parts(),
+      (part) => this.#showPart(part),
+    );
   }
 
   /** Every section, whether open or not. */
   get sections(): { id: string; title: string; open: boolean }[] {
-    return [...this.#sections].map(([id, { dataset }]) => ({ id, title: dataset.title ?? id, open: this.dock.has(id) }));
+    return [...this.#sections].map(([id, { dataset }]) => ({
+      id,
+      title: dataset.title ?? id,
+      open: this.dock.has(id),
+    }));
   }
 
   get isNarrow() {
@@ -122,7 +129,8 @@ export class Workbench {
       this.dock.move(id, { beside: other, side: "above" });
       return;
     }
-    if (!this.isNarrow && !this.dock.has(id) && this.dock.has(other)) this.dock.open(id, { beside: other, side: "within" });
+    if (!this.isNarrow && !this.dock.has(id) && this.dock.has(other))
+      this.dock.open(id, { beside: other, side: "within" });
     this.open(id);
     this.dock.separate(id, other);
   }
@@ -232,7 +240,8 @@ export class Workbench {
   /** @param open - the panels that were open before */
   #openFirst(open: string[]) {
     this.dock.clear();
-    for (const id of FIRST) if (this.#sections.has(id)) openInPlace(this.dock, id, { behind: id === "tools" || id === "settings" });
+    for (const id of FIRST)
+      if (this.#sections.has(id)) openInPlace(this.dock, id, { behind: id === "tools" || id === "settings" });
     for (const id of open) if (!this.#sections.has(id)) openInPlace(this.dock, id);
   }
 
@@ -240,7 +249,9 @@ export class Workbench {
     this.dock.clear();
     const guests = open.filter((id) => !this.#sections.has(id));
     const ids = [...this.#sections.keys(), ...guests].filter((id) => id !== TERMINALS || guests.length === 0);
-    ids.forEach((id, index) => this.dock.open(id, index === 0 ? null : { beside: ids[0], side: "within" }, { behind: true }));
+    ids.forEach((id, index) =>
+      this.dock.open(id, index === 0 ? null : { beside: ids[0], side: "within" }, { behind: true }),
+    );
     this.open(TERMINALS);
   }
 
@@ -274,7 +285,12 @@ export class Workbench {
   #drawSwitch() {
     const front = this.dock.active;
     const active = front !== null && this.#sections.has(front) ? front : TERMINALS;
-    render(html`${this.sections.map(({ id, title }) => html`<button type="button" value=${id}
-      aria-current=${id === active ? "true" : "false"} @click=${() => this.open(id)}>${title}</button>`)}`, this.#switch);
+    render(
+      html`${this.sections.map(
+        ({ id, title }) => html`<button type="button" value=${id}
+      aria-current=${id === active ? "true" : "false"} @click=${() => this.open(id)}>${title}</button>`,
+      )}`,
+      this.#switch,
+    );
   }
 }

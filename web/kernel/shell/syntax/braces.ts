@@ -18,7 +18,10 @@ export function readBraces(input: Input, parts: Parts, manner: Manner) {
   }
   const [only] = items;
   if (items.length > 1) {
-    parts.add({ type: "BraceExpansion", items: items.map((item) => ({ type: "Word", word: { type: "Word", parts: item } })) });
+    parts.add({
+      type: "BraceExpansion",
+      items: items.map((item) => ({ type: "Word", word: { type: "Word", parts: item } })),
+    });
     return;
   }
   const range = only?.length === 1 && only[0]?.type === "Literal" ? rangeOf(only[0].value) : null;
@@ -50,5 +53,12 @@ function rangeOf(text: string): Node | null {
   if (!start) return null;
   const numbers = NUMBERS.test(text);
   const by = step === undefined ? {} : { step: Number(step) };
-  return { type: "Range", start: numbers ? Number(start) : start, end: numbers ? Number(end) : end, ...by, startStr: start, endStr: end };
+  return {
+    type: "Range",
+    start: numbers ? Number(start) : start,
+    end: numbers ? Number(end) : end,
+    ...by,
+    startStr: start,
+    endStr: end,
+  };
 }

@@ -31,7 +31,14 @@ export function readList(input: Input, ends: (word: string) => boolean): Node[] 
   for (;;) {
     skipLines(input);
     expandAliases(input);
-    if (input.ended || input.peek() === ")" || input.startsWith(";;") || input.startsWith(";&") || ends(wordAhead(input))) return statements;
+    if (
+      input.ended ||
+      input.peek() === ")" ||
+      input.startsWith(";;") ||
+      input.startsWith(";&") ||
+      ends(wordAhead(input))
+    )
+      return statements;
     const statement = readStatement(input);
     statements.push(statement);
     input.skipBlanks();
@@ -123,7 +130,14 @@ function readPipeline(input: Input): Node {
 
 const endsCommand = (input: Input) => input.ended || /[\n;&|)]/.test(input.peek());
 
-const emptyCommand = (input: Input): Node => ({ type: "SimpleCommand", name: null, args: [], assignments: [], redirections: [], line: input.line() });
+const emptyCommand = (input: Input): Node => ({
+  type: "SimpleCommand",
+  name: null,
+  args: [],
+  assignments: [],
+  redirections: [],
+  line: input.line(),
+});
 
 /** The unquoted word that is next, "" if there is none. */
 export function wordAhead(input: Input) {
@@ -182,7 +196,13 @@ function readSimple(input: Input): Node {
     else {
       const assignment = command.name === null || DECLARING.has(command.name.text) ? readAssignment(input) : null;
       if (assignment && command.name === null) assignments.push(assignment);
-      else if (assignment) args.push({ type: "Word", parts: [{ type: "Literal", value: assignment.text }], text: assignment.text, assignment });
+      else if (assignment)
+        args.push({
+          type: "Word",
+          parts: [{ type: "Literal", value: assignment.text }],
+          text: assignment.text,
+          assignment,
+        });
       else if (command.name === null) command.name = readWord(input);
       else args.push(readWord(input));
     }
@@ -196,7 +216,8 @@ function readSimple(input: Input): Node {
 const DECLARING = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
 /** Return whether an alias's text, which ends with a blank, ends here. */
-const endsAlias = ({ aliasing, at, text }: Input) => aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
+const endsAlias = ({ aliasing, at, text }: Input) =>
+  aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
 
 useCommandReader((input, closing) => {
   const { pending } = input;

@@ -29,7 +29,7 @@ export const COMPOUND = new Set(Object.keys(READERS));
 
 /** @param word - "" for a parenthesis */
 export function readCompound(input: Input, word: string): Node {
-  if (word === "") return input.startsWith("((") ? readArithmetic(input) ?? readSubshell(input) : readSubshell(input);
+  if (word === "") return input.startsWith("((") ? (readArithmetic(input) ?? readSubshell(input)) : readSubshell(input);
   return (READERS[word] as (input: Input) => Node)(input);
 }
 
@@ -46,7 +46,10 @@ function requireWord(input: Input) {
   if (/[\n;&|()<>]/.test(input.peek())) throw input.unexpected();
 }
 
-const oneOf = (...words: string[]): (word: string) => boolean => (word) => words.includes(word);
+const oneOf =
+  (...words: string[]): ((word: string) => boolean) =>
+  (word) =>
+    words.includes(word);
 
 function readGroup(input: Input): Node {
   input.at++;
@@ -168,7 +171,15 @@ function readCounting(input: Input, line: number): Node {
   skipLines(input);
   if (input.take(";")) skipLines(input);
   const part = (text: string) => (text.trim() ? calculation(text.trim()) : null);
-  return { type: "CStyleFor", init: part(init), condition: part(condition), update: part(update), body: readForBody(input), redirections: [], line };
+  return {
+    type: "CStyleFor",
+    init: part(init),
+    condition: part(condition),
+    update: part(update),
+    body: readForBody(input),
+    redirections: [],
+    line,
+  };
 }
 
 /** @returns what is between semicolons */
@@ -248,7 +259,8 @@ function readFunction(input: Input): Node {
   requireWord(input);
   const { text: name } = readWord(input, { braces: false });
   input.skipBlanks();
-  if (input.peek() === "(" && /^\([ \t]*\)/.test(input.text.slice(input.at))) input.at = input.text.indexOf(")", input.at) + 1;
+  if (input.peek() === "(" && /^\([ \t]*\)/.test(input.text.slice(input.at)))
+    input.at = input.text.indexOf(")", input.at) + 1;
   return readFunctionBody(input, name);
 }
 
@@ -256,7 +268,8 @@ function readFunctionBody(input: Input, name: string): Node {
   skipLines(input);
   expandAliases(input);
   const word = wordAhead(input);
-  if (input.peek() !== "(" && (!COMPOUND.has(word) || word === "function" || word === "coproc")) throw input.unexpected();
+  if (input.peek() !== "(" && (!COMPOUND.has(word) || word === "function" || word === "coproc"))
+    throw input.unexpected();
   const body = readCompound(input, word);
   const redirections: Node[] = [];
   for (;;) {

@@ -15,7 +15,10 @@ export function readCondition(input: Input): Node {
   if (wordAhead(input) !== "]]") {
     if (input.ended) throw input.missing("`]]'", line);
     const token = input.token();
-    throw wrong(input, `syntax error in conditional expression${META.has(token.charAt(0)) ? `: unexpected token \`${token}'` : ""}`);
+    throw wrong(
+      input,
+      `syntax error in conditional expression${META.has(token.charAt(0)) ? `: unexpected token \`${token}'` : ""}`,
+    );
   }
   input.at += 2;
   return condition;
@@ -24,7 +27,10 @@ export function readCondition(input: Input): Node {
 /** An error within `[[`, after which bash keeps the exit code of the command before. */
 function wrong(input: Input, message: string): SyntaxProblem {
   if (!input.ended) return new SyntaxProblem(message, { line: input.line(), status: null });
-  return new SyntaxProblem("unexpected token `EOF' in conditional command", { line: input.line() + 1, incomplete: true });
+  return new SyntaxProblem("unexpected token `EOF' in conditional command", {
+    line: input.line() + 1,
+    incomplete: true,
+  });
 }
 
 function readOr(input: Input): Node {
@@ -59,7 +65,10 @@ function readUnary(input: Input, operator: string): Node {
   return { type: "CondUnary", operator, operand: readOperand(input, "unary") };
 }
 
-const isWordNext = (input: Input) => !input.ended && wordAhead(input) !== "]]" && (!META.has(input.peek()) || /^[<>]\(/.test(input.text.slice(input.at, input.at + 2)));
+const isWordNext = (input: Input) =>
+  !input.ended &&
+  wordAhead(input) !== "]]" &&
+  (!META.has(input.peek()) || /^[<>]\(/.test(input.text.slice(input.at, input.at + 2)));
 
 /** @param arity - of its operator */
 function readOperand(
@@ -69,7 +78,8 @@ function readOperand(
 ): Node {
   input.skipBlanks();
   const isPattern = how.extended && input.peek() === "(";
-  if (!isWordNext(input) && !isPattern) throw wrong(input, `unexpected argument \`${input.token()}' to conditional ${arity} operator`);
+  if (!isWordNext(input) && !isPattern)
+    throw wrong(input, `unexpected argument \`${input.token()}' to conditional ${arity} operator`);
   return readWord(input, how);
 }
 
@@ -77,15 +87,26 @@ function readBinary(input: Input): Node {
   if (!isWordNext(input)) throw wrong(input, `unexpected token \`${input.token()}' in conditional command`);
   const left = readWord(input, { braces: false, globs: false });
   input.skipBlanks();
-  const operator = BINARY.has(wordAhead(input)) ? wordAhead(input) : /^[<>](?![(&|<>])/.test(input.text.slice(input.at, input.at + 2)) ? input.peek() : null;
+  const operator = BINARY.has(wordAhead(input))
+    ? wordAhead(input)
+    : /^[<>](?![(&|<>])/.test(input.text.slice(input.at, input.at + 2))
+      ? input.peek()
+      : null;
   if (operator === null) {
-    const endsHere = wordAhead(input) === "]]" || input.startsWith("&&") || input.startsWith("||") || input.peek() === ")";
+    const endsHere =
+      wordAhead(input) === "]]" || input.startsWith("&&") || input.startsWith("||") || input.peek() === ")";
     if (endsHere) return { type: "CondWord", word: left };
-    throw wrong(input, isWordNext(input) ? "conditional binary operator expected" : `unexpected token \`${input.token()}', conditional binary operator expected`);
+    throw wrong(
+      input,
+      isWordNext(input)
+        ? "conditional binary operator expected"
+        : `unexpected token \`${input.token()}', conditional binary operator expected`,
+    );
   }
   input.at += operator.length;
   input.skipBlanks();
-  if (operator === "=~" && wordAhead(input) !== "]]") return { type: "CondBinary", operator, left, right: readRegex(input) };
+  if (operator === "=~" && wordAhead(input) !== "]]")
+    return { type: "CondBinary", operator, left, right: readRegex(input) };
   const isPattern = operator === "=" || operator === "==" || operator === "!=";
   const right = readOperand(input, "binary", isPattern ? { braces: false, extended: true } : undefined);
   return { type: "CondBinary", operator, left, right };

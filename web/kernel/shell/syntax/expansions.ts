@@ -27,7 +27,7 @@ function match(pattern: RegExp, input: Input): string {
  */
 export function readExpansion(input: Input, quoted: boolean): Node | null {
   const next = input.peek(1);
-  if (next === "(") return input.peek(2) === "(" ? readCalculation(input) ?? readCommand(input) : readCommand(input);
+  if (next === "(") return input.peek(2) === "(" ? (readCalculation(input) ?? readCommand(input)) : readCommand(input);
   if (next === "{") return readBraced(input, quoted);
   if (next === "[") return readOldCalculation(input);
   input.at++;
@@ -150,8 +150,12 @@ function readIndirect(input: Input, quoted: boolean) {
   }
   const parameter = readParameter(input);
   const list = /^(\w+)\[([@*])\]$/.exec(parameter);
-  if (list && input.peek() === "}") return { parameter: "", operation: { type: "ArrayKeys", array: list[1], star: list[2] === "*" } };
-  if (/^\w/.test(parameter) || ((parameter === "#" || parameter === "@" || parameter === "*") && input.peek() === "}")) {
+  if (list && input.peek() === "}")
+    return { parameter: "", operation: { type: "ArrayKeys", array: list[1], star: list[2] === "*" } };
+  if (
+    /^\w/.test(parameter) ||
+    ((parameter === "#" || parameter === "@" || parameter === "*") && input.peek() === "}")
+  ) {
     const innerOp = readOperator(input, quoted);
     return { parameter, operation: { type: "Indirection", ...(innerOp ? { innerOp } : {}) } };
   }
@@ -169,11 +173,22 @@ function readPattern(input: Input, quoted: boolean, ends: (character: string) =>
 
 /** The word after `:-` and its like, where `*` is no pattern of its own. */
 function readDefault(input: Input, quoted: boolean): Node {
-  const parts = readParts(input, { ends: closes, tilde: !quoted, globs: !quoted, extended: input.dialect.extglob, quotedWord: quoted });
+  const parts = readParts(input, {
+    ends: closes,
+    tilde: !quoted,
+    globs: !quoted,
+    extended: input.dialect.extglob,
+    quotedWord: quoted,
+  });
   return { type: "Word", parts };
 }
 
-const DEFAULTS: Record<string, string> = { "-": "DefaultValue", "=": "AssignDefault", "?": "ErrorIfUnset", "+": "UseAlternative" };
+const DEFAULTS: Record<string, string> = {
+  "-": "DefaultValue",
+  "=": "AssignDefault",
+  "?": "ErrorIfUnset",
+  "+": "UseAlternative",
+};
 const CASES: Record<string, "upper" | "lower" | "toggle"> = { "^": "upper", ",": "lower", "~": "toggle" };
 
 /**
@@ -194,14 +209,24 @@ function readOperator(input: Input, quoted: boolean): Node | null {
   if (character === "#" || character === "%") {
     input.at++;
     const greedy = input.take(character);
-    return { type: "PatternRemoval", pattern: readPattern(input, false), side: character === "#" ? "prefix" : "suffix", greedy };
+    return {
+      type: "PatternRemoval",
+      pattern: readPattern(input, false),
+      side: character === "#" ? "prefix" : "suffix",
+      greedy,
+    };
   }
   if (character === "/") return readReplacement(input);
   if (CASES[character]) {
     input.at++;
     const all = input.take(character);
     const pattern = readPattern(input, false);
-    return { type: "CaseModification", direction: CASES[character], all, pattern: pattern.parts.length ? pattern : null };
+    return {
+      type: "CaseModification",
+      direction: CASES[character],
+      all,
+      pattern: pattern.parts.length ? pattern : null,
+    };
   }
   if (character === "@" && /[A-Za-z]/.test(input.peek(1)) && input.peek(2) === "}") {
     input.at += 2;

@@ -96,11 +96,15 @@ export class Input {
 
   /** The error for what is next. */
   unexpected(token: string = this.token()): SyntaxProblem {
-    if (token === "") return new SyntaxProblem("syntax error: unexpected end of file", { line: this.line(), incomplete: true });
+    if (token === "")
+      return new SyntaxProblem("syntax error: unexpected end of file", { line: this.line(), incomplete: true });
     const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
     const end = this.text.indexOf("\n", this.at);
     const text = this.text.slice(start, end < 0 || end < start ? undefined : end);
-    return new SyntaxProblem(`syntax error near unexpected token \`${token}'`, { line: this.line(), text: token === "newline" ? this.lineOfText() : text });
+    return new SyntaxProblem(`syntax error near unexpected token \`${token}'`, {
+      line: this.line(),
+      text: token === "newline" ? this.lineOfText() : text,
+    });
   }
 
   lineOfText() {

@@ -11,12 +11,15 @@ export function printFunction(name: string, definition: Node): string {
 }
 
 /** @returns as it is written in the script */
-export const wordText = (word: Node): string => (word.assignment?.array ? assignmentText(word.assignment) : word.text) ?? word.parts.map(partText).join("");
+export const wordText = (word: Node): string =>
+  (word.assignment?.array ? assignmentText(word.assignment) : word.text) ?? word.parts.map(partText).join("");
 
 function assignmentText({ name, append, array, text }: Node): string {
   if (!array) return text ?? name;
-  const items = array.map((item: Node) =>
-    (item.subscript === undefined ? "" : `[${item.subscript}]${item.append ? "+" : ""}=`) + wordText(item));
+  const items = array.map(
+    (item: Node) =>
+      (item.subscript === undefined ? "" : `[${item.subscript}]${item.append ? "+" : ""}=`) + wordText(item),
+  );
   return `${name}${append ? "+" : ""}=(${items.join(" ")})`;
 }
 
@@ -59,12 +62,14 @@ class Printer {
    * @param closed - whether the last ends with a semicolon
    */
   list(statements: Node[], closed: boolean) {
-    return statements.map((statement, at) => {
-      const text = this.indent + this.statement(statement);
-      const bodies = this.takeBodies();
-      const ends = bodies || statement.background || (at === statements.length - 1 && !closed) ? "" : ";";
-      return text + ends + bodies;
-    }).join("\n");
+    return statements
+      .map((statement, at) => {
+        const text = this.indent + this.statement(statement);
+        const bodies = this.takeBodies();
+        const ends = bodies || statement.background || (at === statements.length - 1 && !closed) ? "" : ";";
+        return text + ends + bodies;
+      })
+      .join("\n");
   }
 
   takeBodies() {
@@ -80,14 +85,17 @@ class Printer {
   }
 
   statement({ pipelines, operators, background }: Node): string {
-    const texts = pipelines.map((pipeline: Node, at: number) =>
-      (at > 0 ? ` ${operators[at - 1]} ` : "") + this.pipeline(pipeline));
+    const texts = pipelines.map(
+      (pipeline: Node, at: number) => (at > 0 ? ` ${operators[at - 1]} ` : "") + this.pipeline(pipeline),
+    );
     return texts.join("") + (background ? " &" : "");
   }
 
   pipeline({ commands, negated, timed, timePosix, pipeStderr }: Node): string {
-    const texts = commands.map((command: Node, at: number) =>
-      this.command(command) + (at === commands.length - 1 ? "" : pipeStderr?.[at] ? " 2>&1 | " : " | "));
+    const texts = commands.map(
+      (command: Node, at: number) =>
+        this.command(command) + (at === commands.length - 1 ? "" : pipeStderr?.[at] ? " 2>&1 | " : " | "),
+    );
     return (timed ? `time ${timePosix ? "-p " : ""}` : "") + (negated ? "! " : "") + texts.join("");
   }
 
@@ -96,7 +104,9 @@ class Printer {
     const print = PRINTERS[command.type];
     if (!print) throw new Error(`${command.type} can't be printed`);
     const text = print(this, command);
-    return command.type === "SimpleCommand" || command.type === "FunctionDef" ? text : text + this.redirections(command.redirections);
+    return command.type === "SimpleCommand" || command.type === "FunctionDef"
+      ? text
+      : text + this.redirections(command.redirections);
   }
 
   /** @returns with a blank in front of each */
@@ -145,8 +155,8 @@ const calculation = (part: Node | null) => part?.originalText.trim() || "1";
 
 const PRINTERS: Record<string, (printer: Printer, command: Node) => string> = {
   SimpleCommand: (printer, { assignments, name, args, redirections }) =>
-    [...assignments.map(assignmentText), ...(name ? [name, ...args].map(wordText) : [])].join(" ")
-    + printer.redirections(redirections).slice(name || assignments.length ? 0 : 1),
+    [...assignments.map(assignmentText), ...(name ? [name, ...args].map(wordText) : [])].join(" ") +
+    printer.redirections(redirections).slice(name || assignments.length ? 0 : 1),
   Group: (printer, command) => printer.group(command).trimStart(),
   Subshell: (printer, { body }) => `( ${printer.list(body, false).trimStart()} )`,
   If: (printer, { clauses, elseBody }) => {
@@ -155,22 +165,36 @@ const PRINTERS: Record<string, (printer: Printer, command: Node) => string> = {
       const { condition, body: then } = clauses[at];
       let text: string = `if ${printer.line(condition)} then\n${body(then)}\n`;
       // bash prints `elif` as an `if` within `else`.
-      if (at + 1 < clauses.length) text += `${printer.indent}else\n${printer.deeper(() => `${printer.indent}${print(at + 1)};`)}\n`;
+      if (at + 1 < clauses.length)
+        text += `${printer.indent}else\n${printer.deeper(() => `${printer.indent}${print(at + 1)};`)}\n`;
       else if (elseBody) text += `${printer.indent}else\n${body(elseBody)}\n`;
       return `${text}${printer.indent}fi`;
     };
     return print(0);
   },
-  For: (printer, command) => printer.forLoop(command, `for ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`),
-  Select: (printer, command) => printer.forLoop(command, `select ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`),
+  For: (printer, command) =>
+    printer.forLoop(
+      command,
+      `for ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`,
+    ),
+  Select: (printer, command) =>
+    printer.forLoop(
+      command,
+      `select ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`,
+    ),
   CStyleFor: (printer, command) =>
-    printer.forLoop(command, `for ((${calculation(command.init)}; ${calculation(command.condition)}; ${calculation(command.update)}))`),
+    printer.forLoop(
+      command,
+      `for ((${calculation(command.init)}; ${calculation(command.condition)}; ${calculation(command.update)}))`,
+    ),
   While: (printer, command) => printer.whileLoop(command, "while"),
   Until: (printer, command) => printer.whileLoop(command, "until"),
   Case: (printer, { word, items }) =>
     `case ${wordText(word)} in \n${printer.deeper(() => items.map((item: Node) => `${printItem(printer, item)}\n`).join(""))}${printer.indent}esac`,
   ArithmeticCommand: (_, { expression }) => `((${expression.originalText}))`,
   ConditionalCommand: (_, { expression }) => `[[ ${printCondition(expression)} ]]`,
-  FunctionDef: (printer, { name, body, redirections }) => `function ${name} () \n${printer.functionBody(body)}${printer.redirections(redirections)}`,
-  Coprocess: (printer, { name, command }) => `coproc ${command.type === "SimpleCommand" ? "" : `${name} `}${printer.command(command)}`,
+  FunctionDef: (printer, { name, body, redirections }) =>
+    `function ${name} () \n${printer.functionBody(body)}${printer.redirections(redirections)}`,
+  Coprocess: (printer, { name, command }) =>
+    `coproc ${command.type === "SimpleCommand" ? "" : `${name} `}${printer.command(command)}`,
 };

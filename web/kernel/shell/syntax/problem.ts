@@ -13,7 +13,12 @@ export class SyntaxProblem extends Error {
    */
   constructor(
     message: string,
-    { line, text = null, incomplete = false, status = 2 }: {
+    {
+      line,
+      text = null,
+      incomplete = false,
+      status = 2,
+    }: {
       line: number;
       text?: string | null;
       incomplete?: boolean;

@@ -16,10 +16,16 @@ export function readRedirection(input: Input): Node | null {
   }
   input.at += whole.length;
   input.skipBlanks();
-  const redirection = { type: "Redirection", fd: digits === undefined ? null : Number(digits), operator, ...(variable ? { fdVariable: variable } : {}) };
+  const redirection = {
+    type: "Redirection",
+    fd: digits === undefined ? null : Number(digits),
+    operator,
+    ...(variable ? { fdVariable: variable } : {}),
+  };
   if (input.ended) throw input.unexpected("newline");
   if (/[\n;&|)]/.test(input.peek()) || (/[<>(]/.test(input.peek()) && input.peek(1) !== "(")) throw input.unexpected();
-  if (operator === "<<" || operator === "<<-") return { ...redirection, target: readDelimiter(input, operator === "<<-") };
+  if (operator === "<<" || operator === "<<-")
+    return { ...redirection, target: readDelimiter(input, operator === "<<-") };
   return { ...redirection, target: readWord(input, { braces: false }) };
 }
 
@@ -29,13 +35,25 @@ function readDelimiter(input: Input, stripTabs: boolean): Node {
   const text = String(word.text).replaceAll("\\\n", "");
   const quoted = /["'\\]/.test(text);
   const delimiter = withoutQuotes(text);
-  const target = { type: "HereDoc", delimiter, content: { type: "Word", parts: [] }, stripTabs, quoted, terminated: false };
+  const target = {
+    type: "HereDoc",
+    delimiter,
+    content: { type: "Word", parts: [] },
+    stripTabs,
+    quoted,
+    terminated: false,
+  };
   input.pending.push({ target, delimiter });
   return target;
 }
 
-const withoutQuotes = (text: string): string => text.replace(/\$(?=["'])/g, "").replace(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>
-  escaped ?? single ?? double.replace(/\\(["\\$`])/g, "$1"));
+const withoutQuotes = (text: string): string =>
+  text
+    .replace(/\$(?=["'])/g, "")
+    .replace(
+      /\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g,
+      (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(["\\$`])/g, "$1"),
+    );
 
 /** Read the bodies that begin after a line. */
 export function readPendingBodies(input: Input) {

@@ -50,7 +50,14 @@ export class Parts {
 /** @returns a word of a command, which has at least one character */
 export function readWord(input: Input, manner: Partial<Manner> = {}): Node {
   const start = input.at;
-  const parts = readParts(input, { ends: endsWord, braces: true, tilde: true, globs: true, extended: input.dialect.extglob, ...manner });
+  const parts = readParts(input, {
+    ends: endsWord,
+    braces: true,
+    tilde: true,
+    globs: true,
+    extended: input.dialect.extglob,
+    ...manner,
+  });
   return { type: "Word", parts, text: input.text.slice(start, input.at) };
 }
 
@@ -69,7 +76,8 @@ export function readParts(input: Input, manner: Manner): Node[] {
     else if (manner.ends(character) && !isProcess(input, manner) && !isGroup(input, manner)) break;
     else if (isProcess(input, manner)) parts.add(readProcess(input));
     else if (manner.braces && character === "{" && bracket < 0) readBraces(input, parts, manner);
-    else if (manner.extended && EXTENDED.test(character) && input.peek(1) === "(" && bracket < 0) readExtended(input, parts, manner);
+    else if (manner.extended && EXTENDED.test(character) && input.peek(1) === "(" && bracket < 0)
+      readExtended(input, parts, manner);
     else if (manner.globs) bracket = readGlob(input, parts, manner, bracket);
     else readCharacter(input, parts);
   }
@@ -184,7 +192,8 @@ function readTilde(input: Input, parts: Parts, manner: Manner) {
 }
 
 /** `<(` and `>(`. */
-const isProcess = (input: Input, { ends }: Manner) => ends === endsWord && input.peek(1) === "(" && (input.peek() === "<" || input.peek() === ">");
+const isProcess = (input: Input, { ends }: Manner) =>
+  ends === endsWord && input.peek(1) === "(" && (input.peek() === "<" || input.peek() === ">");
 
 /** A parenthesis that belongs to a regular expression. */
 const isGroup = (input: Input, { groups }: Manner) => Boolean(groups) && GROUPING.test(input.peek());
@@ -201,7 +210,13 @@ function readExtended(input: Input, parts: Parts, manner: Manner) {
   const start = input.at;
   parts.glob(input.peek() + input.peek(1));
   input.at += 2;
-  const inner = { ...manner, braces: false, tilde: false, groups: false, ends: (character: string) => character === "|" || character === ")" };
+  const inner = {
+    ...manner,
+    braces: false,
+    tilde: false,
+    groups: false,
+    ends: (character: string) => character === "|" || character === ")",
+  };
   for (;;) {
     for (const part of readParts(input, inner)) {
       if (part.type === "Glob") parts.glob(part.pattern);

@@ -10,7 +10,8 @@ import type { Kind } from "./kind.ts";
 export const dav: Kind = {
   name: "Your calendar server",
   answers: ["once", "run"],
-  subject: ({ server, user, access }) => `${access === "read" ? "read" : "change"} calendars and contacts of ${user} at ${server}`,
+  subject: ({ server, user, access }) =>
+    `${access === "read" ? "read" : "change"} calendars and contacts of ${user} at ${server}`,
   question: ({ server, user, access, collection, text }, before) => html`
     <p>${access === "read" ? "Python wants to read your calendars and contacts at " : "Python wants to change what you have at "}<b>${name(server)}</b>.</p>
     ${access === "read" ? html`<p class="muted">Agents and the language model can then read them. Your password stays in the companion.</p>` : null}

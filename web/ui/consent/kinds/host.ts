@@ -25,7 +25,9 @@ export const host: Kind = {
   savedByOwner: true,
   answers: ["once", "program", "hour"],
   subject: ({ action, program, directory }, answer) =>
-    answer === "program" && program ? `run ${program} with any arguments in ${directory}` : GRANTED[action] ?? "use this computer",
+    answer === "program" && program
+      ? `run ${program} with any arguments in ${directory}`
+      : (GRANTED[action] ?? "use this computer"),
   question: ({ command, directory, action, program }, before) => html`
     <p>${ACTIONS[action] ?? "Python wants to act on your computer, as you."}</p>
     ${factList([["Directory", directory], program ? ["Program", program] : null, sizeRow(command)])}

@@ -54,4 +54,3 @@ export interface Kind {
   /** reads the question's fields, or returns what is missing. Only the companion gets the result */
   enter?: (question: Element) => Entered | string;
 }
-

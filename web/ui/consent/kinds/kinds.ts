@@ -21,5 +21,22 @@ import { tool } from "./tool.ts";
 import { visit } from "./visit.ts";
 
 export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
-  credential, dav, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, "site-network": siteNetwork, tool, visit,
+  credential,
+  dav,
+  download,
+  "git-proxy": gitProxy,
+  host,
+  model,
+  network,
+  open,
+  "page-tool": pageTool,
+  personal,
+  screen,
+  script,
+  secret,
+  "shared-origin": sharedOrigin,
+  "sign-in": signIn,
+  "site-network": siteNetwork,
+  tool,
+  visit,
 });

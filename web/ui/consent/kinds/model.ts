@@ -25,16 +25,23 @@ export const model: Kind = {
   answers: ["once", "run", "always"],
   labels: { always: "Allow all scheduled runs" },
   // The name comes last: it ends no sentence of the page's.
-  subject: ({ model: asked, provider, day }, answer) => `ask a model of ${provider}${
-    answer === "always" && day ? ` in what Python calls scheduled runs, up to ${most(day)} a day` : ""}: ${asked}`,
+  subject: ({ model: asked, provider, day }, answer) =>
+    `ask a model of ${provider}${
+      answer === "always" && day ? ` in what Python calls scheduled runs, up to ${most(day)} a day` : ""
+    }: ${asked}`,
   question: ({ model: asked, listed = null, provider, host = "", ceiling = {}, day, used_up: usedUp }) => html`
     <p>Python wants to use a language model${day ? ", for what it calls a scheduled run" : ""}.</p>
     ${usedUp ? html`<p>Scheduled runs have used up what you allow them a day.</p>` : nothing}
     ${factList([
       ["Model", name(asked)],
-      listed === true ? null : ["In the provider's list", listed === false ? "no" : "unknown: the list can't be read now"],
+      listed === true
+        ? null
+        : ["In the provider's list", listed === false ? "no" : "unknown: the list can't be read now"],
       ["Provider", host === "" ? name(provider) : html`${name(provider)} at ${name(host)}`],
-      ["Maximum cost", typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "unknown: this model has no listed price"],
+      [
+        "Maximum cost",
+        typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "unknown: this model has no listed price",
+      ],
       ["Maximum tokens", tokens(ceiling)],
       ["Maximum requests", counted(Number(ceiling.requests ?? 0), "request")],
     ])}`,

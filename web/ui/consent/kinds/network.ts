@@ -6,7 +6,9 @@ import { block, factList, name, sizeRow } from "../text.ts";
 import type { Kind } from "./kind.ts";
 
 // Origins that only work together are asked for together.
-const TOGETHER: { name: string; origins: string[] }[] = [{ name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] }];
+const TOGETHER: { name: string; origins: string[] }[] = [
+  { name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] },
+];
 
 export const network: Kind = {
   name: "Network",

@@ -10,5 +10,8 @@ export const secret: Kind = {
   subject: ({ origin }) => `type passwords, codes or payment data at ${origin}`,
   question: ({ origin, url, field }) => html`
     <p>Python wants to type into a field for a password, a code or a payment at <b>${name(origin)}</b>. The text isn't shown here.</p>
-    ${factList([["Page", url], ["Field, as described by the page", field]])}`,
+    ${factList([
+      ["Page", url],
+      ["Field, as described by the page", field],
+    ])}`,
 };

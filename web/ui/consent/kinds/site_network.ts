@@ -18,5 +18,8 @@ export const siteNetwork: Kind = {
   title: ({ host }) => html`Let this page reach ${name(host)}?`,
   question: ({ root, host }) => html`
     <p>This page is made of files that Python provides. Whatever Python can read may leave to this host.</p>
-    ${factList([["Pages of", name(root)], ["Host", name(host)]])}`,
+    ${factList([
+      ["Pages of", name(root)],
+      ["Host", name(host)],
+    ])}`,
 };

@@ -9,6 +9,7 @@ export const tool: Kind = {
   answers: ["once", "run", "always"],
   subject: (_, __, { tool: called, within, caller }) =>
     `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${caller ?? "an unnamed caller"}`,
-  question: () => html`<p>A tool that a script declares asks before it continues. This page can't check what the tool does.
+  question:
+    () => html`<p>A tool that a script declares asks before it continues. This page can't check what the tool does.
     Your answer grants no access by itself.</p>`,
 };

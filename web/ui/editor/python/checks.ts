@@ -38,8 +38,8 @@ class PythonChecks {
 
   async #ask(wanted: "check" | "format", text: string): Promise<any> {
     if (text.length > MAX_CHARACTERS) return null;
-    const id = this.#last += 1;
-    const worker = this.#worker ??= this.#start();
+    const id = (this.#last += 1);
+    const worker = (this.#worker ??= this.#start());
     const late = setTimeout(() => this.#end(worker), this.#loaded ? PATIENCE_MS.loaded : PATIENCE_MS.loading);
     const result = await new Promise((resolve) => {
       this.#waiting.set(id, resolve);

@@ -11,7 +11,10 @@ export const atNames: Extension = [
   hoverTooltip(describe, { hoverTime: HOVER_MS }),
   EditorView.domEventHandlers({
     mousedown(event, view) {
-      const position = (event.ctrlKey || event.metaKey) && event.button === 0 ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
+      const position =
+        (event.ctrlKey || event.metaKey) && event.button === 0
+          ? view.posAtCoords({ x: event.clientX, y: event.clientY })
+          : null;
       if (position === null) return false;
       event.preventDefault();
       void define(view, position);
@@ -64,7 +67,10 @@ async function rename(view: EditorView) {
   const old = view.state.sliceDoc(word.from, word.to);
   const place = placeOf(view.state, word.from);
   const { close, result } = showDialog(view, {
-    label: `New name of ${old}`, input: { name: "name", value: old, "aria-label": `New name of ${old}` }, submitLabel: "Rename", focus: "input",
+    label: `New name of ${old}`,
+    input: { name: "name", value: old, "aria-label": `New name of ${old}` },
+    submitLabel: "Rename",
+    focus: "input",
     class: "cm-rename",
   });
   const name = (await result)?.elements.namedItem("name");

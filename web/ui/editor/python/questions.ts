@@ -22,7 +22,9 @@ export interface Helper {
 export const filePath: Facet<string, string> = Facet.define({ combine: ([path]) => path ?? "" });
 
 /** The helper of the view that shows the text. */
-export const helper: Facet<() => Helper | null, () => Helper | null> = Facet.define({ combine: ([get]) => get ?? (() => null) });
+export const helper: Facet<() => Helper | null, () => Helper | null> = Facet.define({
+  combine: ([get]) => get ?? (() => null),
+});
 
 type Waiting = { work: () => Promise<any>; resolve: (answer: any) => void };
 
@@ -64,7 +66,9 @@ export function ask(state: EditorState, position: number, about: About): Promise
   if (help === null) return Promise.resolve(null);
   const newest = asked.get(about) ?? new Newest();
   asked.set(about, newest);
-  return newest.ask(() => help.ask({ about, path: state.facet(filePath), text: state.doc.toString(), ...placeOf(state, position) }));
+  return newest.ask(() =>
+    help.ask({ about, path: state.facet(filePath), text: state.doc.toString(), ...placeOf(state, position) }),
+  );
 }
 
 /** Return a position as Python counts: a line from 1, a column in code points from 0. */

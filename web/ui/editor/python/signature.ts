@@ -19,7 +19,11 @@ const shown: StateField<Shown | null> = StateField.define({
     const moved = value && { ...value, from: transaction.changes.mapPos(value.from) };
     return moved && callAt(transaction.state) === moved.from ? moved : null;
   },
-  provide: (field) => showTooltip.from(field, (value) => value && { pos: value.from, above: true, create: () => ({ dom: drawn(value.text) }) }),
+  provide: (field) =>
+    showTooltip.from(
+      field,
+      (value) => value && { pos: value.from, above: true, create: () => ({ dom: drawn(value.text) }) },
+    ),
 });
 
 export const signature: Extension = [
@@ -27,14 +31,20 @@ export const signature: Extension = [
   ViewPlugin.define(() => ({ update: (update) => typed(update) && void help(update.view) })),
   keymap.of([
     { key: "Mod-Shift-Space", run: (view) => (void help(view), true) },
-    { key: "Escape", run: (view) => view.state.field(shown) !== null && (view.dispatch({ effects: show.of(null) }), true) },
+    {
+      key: "Escape",
+      run: (view) => view.state.field(shown) !== null && (view.dispatch({ effects: show.of(null) }), true),
+    },
   ]),
 ];
 
 /** Return whether an update typed the start of an argument. */
 function typed({ transactions, state }: ViewUpdate) {
   const { head } = state.selection.main;
-  return transactions.some((each) => each.docChanged && each.isUserEvent("input")) && /[(,]/.test(state.sliceDoc(head - 1, head));
+  return (
+    transactions.some((each) => each.docChanged && each.isUserEvent("input")) &&
+    /[(,]/.test(state.sliceDoc(head - 1, head))
+  );
 }
 
 async function help(view: EditorView) {

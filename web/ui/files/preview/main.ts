@@ -13,8 +13,16 @@ import { table } from "./table.ts";
 import { tree } from "./tree.ts";
 
 const IMAGES: Record<string, string> = {
-  png: "image/png", apng: "image/apng", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp",
-  avif: "image/avif", bmp: "image/bmp", ico: "image/x-icon", svg: "image/svg+xml",
+  png: "image/png",
+  apng: "image/apng",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  bmp: "image/bmp",
+  ico: "image/x-icon",
+  svg: "image/svg+xml",
 };
 
 interface Source {
@@ -32,10 +40,11 @@ interface Source {
 export function preview(place: HTMLElement, source: Source) {
   const { path, file } = source;
   const suffix = suffixOf(path);
-  const cut = file.truncated && !(suffix in IMAGES)
-    ? html`<p class="note">Only the first ${bytes(file.content.length)} of ${bytes(file.size)} are shown.
+  const cut =
+    file.truncated && !(suffix in IMAGES)
+      ? html`<p class="note">Only the first ${bytes(file.content.length)} of ${bytes(file.size)} are shown.
         To see the rest, use tail or sed -n in a terminal.</p>`
-    : nothing;
+      : nothing;
   render(html`${file.encoding === "utf-8" ? cut : nothing}${view(suffix, source)}`, place);
 }
 
@@ -57,10 +66,13 @@ function view(suffix: string, source: Source) {
     case "markdown":
       return markdown(file.content, context);
     case "ipynb":
-      return (file.truncated ? null : notebook(file, context, source.cells)) ?? text(file, "This isn't a notebook of version 4.");
+      return (
+        (file.truncated ? null : notebook(file, context, source.cells)) ??
+        text(file, "This isn't a notebook of version 4.")
+      );
     case "json":
     case "webmanifest":
-      return file.truncated ? text(file) : tree(file.content) ?? text(file, "This isn't valid JSON.");
+      return file.truncated ? text(file) : (tree(file.content) ?? text(file, "This isn't valid JSON."));
     case "csv":
     case "tsv":
       return table(file.content, file.truncated);
@@ -70,17 +82,21 @@ function view(suffix: string, source: Source) {
 }
 
 function imageView({ path, loadImage }: Source, type: string) {
-  const shown = loadImage(path, type).then((url) => isFailure(url)
-    ? html`<p class="problem">${url.error.message}</p>`
-    : html`<img src=${url} alt=${path.slice(path.lastIndexOf("/") + 1)}>`);
+  const shown = loadImage(path, type).then((url) =>
+    isFailure(url)
+      ? html`<p class="problem">${url.error.message}</p>`
+      : html`<img src=${url} alt=${path.slice(path.lastIndexOf("/") + 1)}>`,
+  );
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 
 /** The browser's own viewer, in a process of its own. */
 function pdfView({ path, loadImage }: Source) {
-  const shown = loadImage(path, "application/pdf").then((url) => isFailure(url)
-    ? html`<p class="problem">${url.error.message}</p>`
-    : html`<iframe src=${url} title=${path.slice(path.lastIndexOf("/") + 1)}></iframe>`);
+  const shown = loadImage(path, "application/pdf").then((url) =>
+    isFailure(url)
+      ? html`<p class="problem">${url.error.message}</p>`
+      : html`<iframe src=${url} title=${path.slice(path.lastIndexOf("/") + 1)}></iframe>`,
+  );
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 

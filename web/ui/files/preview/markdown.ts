@@ -55,7 +55,8 @@ function targetOf(address: string, { path, open }: Context) {
  * @param path - of the text
  */
 function filePath(address: string, path: string) {
-  if (address === "" || address.startsWith("#") || address.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(address)) return null;
+  if (address === "" || address.startsWith("#") || address.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(address))
+    return null;
   const { pathname } = new URL(address, `file://${encodeURI(path)}`);
   try {
     return decodeURIComponent(pathname);

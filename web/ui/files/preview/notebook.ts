@@ -32,8 +32,9 @@ const KINDS: [string, (text: string, type: string) => Display][] = [
 export function notebook(file: ReadFileResult, context: Context, cells: Cells | undefined): unknown {
   const found = cellsOf(file.content);
   if (found === null) return null;
-  return html`<div class="preview-notebook">${found.map((cell, index) => cell.cell_type === "code"
-    ? codeCell(cell, index, cells) : textCell(cell, context, file))}</div>`;
+  return html`<div class="preview-notebook">${found.map((cell, index) =>
+    cell.cell_type === "code" ? codeCell(cell, index, cells) : textCell(cell, context, file),
+  )}</div>`;
 }
 
 function cellsOf(text: string): Cell[] | null {
@@ -57,8 +58,12 @@ function codeCell({ source, outputs }: Cell, index: number, cells: Cells | undef
   const code = joined(source);
   const entry = cells?.entryOf(index) ?? null;
   return html`<section class="preview-cell" aria-label="Cell ${index + 1}">
-    ${cells ? html`<button type="button" class="quiet" ?disabled=${entry?.running ?? false} @click=${() => cells.run(index, code)}
-      aria-label="Run cell ${index + 1}">Run</button>` : nothing}
+    ${
+      cells
+        ? html`<button type="button" class="quiet" ?disabled=${entry?.running ?? false} @click=${() => cells.run(index, code)}
+      aria-label="Run cell ${index + 1}">Run</button>`
+        : nothing
+    }
     <pre tabindex="0" role="region" aria-label="Code of cell ${index + 1}">${code}</pre>
     ${entry ? newOutputs(entry) : (Array.isArray(outputs) ? outputs : []).map(savedOutput)}
   </section>`;
@@ -77,7 +82,8 @@ function tracebackOf({ message, data }: NonNullable<ConsoleEntry["error"]>) {
 }
 
 function savedOutput({ output_type: type, name, text, traceback, evalue, data }: Record<string, any>) {
-  if (type === "stream") return outputView({ stream: name === "stderr" ? "stderr" : "stdout", text: joined(text) } as Printed);
+  if (type === "stream")
+    return outputView({ stream: name === "stderr" ? "stderr" : "stdout", text: joined(text) } as Printed);
   if (type === "error") {
     const lines = Array.isArray(traceback) ? traceback.join("\n") : String(evalue);
     return outputView({ stream: "stderr", text: lines } as Printed);

@@ -16,7 +16,9 @@ export function table(text: string, truncated: boolean) {
   const limits = [
     all.length > MOST_ROWS + 1 ? `the first ${MOST_ROWS} of ${counted(all.length - 1, "row")}` : "",
     columns > MOST_COLUMNS ? `the first ${MOST_COLUMNS} of ${counted(columns, "column")}` : "",
-  ].filter(Boolean).join(" and ");
+  ]
+    .filter(Boolean)
+    .join(" and ");
   return html`
     ${limits ? html`<p class="note">Showing ${limits}.</p>` : nothing}
     <div class="preview-table" tabindex="0" role="region" aria-label="Table">
