@@ -158,3 +158,13 @@ export function submitting(act: (form: HTMLFormElement) => void) {
 export function valueOf(form: HTMLFormElement, name: string) {
   return String(new FormData(form).get(name) ?? "");
 }
+
+/** Return what differs after something that may have changed files, for panels that show what files say. */
+export function changesOfFiles({ calls, console, files, terminals }: State) {
+  return [
+    calls.findLast(({ effect, ok }) => effect !== "read" && ok !== null)?.id,
+    console.entries.findLast(({ running }) => !running)?.id,
+    terminals.filter(({ busy }) => busy).length,
+    files,
+  ];
+}

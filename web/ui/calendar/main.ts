@@ -92,7 +92,7 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
           ? nothing
           : html`<div role="group" aria-label="Time">
         <button type="button" class="quiet" id="calendar-previous" aria-label=${`Previous ${days} days`} @click=${() => go(later(this.#day, -days))}>‹</button>
-        <button type="button" class="quiet" id="calendar-today" @click=${() => go(this.#view === "week" ? monday(today()) : today())}>Today</button>
+        <button type="button" class="quiet" id="calendar-today" data-focus-first @click=${() => go(this.#view === "week" ? monday(today()) : today())}>Today</button>
         <button type="button" class="quiet" id="calendar-next" aria-label=${`Next ${days} days`} @click=${() => go(later(this.#day, days))}>›</button></div>`
       }
       ${
@@ -199,8 +199,8 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
     const submit = submitting((form) => void this.#add(form));
     return html`<form class="calendar-form" id="calendar-add" aria-labelledby="calendar-add-title" @submit=${submit}>
       <h3 id="calendar-add-title">Add an event</h3>
-      <label>Title <input name="title" id="calendar-title-field" required maxlength="500" autocomplete="off" data-focus-first></label>
-      <label>Day <input name="day" type="date" required .value=${this.#day}></label>
+      <label>Title <input name="title" id="calendar-title-field" required maxlength="500" autocomplete="off"></label>
+      <label>Day <input name="day" type="date" required .value=${this.#dayToAdd()}></label>
       <label>From <input name="from" type="time"></label>
       <label>Until <input name="until" type="time"></label>
       <label>Repeats <select name="repeats"><option value="">Never</option>${[
@@ -210,6 +210,12 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
         "Yearly",
       ].map((label) => html`<option value=${`FREQ=${label.toUpperCase()}`}>${label}</option>`)}</select></label>
       <button type="submit" class="primary" data-action="add_event" ?disabled=${this.isBlocked}>Add</button></form>`;
+  }
+
+  /** Return today if it is shown, else the first day that is. */
+  #dayToAdd() {
+    const days = this.#view === "week" ? 7 : LIST_DAYS;
+    return this.#day <= today() && today() < later(this.#day, days) ? today() : this.#day;
   }
 
   async #add(form: HTMLFormElement) {
