@@ -282,6 +282,28 @@ def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface,
         surface.call("terminal_close", terminal_id=each)
 
 
+ACTIVE = "document.activeElement.closest('[data-terminal]')?.dataset.terminal"
+MOVE_TABS = """
+const strip = document.querySelector(`[data-tab-panel-id=${arguments[0]}]`).parentElement;
+strip.style.paddingLeft = arguments[1];
+"""
+
+
+def test_a_tab_that_moves_while_it_is_pressed_takes_the_keys(surface: Surface, person: Person) -> None:
+    one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    mouse = ActionChains(surface.driver, duration=0)
+    mouse.click_and_hold(person.find(f"[data-tab-panel-id={one}]")).perform()
+    person.sees(f"[data-tab-panel-id={one}][aria-selected=true]")
+    surface.javascript(MOVE_TABS, one, "40rem")
+    ActionChains(surface.driver, duration=0).release().perform()
+
+    surface.wait_for(f"{ACTIVE} === arguments[0]", one)
+    surface.javascript(MOVE_TABS, one, "")
+    for each in (one, two):
+        surface.call("terminal_close", terminal_id=each)
+
+
 # Python answers nothing meanwhile.
 BUSY = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass"
 
@@ -320,7 +342,6 @@ globalThis.drawOnTime = () => (globalThis.requestAnimationFrame = frame);
 globalThis.requestAnimationFrame = (draw) =>
   /dispatch/.test(new Error().stack) ? setTimeout(draw, 1000) : frame(draw);
 """
-ACTIVE = "document.activeElement.closest('[data-terminal]')?.dataset.terminal"
 
 
 def test_a_late_list_of_python_takes_no_keyboard_away(surface: Surface, person: Person) -> None:

@@ -178,13 +178,13 @@ class InterpreterState:
         self._values = values
         self._modules = modules
         # A program may remove it from the modules.
-        self._main = modules.get("__main__")
+        self.main = modules.get("__main__")
         self._installed: tuple[list[str], tuple[int, str]] | None = None
 
     @property
     def namespace(self) -> dict[str, Any]:
         """The namespace of the program's `__main__`; valid while the program is not active."""
-        return vars(self._modules.get("__main__") or self._main)
+        return vars(self._modules.get("__main__") or self.main)
 
     def capture(self) -> None:
         """Move the program's values and modules out of the interpreter."""
@@ -367,7 +367,8 @@ def tear_down() -> None:
     Objects with other references survive: a tool that the program declared continues to work.
     """
     modules = _take_local_modules()
-    main = modules.pop("__main__", None)
+    main = modules.pop("__main__", None) or _active.state.main
+    _active.state.main = None
     modules.clear()
     if main is None:
         return

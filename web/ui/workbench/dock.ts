@@ -9,6 +9,7 @@ import type { TemplateResult } from "lit";
 import { GroupActions, GroupHeader } from "./group_actions.ts";
 import { PanelTab } from "./panel_tab.ts";
 import { removeLevels } from "./roles.ts";
+import { onTabPressed } from "./tab_presses.ts";
 
 export type Rect = { x: number; y: number; width: number; height: number };
 export type Side = "left" | "right" | "above" | "below" | "within";
@@ -275,10 +276,7 @@ export class Dock {
 
   /** @param listener - called when a person presses a panel's tab */
   onPressed(listener: (id: string) => void) {
-    this.root.addEventListener("click", ({ target }) => {
-      const tab = target instanceof Element ? target.closest("[data-tab-panel-id]") : null;
-      if (tab instanceof HTMLElement && tab.dataset.tabPanelId) listener(tab.dataset.tabPanelId);
-    });
+    onTabPressed(this.root, listener);
   }
 
   /** @param listener - called when the front panel changes */
