@@ -56,7 +56,7 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("window", "hidden"),
         const="window",
-        help="open other sites in tabs of a browser of its own, which agents can read and use, with consent",
+        help="open other sites in tabs of a separate browser, which agents can read and use, with consent",
     )
     command.add_argument(
         "--allow-site",

@@ -51,7 +51,7 @@ def _sources(
 ) -> tuple[list[Iterator[bytes]], int]:
     """Return the lines of each operand, and 1 if one can't be read, else 0.
 
-    A file that can't be opened leaves none, unless each is pasted by itself.
+    With `serial`, the other operands are still pasted when a file can't be opened; otherwise nothing is.
     """
     # All operands that name standard input share its lines, and zip_longest asks each once a row.
     shared: Iterator[bytes] | None = None

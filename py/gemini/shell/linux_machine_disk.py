@@ -1,4 +1,4 @@
-"""The disk of a machine of the Linux as one file: gzip of a line of JSON, and of the file that blocks.ts describes."""
+"""The disk of a Linux machine as one file: gzip of a line of JSON and of the file that blocks.ts describes."""
 
 from __future__ import annotations
 

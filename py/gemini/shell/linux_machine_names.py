@@ -1,4 +1,4 @@
-"""The names of machines of the Linux, and of the backends of their terminals."""
+"""The names of Linux machines and of their terminals' backends."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The page, the terminals and the settings, as machines of the Linux need them."""
+"""The parts of the page, the terminals and the settings that Linux machines use."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
