@@ -1,4 +1,4 @@
-/** What the workbench knows of a panel that isn't a terminal. */
+/** The kinds of panels besides terminals, as the workbench knows them. */
 
 import type { IconNode } from "lucide";
 import { h } from "../elements.ts";
