@@ -65,4 +65,3 @@ export const ScriptFailed = problem("ScriptFailed");
 
 /** The time limit was reached. */
 export const TimedOut = problem("TimedOut");
-

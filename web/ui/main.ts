@@ -9,6 +9,7 @@ import { IN_EXTENSION } from "../shared/in_extension.ts";
 import { modelContextOf } from "../../webmcp_adapter.js";
 import { Bridge } from "../../webmcp_bridge.js";
 import { createActions } from "./actions.ts";
+import type { Agents } from "./agents/panel.ts";
 import { restoreCaretAfterDialogs } from "./caret.ts";
 import { OwnTerminals } from "./companion/own_terminals.ts";
 import { showConsent } from "./consent/dialog.ts";
@@ -47,7 +48,7 @@ import { reportClock } from "./schedules/clock.ts";
 import { connectDialog } from "./settings/connect.ts";
 import { chosenTools, showToolList } from "./settings/tool_list.ts";
 import { showStatus } from "./status/status.ts";
-import { whenChanged } from "./store.ts";
+import { type Store, whenChanged } from "./store.ts";
 import { refuseStrayDrops } from "./stray_drops.ts";
 import { report, Surface } from "./surface.ts";
 import { Terminals } from "./terminals/terminals.ts";
@@ -131,7 +132,8 @@ function showPage(surface: Surface): Page {
   const workbench = new Workbench(
     PANELS,
     (id) => terminals.guest(id),
-    () => showStart(page),
+    // Drawn before there are agents.
+    () => showStart(store, () => page.agents),
   );
   const focus = (id: string) => workbench.open(id, { focus: true });
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
@@ -154,12 +156,12 @@ function showPage(surface: Surface): Page {
 }
 
 /** Return what the workbench shows without panels. */
-function showStart({ store, agents }: Page) {
+function showStart(store: Store, agents: () => Agents) {
   return startCard({
     hasModel: () => Boolean(store.state.models.chosen),
     onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
-    start: (task) => agents.start(task),
-    demo: () => agents.demo(),
+    start: (task) => agents().start(task),
+    demo: () => agents().demo(),
   });
 }
 
