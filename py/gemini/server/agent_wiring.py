@@ -113,12 +113,18 @@ def create_embeddings(
     """Create the comparing of texts by meaning. It is off until the user chooses a model for it."""
     from gemini.models.embeddings import Embeddings
 
+    return Embeddings(models.embedder, lambda: store().embeddings, payer(runs))
+
+
+def payer(runs: "Callable[[], Runs]") -> "Callable[[str, Usage], None]":
+    """Return the function that counts the usage of a model for the run that calls."""
+
     def pay(model: str, usage: "Usage") -> None:
         from gemini.agents.runs.paying import pay
 
         pay(runs(), model, usage)
 
-    return Embeddings(models.embedder, lambda: store().embeddings, pay)
+    return pay
 
 
 def wire_memory(registry: Registry, store: "Callable[[], Store]", meaning: Callable[[], Meaning]) -> Memories:
@@ -177,7 +183,7 @@ def wire_eyes(
     def pictures() -> "Pictures":
         from gemini.eyes.pictures import Pictures
 
-        return Pictures(runs, file)
+        return Pictures(lambda: runs().selection, lambda: runs().clock, payer(runs), file)
 
     registry.add_room(EyeTools(browser, screen, pictures))
     registry.add_room(PersonalTools(browser.ask_owner, host.ask_companion))
