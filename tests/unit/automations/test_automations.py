@@ -35,8 +35,8 @@ from gemini.errors import (
     Unsupported,
     UsageProblem,
 )
-from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
+from gemini.shell import embedded
 from gemini.tools import Registry
 from tests.unit.dom.page import ORIGIN, Page
 
@@ -118,7 +118,7 @@ class World:
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     for folder in ("saved", "project", "home"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(embedded.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     world = World(tmp_path)
     await world.kernel.browser.attach(Documents(world.page.connection))
     yield world
