@@ -83,6 +83,8 @@ class Dispatcher:
     def _run(self, tool: Tool, call: Call, keywords: dict[str, Any]) -> Any:
         if tool.declaration.untrusted:
             self._note_reading(call, keywords)
+        if tool.is_async:
+            return tool.function(**keywords)
         with stoppable(own=True) if call.effect == READ else acting(call, self._writers):
             value = tool.function(**keywords)
             return list(value) if hasattr(value, "__next__") else value

@@ -20,6 +20,7 @@ class Tool:
     The pydantic model is created on first use: creating dozens of them would delay the kernel's start.
 
     Attributes:
+        is_async: Whether the function is a coroutine function, so that a call of it runs nothing yet.
         may_wait: Whether a call may wait, for something or for the user's consent.
         effect: The declared effect's name.
         asks_first: Whether the user is asked before a call that reaches outside or spends money, as with scripts'
@@ -33,7 +34,8 @@ class Tool:
         self.function = function
         self.asks_first = asks_first
         self.effect: EffectName = declaration.effect.value
-        self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
+        self.is_async = inspect.iscoroutinefunction(function)
+        self.may_wait = self.is_async or declaration.effect.needs_consent
 
     @cached_property
     def model(self) -> Any:

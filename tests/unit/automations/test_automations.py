@@ -140,7 +140,7 @@ def test_nothing_of_automations_loads_before_its_first_use() -> None:
     )
     env = {**os.environ, "PYTHONPATH": str(DOCS.parents[1] / "py")}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
-    declared = {f"gemini.automations.{name}" for name in ("events", "panel_tools", "tools")}
+    declared = {f"gemini.automations.{name}" for name in ("panel_tools", "setup", "tools")}
     assert set(ast.literal_eval(ran.stdout)) == declared
 
 

@@ -44,7 +44,7 @@ class Page:
         message = json.loads(text)
         error = message.get("error")
         if error is not None and "data" in error:
-            # web/page/conversation.ts encodes errors like this.
+            # webmcp_bridge.js encodes errors like this.
             assert error["data"]["type"] in vars(errors)
         self.connection.receive(text)
 

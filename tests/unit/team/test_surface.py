@@ -30,7 +30,7 @@ from tests.unit.team.conftest import Models, add, in_order, results, task_ids, t
 DOCS = Path(__file__).parents[3] / "docs/team.md"
 WAIT = call("task_wait")
 # The declarations of what the panel calls and gets.
-DECLARED = ("gemini.team.events", "gemini.team.panel_tools", "gemini.team.agent_panel_tools")
+DECLARED = tuple(f"gemini.team.{name}" for name in ("agent_panel_tools", "events", "panel_tools", "setup"))
 
 
 class Page:

@@ -10,7 +10,7 @@ import { Host, type HostOptions } from "./host.ts";
 import { reportEnded } from "./jobs.ts";
 import { startTurn } from "./pace.ts";
 import { exitOfSignal } from "./parameters.ts";
-import { finishRestoring, restoreState, saveState } from "./saved_state.ts";
+import { finishRestoring, restoreState, saveState, stateValues } from "./saved_state.ts";
 import { programNames } from "./programs.ts";
 import { Shell } from "./shell.ts";
 import { runExitTrap, statusOf } from "./subshells.ts";
@@ -42,8 +42,8 @@ export class Session extends Host {
   interrupts: Interrupts | null;
   shell: Shell;
   secretNames: RegExp;
-  /** The state that `saved` returned last. */
-  lastSaved: string;
+  /** The state that `saved` returned last, as values to compare. */
+  #saved: unknown[] = [];
   unfinished: string;
   isRunning: boolean;
   stopped: boolean;
@@ -58,7 +58,6 @@ export class Session extends Host {
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
     this.secretNames = new RegExp(options.secretNames, "i");
-    this.lastSaved = "";
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
@@ -180,9 +179,11 @@ export class Session extends Host {
 
   /** Return, as JSON, what a new session needs to begin where this one is; undefined if it is as it was. */
   saved(): string | undefined {
-    const text = saveState(this.shell, this.secretNames);
-    if (text === this.lastSaved) return undefined;
-    return (this.lastSaved = text);
+    const values = stateValues(this.shell);
+    const before = this.#saved;
+    if (values.length === before.length && values.every((value, index) => value === before[index])) return undefined;
+    this.#saved = values;
+    return saveState(this.shell, this.secretNames);
   }
 
   /** Return whether the page asked in shared memory that the command end. A trap of INT handles an interrupt instead. */
