@@ -65,7 +65,7 @@ def facts_first(value: Any) -> Any:
 
 def _is_long(member: Any) -> bool:
     # Most members are simple, and `_size` takes several calls.
-    kind: type[Any] = type(member)
+    kind = member.__class__
     if kind in NUMBERS:
         return False
     if kind is str:

@@ -76,7 +76,7 @@ HOME = "/project"
 
 @dataclass(frozen=True)
 class Saved:
-    """What an earlier kernel has saved.
+    """The saved state of an earlier kernel.
 
     Attributes:
         settings: The user's settings.

@@ -54,7 +54,7 @@ SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 INTERRUPTED = 130
-# The contexts of calls that are kept before those of ended ones are dropped, for which JavaScript is asked.
+# With more contexts of calls than this, those of ended ones are dropped, for which JavaScript is asked.
 MOST_CONTEXTS = 32
 # These print while they run; the output of the others appears when they end.
 LIVE = [

@@ -201,7 +201,7 @@ def _is_short(arguments: Any) -> bool:
         return False
     for name, value in members.items():
         # Subclasses are rare, and `isinstance` would be a call for each.
-        kind: type[Any] = type(value)
+        kind = value.__class__
         if kind is str:
             short = len(value) <= 200
         elif kind is int:
