@@ -26,9 +26,6 @@ import { mayTakeFew, modelContextOf, registerTool } from "./webmcp_adapter.js";
  * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void, asText: boolean }} Waiting
  */
 
-/** The limit of one answer. Python cuts a longer one and says where the rest is. */
-const MOST_CHARACTERS = 20_000;
-
 /** The start of a response (JSON-RPC 2.0, section 5) as Python writes it. The result and a brace follow. */
 const RESPONSE = /^\{"jsonrpc":"2\.0","id":(\d+),"result":/;
 /** The start of a request, as Python and `Connection` write it. */
@@ -360,8 +357,8 @@ export class Bridge {
   #call(name) {
     return async (/** @type {object} */ input, /** @type {RequestOptions | undefined} */ options) => {
       try {
-        const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
-        const params = { name, arguments: input ?? {}, _meta: meta };
+        // Python cuts long answers to this caller, and says where the rest is.
+        const params = { name, arguments: input ?? {}, _meta: { caller: "webmcp" } };
         return await this.connection.request("tools/call", params, { signal: options?.signal, asText: true });
       } catch (error) {
         // WebMCP drops the message of a thrown error, so return failures as answers.

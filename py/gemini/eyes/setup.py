@@ -24,6 +24,6 @@ def setup(kernel: "Kernel") -> None:
     def pictures() -> "Pictures":
         from gemini.eyes.pictures import Pictures
 
-        return Pictures(lambda: kernel.runs, kernel.file)
+        return Pictures(lambda: kernel.runs.selection, lambda: kernel.runs.clock, kernel.pay, kernel.file)
 
     kernel.registry.add_room(EyeTools(kernel.browser, screen, pictures))

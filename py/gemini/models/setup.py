@@ -13,7 +13,6 @@ from gemini.models.models import Models
 from gemini.models.panel_tools import ModelTools
 
 if TYPE_CHECKING:
-    from gemini.agents.model.usage import Usage
     from gemini.agents.runs.runs import Runs
     from gemini.models.embeddings import Embeddings
     from gemini.server.kernel import Kernel
@@ -49,9 +48,4 @@ def create_embeddings(kernel: Kernel) -> Embeddings:
     """Create the comparing of texts by meaning. It is off until the user chooses a model for it."""
     from gemini.models.embeddings import Embeddings
 
-    def pay(model: str, usage: Usage) -> None:
-        from gemini.agents.runs.paying import pay
-
-        pay(kernel.runs, model, usage)
-
-    return Embeddings(kernel.models.embedder, lambda: kernel.store.embeddings, pay)
+    return Embeddings(kernel.models.embedder, lambda: kernel.store.embeddings, kernel.pay)

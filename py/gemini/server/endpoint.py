@@ -10,6 +10,7 @@ from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.tools import Registry
+from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini.tools.calls import Call, Client, serving
 from gemini.tools.registry import PERSON
 
@@ -102,7 +103,7 @@ def _call_tool(registry: Registry, connection: Connection, ask: Ask, params: Par
         params.get("arguments"),
         caller=caller,
         progress=None if token is None else progress,
-        max_chars=meta.get("maxChars"),
+        max_chars=meta.get("maxChars", ANSWER_BUDGETS.get(caller)),
         client=None if call is None else _client(connection, ask, call),
     )
 

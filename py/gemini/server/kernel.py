@@ -38,6 +38,7 @@ from gemini.tools.calls import LOGGED_CALLS
 
 if TYPE_CHECKING:
     from gemini.agents.feed import RunFeed
+    from gemini.agents.model.usage import Usage
     from gemini.agents.runs.runs import Runs
     from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
@@ -226,6 +227,12 @@ class Kernel:
         """Let the rooms follow new runs."""
         for follow in self._following_runs:
             follow(runs)
+
+    def pay(self, model: str, usage: "Usage") -> None:
+        """Count the usage of a model for the run that makes the current call."""
+        from gemini.agents.runs.paying import pay
+
+        pay(self.runs, model, usage)
 
     def restore(self, *, bare: bool = False) -> None:
         """Load the saved state of an earlier kernel, and save changes from now on.
