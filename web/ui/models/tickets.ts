@@ -7,6 +7,7 @@ import type { ModelsRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
 import type { Store } from "../store.ts";
+import type { Failure } from "../types.ts";
 
 export type Ceiling = { dollars: number; tokens: number; requests: number };
 
@@ -63,7 +64,7 @@ function allowed(found: { provider: string; model: string } | null) {
 /** the companion */
 interface Granting {
   onConnected(listener: () => void): void;
-  ask(method: string, params: object): Promise<any>;
+  ask<Result = object>(method: string, params: object): Promise<Result | Failure>;
 }
 
 export class ModelTickets {
@@ -94,7 +95,7 @@ export class ModelTickets {
 
   async #grant(found: { provider: string; model: string } | null): Promise<{ ticket?: string }> {
     if (found === null) return {};
-    const granted = await this.link.ask("models/grant", found);
+    const granted = await this.link.ask<{ ticket: string }>("models/grant", found);
     return isFailure(granted) ? {} : { ticket: granted.ticket };
   }
 
