@@ -31,7 +31,7 @@ export function signalList() {
   const realTime = Array.from({ length: last - first + 1 }, (_, at) => {
     const number = first + at;
     const [name, distance] = number <= middle ? ["RTMIN+", number - first] : ["RTMAX-", last - number];
-    return [number, distance ? `${name}${distance}` : name.slice(0, -1)] as [number, string];
+    return [number, distance ? `${name}${distance}` : name.slice(0, -1)];
   });
   const all = [...byNumber, ...realTime];
   return `${all.map(([number, name], at) => `${String(number).padStart(2)}) SIG${name}${at % 5 === 4 ? "\n" : "\t"}`).join("")}\n`;
