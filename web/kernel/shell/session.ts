@@ -5,17 +5,23 @@ import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
 import "./builtins.ts";
 import "./utilities.ts";
 import { Killed } from "./control.ts";
-import { REST, runReading } from "./execution.ts";
+import { setEvaluator } from "./evaluator.ts";
+import { REST, runCommand, runList, runReading } from "./execution.ts";
 import { Host, type HostOptions } from "./host.ts";
 import { reportEnded } from "./jobs.ts";
 import { startTurn } from "./pace.ts";
-import { exitOfSignal } from "./parameters.ts";
+import { runText } from "./run_text.ts";
 import { finishRestoring, restoreState, saveState, stateValues } from "./saved_state.ts";
-import { programNames } from "./programs.ts";
+import { programNames } from "./program_paths.ts";
+import { runLocated, runProgram } from "./programs.ts";
+import { exitOfSignal } from "./signals.ts";
 import { Shell } from "./shell.ts";
 import { runExitTrap, statusOf } from "./subshells.ts";
+import { substituteCommand, substituteProcess } from "./substitutions.ts";
 import { deliverSignals } from "./traps.ts";
 import { HARMLESS } from "./task.ts";
+
+setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
 
 interface Interruptible {
   /** what the page wants stopped */
