@@ -1,6 +1,6 @@
 // Calculations with integers of 64 bits (Bash manual, 6.5).
-import { FatalError, LineError } from "./control.ts";
-import type { Shell } from "./shell.ts";
+import { ArithmeticError, ExpansionError, FatalError } from "./control.ts";
+import type { Shell, Node } from "./shell.ts";
 import type { Variables } from "./variables.ts";
 import { expandInline } from "./words.ts";
 
@@ -103,7 +103,7 @@ class Parser {
   }
   error(reason: string) {
     const start = this.kind === "end" ? this.before : this.start;
-    return new LineError(
+    return new ArithmeticError(
       `${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`,
     );
   }
@@ -254,7 +254,7 @@ function combine(operator: string, left: Calculation, right: Calculation, parser
   const token = text.slice(0, start).match(/[^/%]*$/)?.[0] ?? "";
   return (variables) => {
     const [dividend, divisor] = [left(variables), right(variables)];
-    if (divisor === 0n) throw new LineError(`${text.trim()}: division by 0 (error token is "${token.trim()}")`);
+    if (divisor === 0n) throw new ArithmeticError(`${text.trim()}: division by 0 (error token is "${token.trim()}")`);
     return operation(dividend, divisor);
   };
 }
@@ -318,7 +318,7 @@ export function calculate(variables: Variables, text: string): bigint {
   }
   if (++recursion > MOST_RECURSION) {
     recursion = 0;
-    throw new LineError(`${text}: expression recursion level exceeded (error token is "${text}")`);
+    throw new ArithmeticError(`${text}: expression recursion level exceeded (error token is "${text}")`);
   }
   try {
     return calculation(variables);
@@ -333,4 +333,13 @@ export function calculateText(shell: Shell, text: string): bigint | Promise<bigi
   return typeof expanded === "string"
     ? calculate(shell.variables, expanded)
     : expanded.then((one) => calculate(shell.variables, one));
+}
+
+/** The number of an expansion: `$((…))`, or a place in `${x:…}`. */
+export async function expandNumber(shell: Shell, expression: Node): Promise<bigint> {
+  try {
+    return await calculateText(shell, expression.originalText ?? "");
+  } catch (error) {
+    throw error instanceof ArithmeticError ? new ExpansionError(error.message) : error;
+  }
 }

@@ -1,5 +1,5 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { CommandError, Exit, Killed, LineError } from "./control.ts";
+import { CommandError, Exit, ExpansionError, Killed, LineError } from "./control.ts";
 import { runList } from "./execution.ts";
 import { usage } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
@@ -69,7 +69,7 @@ export async function runTrap(shell: Shell, event: string, action: string) {
   } catch (error) {
     if (!(error instanceof LineError)) throw error;
     await shell.complain(error.message);
-    if (shell.options.has("errexit")) throw new Exit(error.status);
+    if (shell.options.has("errexit") && !(error instanceof ExpansionError)) throw new Exit(error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });

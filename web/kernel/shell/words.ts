@@ -1,7 +1,7 @@
 // The expansion of words (Bash manual, 3.5): braces, tilde, parameters, commands, calculations, splitting, names of files.
 //
 // The functions return a promise only where something has to be waited for, as in a command substitution.
-import { calculateText } from "./arithmetic.ts";
+import { expandNumber } from "./arithmetic.ts";
 import { expandBraces, withoutBraces } from "./braces.ts";
 import { CommandError, LineError } from "./control.ts";
 import { matchingPaths } from "./globbing.ts";
@@ -294,8 +294,7 @@ function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Prom
 async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
   const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
   if (part.type === "CommandSubstitution") put(await substituteCommand(shell, part.body.statements));
-  else if (part.type === "ArithmeticExpansion")
-    put(String(await calculateText(shell, part.expression.originalText ?? "")));
+  else if (part.type === "ArithmeticExpansion") put(String(await expandNumber(shell, part.expression)));
   else if (part.type === "ProcessSubstitution") sink.quoted(await substituteProcess(shell, part));
   else if (part.type === "BraceExpansion") {
     const texts = expandBraces({ type: "Word", parts: [part] }).map((one) => expandText(shell, one));
