@@ -28,7 +28,6 @@ const COMPLETED = /[\n()[\]{}"'`<]/;
 const FOCUS_MS = 200;
 const PREPARED_MS = 50;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-const INVALID = ["rangeUnderflow", "rangeOverflow", "stepMismatch", "typeMismatch", "patternMismatch"];
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
 /** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
@@ -159,7 +158,9 @@ function shortfall(field: Element, text: string, value: string, shown: string) {
     return `The field has ${JSON.stringify(shown)} instead of the text.`;
   if (value && minLength > value.length)
     return `The value is set, but invalid: it takes at least ${minLength} characters.`;
-  return INVALID.some((way) => validity?.[way]) ? `The value is set, but invalid: ${validationMessage}` : "";
+  // Two fields that must agree, and an emptied one, may be right later.
+  const isWrong = validity && !validity.valid && !validity.customError && !validity.valueMissing;
+  return isWrong ? `The value is set, but invalid: ${validationMessage}` : "";
 }
 
 /**
