@@ -31,7 +31,7 @@ def long_lines(text: str) -> Iterator[tuple[int, int]]:
     number = 1
     for block, is_prose in _blocks(text.split("\n")):
         for at, line in enumerate(block, number):
-            if is_prose and _length(line) > WIDTH:
+            if is_prose and _length(line) > WIDTH and " " in _glued(line.strip()):
                 yield at, _length(line)
         number += len(block)
 
@@ -52,6 +52,13 @@ def documents(root: Path) -> list[Path]:
 
 def _length(line: str) -> int:
     return len(_TARGET.sub("", line))
+
+
+def _glued(line: str) -> str:
+    """Return a line whose code spans and marks can't be parted from what is before them."""
+    # A code span stays on one line, so that it can be searched for.
+    spans = _SPAN.sub(lambda span: span[0].replace(" ", _BLANK), line)
+    return _MARK.sub(_BLANK, spans)
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
@@ -75,12 +82,11 @@ def _blocks(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
 
 
 def _wrap(block: list[str]) -> list[str]:
-    lead = _LEAD.match(block[0])[0]  # pyright: ignore[reportOptionalSubscript] it matches every line
+    found = _LEAD.match(block[0])
+    lead = found[0] if found else ""
     prose = " ".join([block[0].removeprefix(lead).strip(), *(line.strip() for line in block[1:])])
-    # A code span stays on one line, so that it can be searched for.
-    prose = _MARK.sub(_BLANK, _SPAN.sub(lambda span: span[0].replace(" ", _BLANK), prose))
     lines = textwrap.wrap(
-        prose,
+        _glued(prose),
         WIDTH,
         initial_indent=lead,
         subsequent_indent=" " * len(lead),

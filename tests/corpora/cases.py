@@ -14,7 +14,7 @@ A line's first column says what it is, like in Mercurial's and cram's tests:
     | a
     | b (no-eol)
     - removed.txt
-    ~ why the answer of the surface is another one than Debian's
+    ~ why the surface has an answer that differs from Debian's
 
 `$` and `>` are the script, two blanks standard output, `!` standard error, `?` the exit code, which each answer has.
 `+` is a path that was added or changed, with its content after `|`, and `-` one that was removed. A line without a

@@ -73,7 +73,9 @@ class Corpus:
 
     def files(self) -> dict[str, str]:
         """Return the files of `source`, by relative path."""
-        paths = sorted(path for path in self.source.rglob("*") if path.is_file()) if self.source else []
+        if self.source is None:
+            return {}
+        paths = sorted(path for path in self.source.rglob("*") if path.is_file())
         return {str(path.relative_to(self.source)): path.read_text(encoding="utf-8") for path in paths}
 
     def changes(self, before: Mapping[str, bytes], root: Path) -> dict[str, bytes]:

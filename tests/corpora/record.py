@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +46,7 @@ def in_debian(corpus: Corpus, case: Case, template: Path, root: Path) -> Answer:
 
 
 @contextmanager
-def _serving(corpus: Corpus, template: Path) -> Iterator[None]:
+def _serving(corpus: Corpus, template: Path) -> Generator[None]:
     """Run the corpus's servers."""
     if not corpus.service:
         yield
