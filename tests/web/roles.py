@@ -1,4 +1,4 @@
-"""Elements by accessible role and name, as `button "Save"`, also in a part of the page: `dialog "Connect" button "Save"`.
+"""Elements by role and accessible name, as `button "Save"`, also within others: `dialog "Connect" button "Save"`.
 
 A selector may begin with CSS (`#agent button "Start"`). The page narrows the elements by their labels, and Chromium's
 own accessibility tree decides (WebDriver, "Get Computed Role" and "Get Computed Label").
