@@ -178,7 +178,7 @@ def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
 @pytest.mark.parametrize(
     ("names", "instead"),
     [
-        ("fd bat exa ag zsh gawk open 7z dos2unix parallel netstat htop pbcopy code", "use "),
+        ("fd bat exa ag zsh gawk open 7z dos2unix parallel netstat htop top pbcopy code", "use "),
         ("pytest black isort mypy flake8 coverage ipython", "pip install {} brings it"),
         ("uv uvx poetry pipx conda", "pip install"),
         ("ruff pyright", "pip install flake8"),
