@@ -12,9 +12,9 @@ from gemini_testing import Surface
 from . import conductor
 from .cases import Answer, Case
 from .corpora import FOLDER, MODIFIED_S, Corpus
-from .record import TIMEOUT_S
 
 BATCH = 40
+TIMEOUT_S = 30
 IN_BROWSER = """
 import json, tempfile
 from gemini.shell.embedded import ShellBackend

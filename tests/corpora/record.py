@@ -18,7 +18,8 @@ from pathlib import Path
 from .cases import Answer, Case, read, write
 from .corpora import ALL, FOLDER, OF_PROGRAMS, PATH, Corpus
 
-TIMEOUT_S = 30
+# On a busy machine, `python3 -m venv` takes long.
+TIMEOUT_S = 300
 # Background processes start with SIGINT ignored, and bash can't trap a signal that was ignored at its start.
 BASH = ["env", "--default-signal=INT", "bash", "--noprofile", "--norc", "-c"]
 
