@@ -3,10 +3,7 @@
 It also measures, on the same page, a statement, and `grep -r` as a ratio to walking and reading in plain Python.
 """
 
-import inspect
-import json
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -14,20 +11,17 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from gemini_testing.browser import launch  # noqa: E402 - found by the line above
 from gemini_testing.server import serving  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
-from tests.bash import cases, conductor  # noqa: E402
+from tests.corpora.corpora import SEEN, UNSEEN, Corpus  # noqa: E402
+from tests.corpora.page import in_page  # noqa: E402
 
 DIST = Path(__file__).parents[1] / "dist"
 MIN_SHARE = 0.92
 MAX_GREP_RATIO = 5.0
-BATCH = 40
 
 IN_BROWSER = """
-import json, os, tempfile, time
+import os, tempfile, time
 from gemini.shell.backend import Tty
 from gemini.shell.embedded import ShellBackend
-
-async def conducted(request):
-    return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))
 
 STATEMENTS = 5_000
 
@@ -80,28 +74,22 @@ async def grep_times():
 """
 
 
-def differing(surface: Surface, set_name: str, folder: Path) -> tuple[int, list[str]]:
-    """Return the number of cases in a set, and the names of those with a different result in bash."""
-    selected = cases.load(set_name)
-    ours: list[cases.Answer] = []
-    for start in range(0, len(selected), BATCH):
-        request = json.dumps(cases.request(selected[start : start + BATCH]))
-        ours += cases.answers(surface.python(f"await conducted({request!r})"))
-    expected = [cases.in_bash(case, folder / "case") for case in selected]
-    return len(selected), [
-        case.name for case, one, other in zip(selected, ours, expected, strict=True) if one != other
-    ]
+def differing(surface: Surface, corpus: Corpus) -> tuple[int, list[str]]:
+    """Return the number of a corpus's cases, and the titles of those with another answer than bash's."""
+    cases = corpus.cases()
+    answers = in_page(surface, corpus, cases)
+    return len(cases), [case.title for case, ours in zip(cases, answers, strict=True) if ours != case.answer]
 
 
 def main() -> int:
     """Print the figures and return 1 if one exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url, tempfile.TemporaryDirectory() as folder:
+    with serving(DIST, isolated=True) as url:
         driver = launch(webmcp=True, headed=False)
         try:
             surface = Surface(driver, url)
             surface.load()
-            surface.python(inspect.getsource(conductor) + IN_BROWSER)
-            results = {one: differing(surface, one, Path(folder)) for one in cases.SETS}
+            surface.python(IN_BROWSER)
+            results = {corpus.name: differing(surface, corpus) for corpus in (SEEN, UNSEEN)}
             statement = surface.python("await statement_us()")
             grep, plain = surface.python("await grep_times()")
         finally:

@@ -82,6 +82,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "sizes", [project.python, "-m", "builder.sizes"]
+    yield "wrapping", [project.python, "-m", "builder.wrapping"]
     yield "imports of web", [project.python, "-m", "builder.web_imports"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]

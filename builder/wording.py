@@ -46,7 +46,7 @@ ENDINGS = {".py", ".pyi", ".js", ".mjs", ".ts", ".md", ".html", ".css", ".toml"}
 SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
-    *("tests/bash/seen", "tests/bash/unseen", "tests/bash/files"),
+    "tests/corpora/bash/files",
     # It prints a sentence of git.
     "web/kernel/git/stash.ts",
     *("docs/style.md", "builder/wording.py"),

@@ -128,7 +128,6 @@ LOCATIONS: Mapping[str, str] = {
     "df": "gemini_userland.system.df:df",
     "free": "gemini_userland.system.memory:free",
     "ps": "gemini_userland.system.processes:ps",
-    "top": "gemini_userland.system.top:top",
     "lsof": "gemini_userland.system.open_files:lsof",
     "pgrep": "gemini_userland.system.matching:pgrep",
     "pkill": "gemini_userland.system.matching:pkill",

@@ -148,7 +148,9 @@ _COMMANDS = {
     **dict.fromkeys(("convert", "magick", "identify", "mogrify"), "pip install pillow"),
     **dict.fromkeys(("neofetch", "lsb_release", "hostnamectl", "lscpu"), "uname -a, nproc and free"),
     **dict.fromkeys(("netstat", "ss"), "lsof -i"),
-    **dict.fromkeys(("htop", "btop", "atop", "glances"), "top, or ps -e"),
+    **dict.fromkeys(
+        ("top", "htop", "btop", "atop", "glances"), "ps -e and free, which have what is known of programs"
+    ),
     **dict.fromkeys(("wslpath", "cygpath"), "the path itself, which is Linux's"),
     **dict.fromkeys(("cls", "del", "copy", "move", "type"), "clear, rm, cp, mv or cat"),
 }

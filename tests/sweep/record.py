@@ -30,7 +30,6 @@ _OPTION = re.compile(r"(?<![\w/.-])(?:--[A-Za-z0-9][\w-]*|-[A-Za-z0-9](?![\w>]))
 HELP = {
     "curl": ["--help", "all"],
     "lsof": ["-h"],
-    "top": ["-h"],
     "ps": ["--help", "all"],
     "unzip": ["-hh"],
     "xxd": ["-h"],

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from tests.corpora.folders import text
 from tests.unit.shell.engine import MODULES, Engine
-from tests.unit.userland.coreutils import folder as coreutils
 
 from . import project
 from .contents import Entry, changes, entries, shortened
@@ -75,10 +75,10 @@ def _create(topic: str, root: Path) -> None:
     if topic in PROJECTS:
         project.create(root)
         return
-    coreutils.create(root)
+    text.create(root)
     for name, target in LINKS.items():
         (root / name).symlink_to(target)
-    os.utime(root / "sub", (coreutils.TIME, coreutils.TIME))
+    os.utime(root / "sub", (text.TIME, text.TIME))
 
 
 @cache

@@ -19,6 +19,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from gemini_testing import Surface
 from gemini_testing.surface import WAIT_TIMEOUT_S
+from tests.web.roles import has_role
 from tests.web.shadow import FOUND, TEXT
 
 # The text of the terminal in front. xterm draws non-breaking spaces.
@@ -29,7 +30,10 @@ SCREEN = (
 
 
 class Person:
-    """A user who acts only through input events that the browser trusts."""
+    """A user who acts only through input events that the browser trusts.
+
+    A selector is CSS, or a role and an accessible name: `button "Save"` (roles.py), which survive a new markup.
+    """
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -43,10 +47,12 @@ class Person:
             f"({FOUND}(arguments[0])[0])",
             selector,
         )
-        found = self._driver.execute_script(f"return {FOUND}(arguments[0])[0]", selector)
-        if found is None:
-            raise NoSuchElementException(selector)
-        return found
+        found: list[WebElement] = self._driver.execute_script(f"return {FOUND}(arguments[0])", selector)
+        # Of those that the label fits, Chromium knows which have the name.
+        for element in found:
+            if has_role(element, selector):
+                return element
+        raise NoSuchElementException(selector)
 
     def sees(self, selector: str, text: str = "") -> str:
         """Wait for a visible element with the text, and return all of its text."""

@@ -1,7 +1,16 @@
 """Elements in the shadow roots of views of untrusted markup, as users see them."""
 
-# Expects a selector, and returns all elements that match it, also those whose ancestors are outside of their root.
-FOUND = """((selector) => {
+from tests.web.roles import BY_ROLE
+
+# Expects a selector of CSS or of roles.py, and returns all elements that match it, also those whose ancestors are
+# outside of their root.
+FOUND = """(function find(selector) {
+  const named = /(?:^|\\s)([a-z]+) "([^"]*)"$/.exec(selector);
+  if (named) {
+    const outer = selector.slice(0, named.index).trim();
+    const scopes = outer ? find(outer) : [document];
+    return [...new Set(scopes.flatMap((scope) => BY_ROLE(scope, named[1], named[2])))];
+  }
   const found = new Set(document.querySelectorAll(selector));
   for (const host of document.querySelectorAll(".untrusted")) {
     for (const each of host.shadowRoot.querySelectorAll(selector)) found.add(each);
@@ -13,7 +22,7 @@ FOUND = """((selector) => {
     }
   }
   return [...found];
-})"""
+})""".replace("BY_ROLE", BY_ROLE)
 # Expects an element, and returns its visible text with that of views in it.
 TEXT = """((element) => [element.innerText,
   ...[element, ...element.querySelectorAll(".untrusted")].map((each) => each.shadowRoot?.lastElementChild.innerText)]

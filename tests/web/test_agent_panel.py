@@ -76,13 +76,13 @@ def open_panel(person: Person) -> None:
         person.open_panel("agent")
     person.surface.wait_for("document.querySelector('#agent-back, #agent-task')")
     if person.surface.javascript("return document.querySelector('#agent-back') !== null"):
-        person.click("#agent-back")
-    person.find("#agent-task")
+        person.click('region "Agent" button "← All runs"')
+    person.find('region "Agent" textbox "Task"')
 
 
 def start_task(person: Person, task: str) -> None:
     open_panel(person)
-    person.click("#agent-task")
+    person.click('region "Agent" textbox "Task"')
     person.type(task)
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees("#agent-run-title", task)
@@ -121,7 +121,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.sees(".agent-note", "No language model is connected")
-    person.click("#agent-demo")
+    person.click('region "Agent" button "See a demo"')
     person.sees("#agent-demo-label", "A script plays the model")
     person.sees(".agent-question", "Which colour")
     answer(person, "tomato")
@@ -132,7 +132,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     assert "tokens" in person.sees(".agent-run > .agent-facts")
     # Its results exist and are shown in their panels.
     assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
-    person.click("#agent-tab")
+    person.click('region "Agent" button "Show the agent’s tab"')
     person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
     assert "ls -l" in person.screen
     person.click(".agent-step[data-step='12'] summary")
@@ -175,10 +175,10 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
 def test_a_demo_says_that_it_only_follows_its_script(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
-    person.click("#agent-demo")
+    person.click('region "Agent" button "See a demo"')
     answer(person, "navy")
     wait_until(surface, "done")
-    person.click("#agent-follow")
+    person.click('region "Agent" textbox "Follow-up task"')
     person.type("Now make it blue")
     person.press(Keys.ENTER)
     person.sees("#agent-run-title", "Now make it blue")
@@ -188,12 +188,12 @@ def test_a_demo_says_that_it_only_follows_its_script(surface: Surface, person: P
 def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
-    person.click("#agent-task")
+    person.click('region "Agent" textbox "Task"')
     person.type("Do something")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees("#agent-problem", "no language model is set up")
-    assert person.find("#agent-task").get_property("value") == "Do something"
-    erase(person.find("#agent-task"))
+    assert person.find('region "Agent" textbox "Task"').get_property("value") == "Do something"
+    erase(person.find('region "Agent" textbox "Task"'))
     person.sees(".agent-note", "No language model is connected")
     surface.python("gemini.agents.current().model = gemini.agents.ScriptedModel([])")
     person.no_longer_sees(".agent-note")
@@ -206,14 +206,14 @@ def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: P
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
     person.sees("#agent-status", "waiting for you, then pauses")
-    person.sees("#agent-pause", "Resume")
+    person.sees('region "Agent" button "Resume"', "Resume")
     answer(person, "Any")
     wait_until(surface, "paused", 1)
     surface.driver.execute_script("document.querySelector('#agent-step').focus()")
-    person.find("#agent-step[aria-disabled=false]")
+    person.find('region "Agent" button "Step"')
     person.press(Keys.ENTER)
     wait_until(surface, "paused", 2)
-    person.find("#agent-step[aria-disabled=false]")
+    person.find('region "Agent" button "Step"')
     assert person.focus == "agent-step"
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["a.txt"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
@@ -226,13 +226,13 @@ def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: P
 def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")
-    person.click("#agent-cancel")
+    person.click('region "Agent" button "Cancel"')
     wait_until(surface, "cancelled")
     person.sees(".agent-outcome", "the run was cancelled")
     # The focus isn't lost with the buttons.
     assert person.focus == "agent-run-title"
-    person.click("#agent-forget")
-    person.find("#agent-task")
+    person.click('region "Agent" button "Delete this run"')
+    person.find('region "Agent" textbox "Task"')
     assert surface.call("file_list", path=model) == []
 
 
@@ -240,7 +240,7 @@ def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> N
 def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")
-    person.click("#agent-take")
+    person.click('region "Agent" button "Take over"')
     person.sees(".agent-note", "You have taken over")
     answer(person, "Any")
     wait_until(surface, "paused", 1)
@@ -248,7 +248,7 @@ def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person,
     person.type(f"touch {model}/mine.txt\n")
     surface.wait_for("document.querySelector('#agent-take').textContent === 'Give back control'")
     person.reads_line(f"/project $ touch {model}/mine.txt")
-    person.click("#agent-take")
+    person.click('region "Agent" button "Give back control"')
     wait_until(surface, "done", 4)
     person.click(".agent-step[data-step='2'] summary")
     assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-message")
@@ -259,7 +259,7 @@ def test_a_user_follows_up_on_a_run(surface: Surface, person: Person) -> None:
     script(surface, "gemini.agents.current().model = ScriptedModel([say('**Paris**'), say('Two million')])")
     start_task(person, "What is the capital of France?")
     person.sees("#agent-result strong", "Paris")
-    person.click("#agent-follow")
+    person.click('region "Agent" textbox "Follow-up task"')
     person.type("And how many live there?")
     person.press(Keys.ENTER)
     person.sees("#agent-result", "Two million")
@@ -286,15 +286,18 @@ gemini.agents.current().model = ScriptedModel([plans] * 20)
 def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> None:
     script(surface, "{code}", code=PLANS)
     open_panel(person)
-    person.click("#agent-task")
+    person.click('region "Agent" textbox "Task"')
     person.type("Plan something")
     person.press(Keys.TAB)
     person.type("Plan")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees(".agent-question", "Is that plan good?")
-    person.click("#agent-plan-edit")
+    person.click('region "Agent" button "Edit remaining steps"')
     assert person.focus == "agent-plan-text"
-    assert person.find("#agent-plan-text").get_property("value") == "List the files\nList them again"
+    assert (
+        person.find('region "Agent" textbox "Remaining steps, one per line"').get_property("value")
+        == "List the files\nList them again"
+    )
     person.press(Keys.END, holding=Keys.CONTROL)
     person.type("\nLook once more")
     person.press(Keys.TAB)
@@ -338,7 +341,7 @@ gemini.agents.current().model = ScriptedModel([
           };
         });
     """)
-    person.click("#agent [data-action=export_run][data-format=html]")
+    person.click('region "Agent" button "Page"')
     name, page = surface.javascript("return await saved")
     assert name == "Read a file.html" and "onerror" in page
     hit = (
@@ -371,7 +374,7 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
         'call("file_write", path="{folder}/c.txt", content="c"), say("After all")])',
         folder=model,
     )
-    person.click("#agent-go-on")
+    person.click('region "Agent" button "Continue"')
     # The question wasn't answered, so the agent asks again.
     person.sees(".agent-question", "Which name?")
     answer(person, "Any")
@@ -390,9 +393,9 @@ def test_a_run_ends_the_same_whenever_its_tab_is_killed(
         wait_until(surface, "running", killed)
         assert end_kernel(surface, KILLED).type == "KernelDied"
         surface.wait_until_ready()
-        person.find("#agent-go-on")
+        person.find('region "Agent" button "Continue"')
         script(surface, TEN, folder=folder, silent_at=following)
-        person.click("#agent-go-on")
+        person.click('region "Agent" button "Continue"')
     wait_until(surface, "done", 10)
     person.sees("#agent-result", "All ten")
     assert surface.call("file_read", path=f"{folder}/log.txt")["content"].split() == [
@@ -406,7 +409,7 @@ def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> 
     person.find("#agent-answer")
     surface.reload()
     person.sees("#agent-run-title", "Write two files, later")
-    person.click("#agent-cancel")
+    person.click('region "Agent" button "Cancel"')
     wait_until(surface, "cancelled")
     open_panel(person)
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")

@@ -55,13 +55,13 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """Return the user in front of a new chat."""
     if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
         person.open_panel("chat")
-    person.click("#chat-new")
+    person.click('region "Chat" button "New chat"')
     yield person
     surface.python("gemini.agents.current().model = None")
 
 
 def ask(person: Person, text: str) -> None:
-    person.find("#chat-input").send_keys(text + Keys.ENTER)
+    person.find('region "Chat" textbox "Message"').send_keys(text + Keys.ENTER)
 
 
 def texts(surface: Surface) -> list[str]:
@@ -91,7 +91,7 @@ def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person
     surface.reload()
     panel.sees(".chat-message .markdown strong", "bold")
     assert texts(surface) == ["Tell me something", "Some bold words…"]
-    [chosen] = Select(panel.find("#chat-select")).all_selected_options
+    [chosen] = Select(panel.find('region "Chat" combobox "Chat"')).all_selected_options
     assert chosen.text == "Tell me something"
 
 
@@ -110,7 +110,7 @@ def test_stop_ends_an_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…", "More of it")
     ask(panel, "What?")
     panel.sees(".chat-message .markdown", "Half an answer…")
-    panel.click("#chat-stop")
+    panel.click('region "Chat" button "Stop"')
     ended(surface, "Stopped")
     ask(panel, "Go on")
     ended(surface, "More of it")
@@ -306,14 +306,14 @@ def test_without_a_model_the_panel_says_how_to_add_one(surface: Surface, panel: 
     ask(panel, "Hello")
     panel.sees("#chat-problem", "no language model is set up")
     panel.sees(".chat-empty", "No language model is connected")
-    assert panel.find("#chat-input").get_property("value") == "Hello"
-    panel.click("#chat-connect")
-    panel.sees("#model-dialog", "Connect a language model")
+    assert panel.find('region "Chat" textbox "Message"').get_property("value") == "Hello"
+    panel.click('region "Chat" button "Connect a model"')
+    panel.sees('dialog "Connect a language model"', "Connect a language model")
     panel.press(Keys.ESCAPE)
-    panel.no_longer_sees("#model-dialog")
+    panel.no_longer_sees('dialog "Connect a language model"')
     assert panel.focus == "chat-connect"
     answer_with(surface, "Here I am.")
-    panel.click("#chat-send")
+    panel.click('region "Chat" button "Send"')
     ended(surface, "Here I am.")
 
 
@@ -329,7 +329,7 @@ def test_the_omnibar_asks_and_finds_chats(surface: Surface, panel: Person) -> No
     panel.press(Keys.ENTER)
     ended(surface, "Forty-two.")
     assert panel.focus == "chat-input"
-    panel.click("#chat-new")
+    panel.click('region "Chat" button "New chat"')
     surface.wait_for(f"{MESSAGES}.length === 0")
     panel.press("k", holding=Keys.CONTROL)
     while "Chat" not in panel.find("#omnibar-mode").text:
@@ -348,11 +348,11 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     ended(surface, "Yes.")
     surface.javascript("document.querySelector('.chat-actions button').focus()")
     panel.press(Keys.ENTER)
-    panel.find("#chat-name")
+    panel.find('region "Chat" textbox "Chat name"')
     assert panel.focus == "chat-name"
     panel.press("a", holding=Keys.CONTROL)
     panel.type("Another name" + Keys.ENTER)
-    panel.sees("#chat-select", "Another name")
+    panel.sees('region "Chat" combobox "Chat"', "Another name")
     surface.wait_for("document.activeElement.id === 'chat-select'")
     surface.javascript("[...document.querySelectorAll('.chat-actions button')].at(-1).focus()")
     panel.press(Keys.ENTER)
@@ -401,7 +401,7 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
 def test_a_mention_is_chosen_by_keyboard(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/bread.txt", content="Flour and water")
     answer_with(surface, "Read.")
-    panel.click("#chat-input")
+    panel.click('region "Chat" textbox "Message"')
     panel.type("Read @bread")
     panel.sees(".mentions [role=option]", "bread.txt")
     active = "document.querySelector('#chat-input').getAttribute('aria-activedescendant')"

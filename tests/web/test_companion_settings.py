@@ -138,8 +138,8 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     person.sees("#mcp-url")
     yield person
     if surface.javascript("return document.querySelector('#mcp-switch').ariaChecked") == "false":
-        person.click("#mcp-switch")
-        person.sees("#mcp-switch", "On")
+        person.click('switch "Answer MCP clients"')
+        person.sees('switch "Answer MCP clients"', "On")
 
 
 def open_settings(person: Person) -> None:
@@ -188,7 +188,7 @@ def test_the_mcp_test_makes_a_real_call_that_is_logged(companion: Companion, pan
 def test_clients_are_refused_while_mcp_is_off(companion: Companion, surface: Surface, panel: Person) -> None:
     scripted(surface, "#mcp-switch")
     use(companion, "terminal_list")
-    panel.find("#mcp-switch").send_keys(Keys.SPACE)
+    panel.find('switch "Answer MCP clients"').send_keys(Keys.SPACE)
     panel.sees("#settings-mcp", "MCP is off. Clients get an error")
     panel.sees("#status-companion", "MCP off")
     with pytest.raises((MCPError, ExceptionGroup), match=r"turned it off|unhandled"):
@@ -196,8 +196,8 @@ def test_clients_are_refused_while_mcp_is_off(companion: Companion, surface: Sur
     panel.click(does("Test MCP"))
     panel.sees("[data-of=mcp-test]", "MCP is off")
 
-    panel.click("#mcp-switch")
-    panel.sees("#mcp-switch", "On")
+    panel.click('switch "Answer MCP clients"')
+    panel.sees('switch "Answer MCP clients"', "On")
     use(companion, "terminal_list")
     panel.click(does("Test MCP"))
     panel.sees("[data-of=mcp-test]", "It works")
@@ -209,7 +209,7 @@ def test_a_configuration_is_copied_with_its_masked_token(
 ) -> None:
     token = companion.keys.of("VS Code")
     panel.copy("")
-    panel.click("#mcp-client input[value='VS Code']")
+    panel.click('#mcp-client radio "VS Code"')
     secret = ".configuration[data-secret=true]"
     assert token not in surface.javascript("return document.documentElement.outerHTML")
     scripted(surface, f"{secret} button")
@@ -236,7 +236,7 @@ def test_the_palette_connects_a_client_to_this_page(
     panel.type("connect claude")
     panel.sees("#omnibar-list [aria-selected=true]", "Connect Claude")
     panel.press(Keys.ENTER)
-    panel.click("#connect-client input[value=Cursor]")
+    panel.click('#connect-client radio "Cursor"')
     scripted(surface, "#connect [data-secret=true] button")
     panel.click("#connect [data-secret=true] button")
     panel.sees("#connect [data-secret=true] .outcome", "Copied.")
@@ -255,7 +255,7 @@ def test_the_palette_connects_a_client_to_this_page(
 def test_claude_desktop_uses_this_page_once_it_is_allowed(
     companion: Companion, surface: Surface, panel: Person
 ) -> None:
-    panel.click("#mcp-client input[value='Claude Desktop']")
+    panel.click('#mcp-client radio "Claude Desktop"')
     shown = json.loads(panel.sees(".configuration pre", "mcpServers"))
     port = companion.mcp_url.split(":")[2].split("/")[0]
     assert shown["mcpServers"]["control-surface"]["args"][-4:] == [
@@ -373,12 +373,12 @@ def test_a_key_is_tried_saved_used_and_deleted(
     panel.sees("#model-status", "Found 2 models")
     assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
     provider.says(b'{"choices": [{"message": {"content": "ready"}}]}')
-    panel.click("#model-try")
+    panel.click('dialog "Connect a language model" button "Try"')
     panel.sees("#model-status", "It answered “ready”")
     assert secrets.saved == {}
     surface.driver.execute_script(f"document.querySelector('{DIALOG} form').requestSubmit()")
     scripted(surface, "#model-connect")
-    panel.click("#model-connect")
+    panel.click('dialog "Connect a language model" button "Connect"')
     panel.no_longer_sees(DIALOG)
     assert secrets.saved == {("control-surface", "mine"): KEY}
     assert KEY not in surface.javascript(
@@ -446,7 +446,7 @@ def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
 
 @pytest.mark.extended
 def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
-    panel.click("#mcp-client input[value=Cursor]")
+    panel.click('#mcp-client radio "Cursor"')
     for section in ("#settings-mcp", "#settings-host", "#settings-models"):
         assert violations(surface, section) == []
 
@@ -457,7 +457,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
         panel.click("#panel-switch [value=settings]")
-        panel.click("#mcp-client input[value='Claude Desktop']")
+        panel.click('#mcp-client radio "Claude Desktop"')
         panel.sees(".configuration pre")
         assert (
             surface.javascript(
@@ -526,14 +526,14 @@ def test_git_signs_in_with_what_the_person_enters(
     call = Background(surface, "terminal_execute", clone)
     question = asks(person, call, "asks for a user name")
     assert origin in question and repository in question
-    person.find("#sign-in-user").send_keys("ada")
+    person.find('textbox "User name"').send_keys("ada")
     person.click("#approval-once")
     person.sees("#approval-ignored", "Enter a user name, and a password")
-    person.find("#sign-in-password").send_keys("wrong", Keys.ENTER)
+    person.find('textbox "Password or token"').send_keys("wrong", Keys.ENTER)
     asks(person, call, "refused the last ones")
     assert surface.javascript("return document.querySelector('#sign-in-password').value") == ""
-    person.find("#sign-in-user").send_keys("ada")
-    person.find("#sign-in-password").send_keys("secret")
+    person.find('textbox "User name"').send_keys("ada")
+    person.find('textbox "Password or token"').send_keys("secret")
     person.click("#sign-in-keep")
     person.click("#approval-once")
     person.answer_questions(call, "once")

@@ -1,48 +1,12 @@
-"""`jq`, `yq` and `rg` in the page."""
+"""`jq` and `yq` in the page."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from gemini_testing import Surface
-from tests.web.data.record import FILES, RECORDED
 
 pytestmark = pytest.mark.extended
-
-EXPECTED = json.loads(RECORDED.read_text())
-# The lines that print something else here, and why.
-DIFFERENT = {
-    "rg -n -i 'foo' src/a.py -A 1": "a match in the context of another is marked as context",
-    "rg foo none.txt; echo $?": "a missing file isn't reported",
-    "rg --files --hidden | sort": ".git is never listed",
-    "rg --heading -n foo src/b.txt": "a single file has a heading",
-    "rg --stats foo src/b.txt | tail -3 | head -1": "other statistics",
-    "rg -P 'foo(?=bar)' src/b.txt": "no PCRE2",
-    "rg --trim return src/a.py": "no --trim",
-}
-
-
-@pytest.mark.parametrize("name", ["jq", "rg"])
-def test_lines_print_what_they_print_in_debian(surface: Surface, folder: str, name: str) -> None:
-    for path, text in FILES.items():
-        surface.call("file_write", path=f"{folder}/{path}", content=text)
-    script = "".join(
-        f"(\n{line}\n) > /tmp/out-{at} 2> /dev/null; echo $? > /tmp/code-{at}\n"
-        for at, line in enumerate(EXPECTED[name])
-    )
-    surface.call("file_write", path="/tmp/lines.sh", content=f"cd {folder}\n{script}")
-    surface.call("terminal_execute", command="bash /tmp/lines.sh", timeout_s=60)
-    results = surface.python(
-        f"[[open(f'/tmp/{{kind}}-{{at}}').read() for kind in ('out', 'code')] for at in range({len(EXPECTED[name])})]"
-    )
-    different = {}
-    for (line, expected), (out, code) in zip(EXPECTED[name].items(), results, strict=True):
-        if (out, int(code)) != (expected["stdout"], expected["exit_code"]):
-            different[line] = (out, code, expected["stdout"])
-    assert set(different) == {line for line in DIFFERENT if line in EXPECTED[name]}, different
-
 
 YAML = """\
 # top

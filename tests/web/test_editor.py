@@ -86,7 +86,7 @@ def test_typed_text_is_saved(surface: Surface, person: Person, folder: str) -> N
     person.press("z", holding=Keys.CONTROL)
     wait_for_text(surface, "def f():\n    return 1\n")
     person.sees("#editor-title", "unsaved")
-    person.click("#editor-save")
+    person.click('#editor button "Save"')
     person.sees("#editor-announcement", "Saved a.py.")
     assert read(surface, path) == "def f():\n    return 1\n"
 
@@ -153,17 +153,17 @@ def test_closing_asks_about_unsaved_text(surface: Surface, person: Person, folde
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
     person.type("new ")
-    person.click("#editor-close")
+    person.click('#editor button "Close file"')
     person.sees("dialog.question", "Save changes to a.txt?")
     person.press(Keys.ESCAPE)
     wait_for_text(surface, "new old")
-    person.click("#editor-close")
+    person.click('#editor button "Close file"')
     person.click("dialog.question [value=save]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     assert read(surface, path) == "new old"
     edit(surface, person, path)
     person.type("unwanted ")
-    person.click("#editor-close")
+    person.click('#editor button "Close file"')
     person.click("dialog.question [value=discard]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     edit(surface, person, path)
@@ -177,7 +177,7 @@ def test_discarded_text_stays_discarded_while_python_is_busy(
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
     person.type("unwanted ")
-    person.click("#editor-close")
+    person.click('#editor button "Close file"')
     person.sees("dialog.question", "Save changes to a.txt?")
     call = start("python_run", code="while True: pass")
     person.click("dialog.question [value=discard]")
@@ -200,7 +200,7 @@ def test_a_renamed_file_keeps_its_unsaved_text(surface: Surface, person: Person,
     person.sees("#editor-title", "b.txt (unsaved)")
     surface.reload()
     wait_for_text(surface, "new old")
-    person.click("#editor-save")
+    person.click('#editor button "Save"')
     person.sees("#editor-announcement", "Saved b.txt.")
     assert read(surface, f"{folder}/b.txt") == "new old"
 
@@ -217,7 +217,7 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     person.sees("#editor-title", "a.txt (unsaved)")
     wait_for_text(surface, "typed old")
     assert read(surface, path) == "old"
-    person.click("#editor-save")
+    person.click('#editor button "Save"')
     person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "typed old"
     surface.reload()
@@ -271,7 +271,7 @@ def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Perso
     person.press("s", holding=Keys.CONTROL)
     person.sees("#editor-notice", "a.txt has changed")
     assert read(surface, path) == "one\ntwo\nthree\nfour\ntheirs five\n"
-    person.click("#editor-mine")
+    person.click('#editor button "Keep mine"')
     person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\nfive\n"
     person.no_longer_sees("#editor-notice .warning")
@@ -283,7 +283,7 @@ def test_the_other_version_is_used_and_undo_restores_the_user_s(
 ) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
-    person.click("#editor-theirs")
+    person.click('#editor button "Use theirs"')
     wait_for_text(surface, "one\ntwo\nthree\nfour\ntheirs five\n")
     person.no_longer_sees("#editor-tabs .unsaved")
     person.click("#editor-view .cm-content")
@@ -294,13 +294,13 @@ def test_the_other_version_is_used_and_undo_restores_the_user_s(
 def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
-    person.click("#editor-compare")
+    person.click('#editor button "Show differences"')
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 2")
     # At the second place, use theirs.
     surface.wait_for("document.querySelectorAll('#editor-view .choice-reject').length === 2")
     surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
-    person.click("#editor-mine")
+    person.click('#editor button "Save this text"')
     person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\ntheirs five\n"
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
@@ -327,7 +327,7 @@ def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, fol
     edit(surface, person, path, "text\n")
     surface.call("terminal_execute", command=f"rm {path}")
     person.sees("#editor-notice", "a.txt was deleted; its text is still open here.")
-    person.click("#editor-make")
+    person.click('#editor button "Save again"')
     person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "text\n"
 
@@ -448,7 +448,7 @@ def test_a_layout_returns_after_a_narrow_window_and_files_run_beside_the_editor(
     resize(600, 720)
     resize(1280, 720)
     person.find("#editor-view .cm-content")
-    person.click("#editor-run")
+    person.click('#editor button "Run"')
     surface.wait_for(f"{SCREEN}.includes('beside')")
     # The command may end before the panels are in place.
     surface.wait_for("document.querySelector('[data-front]').checkVisibility()")

@@ -134,7 +134,7 @@ def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, 
     # The companion has found it on this computer.
     person.click("#model-dialog [name=place][value=wire]")
     person.sees("#model-status", "Found 2 models")
-    person.click("#model-connect")
+    person.click('dialog "Connect a language model" button "Connect"')
     person.sees("#models", OPENAI)
     person.no_longer_sees("#models-why")
     surface.javascript(
@@ -232,7 +232,7 @@ def test_a_user_selects_another_model_for_a_run(surface: Surface, person: Person
     provider.replies = [call("done", result="by the other one")]
     open_panel(person)
     person.choose("#agent select[name=model]", ANTHROPIC)
-    person.click("#agent-task")
+    person.click('region "Agent" textbox "Task"')
     person.type("Be done")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees("#agent-result", "by the other one")
@@ -246,11 +246,11 @@ def test_a_chat_streams_and_a_stop_ends_the_request(
     provider.replies = [Completion("Well, **this** is how it begins, and", silent_after=5)]
     if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
         person.open_panel("chat")
-    person.click("#chat-input")
+    person.click('region "Chat" textbox "Message"')
     person.type("How does it begin?")
     person.press(Keys.ENTER)
     person.sees("#chat", "this is")
-    person.click("#chat-stop")
+    person.click('region "Chat" button "Stop"')
     assert provider.left.wait(10)
 
 
@@ -278,7 +278,7 @@ def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person,
     assert surface.javascript("return [LanguageModel.asked.length, LanguageModel.destroyed]") == [2, 2]
     start_task(person, "Fall silent")
     person.sees(".agent-stream", "Well,")
-    person.click("#agent-cancel")
+    person.click('region "Agent" button "Cancel"')
     wait_until(surface, "cancelled")
     surface.wait_for("LanguageModel.destroyed === 3")
 

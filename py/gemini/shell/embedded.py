@@ -58,7 +58,7 @@ INTERRUPTED = 130
 MOST_CONTEXTS = 32
 # These print while they run; the output of the others appears when they end.
 LIVE = [
-    "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
+    "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "sqlite3", "less", "more", "man",
     "linux", "awk", "gawk", "bc", "dd",
 ]  # fmt: skip
 # These print while they run into pipes and files, too.

@@ -1,1 +1,1 @@
-"""Commands that report on the machine: `nproc`, `uptime`, `free`, `df`, `ps`, `top`, `lsof`, `pgrep` and `pkill`."""
+"""Commands that report on the machine: `nproc`, `uptime`, `free`, `df`, `ps`, `lsof`, `pgrep` and `pkill`."""

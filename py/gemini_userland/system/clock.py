@@ -48,7 +48,7 @@ async def nproc(invocation: Invocation) -> int:
 
 
 def up(seconds: float) -> str:
-    """Return a duration as `uptime` and `top` print it: minutes, hours and minutes, or days too."""
+    """Return a duration as `uptime` prints it: minutes, hours and minutes, or days too."""
     minutes = int(seconds // 60)
     days, hours = minutes // 1440, minutes // 60 % 24
     text = f"{days} day{'' if days == 1 else 's'}, " if days else ""

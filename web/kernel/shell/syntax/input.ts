@@ -96,8 +96,11 @@ export class Input {
 
   /** The error for what is next. */
   unexpected(token: string = this.token()): SyntaxProblem {
-    if (token === "")
-      return new SyntaxProblem("syntax error: unexpected end of file", { line: this.line(), incomplete: true });
+    if (token === "") {
+      // Bash counts the line that would follow.
+      const line = this.line() + Number(!this.text.endsWith("\n"));
+      return new SyntaxProblem("syntax error: unexpected end of file", { line, incomplete: true });
+    }
     const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
     const end = this.text.indexOf("\n", this.at);
     const text = this.text.slice(start, end < 0 || end < start ? undefined : end);

@@ -1,0 +1,1 @@
+"""The folders that the scripts of the corpora start in."""

@@ -1,1 +1,0 @@
-"""The lines that the later commands of the userland are compared with, and the programs' recorded answers."""
