@@ -14,6 +14,7 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
 
 _CHUNK = 1 << 20
+DEFAULT_COLUMNS = 80
 # Emscripten's file systems.
 NO_NAME = "Not UTF-8, as names of files must be here"
 """The reason why a file can't have a name, in the words of the shell."""
@@ -247,6 +248,13 @@ class Invocation:
     def name(self) -> str:
         """The name that the command was called with."""
         return self.argv[0]
+
+    @property
+    def columns(self) -> int | None:
+        """The columns of the terminal that standard output is shown on; None if it is a pipe, a file or a result."""
+        if 1 not in self.watched:
+            return None
+        return self.machine.display.size()[0] if self.machine.display is not None else DEFAULT_COLUMNS
 
     def path(self, path: str) -> str:
         """Return the absolute path for an argument, relative to the working directory.
