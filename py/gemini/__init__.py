@@ -4,14 +4,23 @@
     surface = await gemini.start()
     result = await surface.terminals.get().execute("ls -l")
 
-This module's functions and attributes (`run_command`, `terminals`, …) are shortcuts for scripts to the running surface.
-Every error is a `GeminiError` and is exported here. Other names are loaded on first use.
+In the page it has started, and these work at once:
+
+    gemini.terminals        the terminals by id; gemini.create_terminal(), await gemini.run_command("ls -l")
+    gemini.file_browser     files: await gemini.file_browser.read_file(path), gemini.find_file("*.py")
+    gemini.browser          the tabs and the pages in them
+    gemini.agents           agents, their tasks and teams; gemini.schedule, gemini.automations
+    gemini.tool             @gemini.tool makes a function a tool of agents
+    gemini.display          shows a figure, a table or HTML in the console
+
+They are shortcuts to the running surface. `help(gemini.NAME)` describes one. Other names are loaded on first use.
+Every error is a `GeminiError`, and an attribute of this module; `help("gemini.errors")` lists them.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gemini.errors import (
+from gemini.errors import (  # noqa: F401 - attributes of this module
     AgentFileBroken,
     AgentMissing,
     AlreadyExists,
@@ -170,166 +179,52 @@ if TYPE_CHECKING:
     linux: Machines
     resources: Resources
 
+# What one uses, the most used first: completion and the documents follow this order. Errors are in `dir(gemini)`.
 __all__ = [
-    "AgentFileBroken",
-    "AgentMissing",
-    "AlreadyExists",
-    "AmbiguousEdit",
-    "ArchiveDamaged",
-    "ArchiveForeign",
-    "ArchiveNewer",
-    "ArchiveRefused",
-    "ArchiveUnsafe",
-    "AttachmentRefused",
-    "Audio",
-    "AutomationBroken",
-    "AutomationFailed",
-    "AutomationMissing",
-    "AutomationProblem",
-    "BrokenLink",
-    "Cancelled",
-    "CapabilityMissing",
-    "ChatBusy",
-    "ChatMissing",
-    "ChatProblem",
-    "CodeProblem",
-    "CompanionLost",
-    "CompanionProblem",
-    "CommandResult",
-    "ConsentNeeded",
-    "Content",
-    "ContextExceeded",
-    "Covered",
-    "CrossOrigin",
-    "DatabaseDamaged",
-    "DatabaseNewer",
-    "DatabaseUnusable",
-    "Disabled",
-    "Document",
-    "EditConflict",
-    "EditMissing",
-    "Effect",
-    "FileBrowser",
-    "FileInfo",
-    "FileMissing",
-    "FileProblem",
-    "GeminiError",
-    "GitFailed",
-    "HTML",
-    "Hidden",
-    "IdentityMissing",
-    "Image",
-    "InterpreterEnded",
-    "InvalidArguments",
-    "KernelDied",
-    "Latex",
-    "LinkLoop",
-    "MachineExists",
-    "MachineLimit",
-    "MachineMissing",
-    "MachinePaused",
-    "MachineProblem",
-    "MachineStopped",
-    "MachineUnsaved",
-    "MapTerminal",
-    "Markdown",
-    "ModelAway",
-    "ModelDisconnected",
-    "ModelMissing",
-    "ModelProblem",
-    "ModelRefused",
-    "ModelSilent",
-    "ModelUnavailable",
-    "NoPage",
-    "NobodyToAsk",
-    "NotADirectory",
-    "NotAFile",
-    "NotEditable",
-    "NotFound",
-    "NotStarted",
-    "NothingStaged",
-    "OffLimits",
-    "PageFailure",
-    "PageUnreachable",
-    "PageGone",
-    "PageProblem",
-    "PathOutsideTree",
-    "PersonalFileProblem",
-    "PlanRefused",
-    "ProtocolError",
-    "PythonError",
-    "Refused",
-    "RepositoryMissing",
-    "RunEnded",
-    "MemoryMissing",
-    "MemoryProblem",
-    "RunMissing",
-    "RunProblem",
-    "SVG",
-    "ScheduleMissing",
-    "ScheduleProblem",
-    "ScheduleUnclear",
-    "ScriptFailed",
-    "SkillProblem",
-    "SkillMissing",
-    "SkillChanged",
-    "SkillBroken",
-    "ShellUnavailable",
-    "SourceControlProblem",
-    "StaleRef",
-    "StorageFull",
-    "StorageProblem",
-    "Surface",
-    "SwitchedOff",
-    "TabMissing",
-    "TaskMissing",
-    "TaskRefused",
-    "TeamProblem",
-    "TerminalClosed",
-    "TerminalManager",
-    "TerminalMissing",
-    "TerminalProblem",
-    "TicketRefused",
-    "TimedOut",
-    "ToolDeclarationError",
-    "ToolFailed",
-    "UnknownResource",
-    "UnknownTool",
-    "UnserialisableResult",
-    "Unsupported",
-    "UsageProblem",
-    "VersionGone",
-    "VersionMissing",
-    "WebProblem",
+    "terminals",
     "active_terminal",
+    "create_terminal",
+    "run_command",
+    "file_browser",
+    "list_files",
+    "find_file",
+    "browser",
     "agents",
+    "automations",
+    "schedule",
+    "tool",
+    "display",
     "ask_caller",
     "ask_model",
     "ask_roots",
-    "automations",
-    "browser",
-    "create_terminal",
     "current_call",
-    "display",
     "export_all",
-    "file_browser",
-    "find_file",
     "import_all",
     "linux",
-    "list_files",
     "prompt",
     "registry",
     "report_message",
     "report_progress",
     "resource",
     "resources",
-    "run_command",
-    "schedule",
     "serve",
     "start",
     "terminal_manager",
-    "terminals",
-    "tool",
+    "Audio",
+    "CommandResult",
+    "Content",
+    "Document",
+    "Effect",
+    "FileBrowser",
+    "FileInfo",
+    "HTML",
+    "Image",
+    "Latex",
+    "MapTerminal",
+    "Markdown",
+    "SVG",
+    "Surface",
+    "TerminalManager",
 ]
 
 _MODULES = {
@@ -388,7 +283,11 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, *(name for name, value in globals().items() if _is_error(value))]
+
+
+def _is_error(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, GeminiError)
 
 
 async def run_command(command: str, terminal_id: str | None = None) -> "CommandResult":

@@ -37,6 +37,7 @@ export const running = new Set<Session>();
 
 // How long a trap of INT may take to begin before the command is ended all the same.
 const PATIENCE_MS = 2000;
+const COLORED = ["ls", "grep", "egrep", "fgrep", "diff"];
 
 export class Session extends Host {
   interrupts: Interrupts | null;
@@ -51,6 +52,8 @@ export class Session extends Host {
   endedBy: string;
   deadline: number;
   request: number;
+  /** that only a person's commands have */
+  personAliases = new Map(COLORED.map((name) => [name, `${name} --color=auto`]));
   impatience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SessionOptions) {
@@ -102,9 +105,11 @@ export class Session extends Host {
     this.root.origin = origin;
     const timer = timeoutMs < 2 ** 31 ? setTimeout(() => this.stop(), timeoutMs) : undefined;
     this.history.push(script);
+    if (watched) this.lendAliases();
     try {
       return await this.execute(script);
     } finally {
+      if (watched) this.takeAliases();
       clearTimeout(timer);
       clearTimeout(this.impatience);
       this.flush();
@@ -114,6 +119,20 @@ export class Session extends Host {
       this.isRunning = false;
       running.delete(this);
     }
+  }
+
+  /** A person has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
+  lendAliases() {
+    const { aliases } = this.shell;
+    for (const [name, value] of this.personAliases) if (!aliases.has(name)) aliases.set(name, value);
+  }
+
+  /** Those that the person has removed or defined in another way don't come back. */
+  takeAliases() {
+    const { aliases } = this.shell;
+    for (const [name, value] of this.personAliases)
+      if (aliases.get(name) === value) aliases.delete(name);
+      else this.personAliases.delete(name);
   }
 
   async execute(script: string): Promise<Finished> {

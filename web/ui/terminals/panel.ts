@@ -6,6 +6,7 @@
 import { html, nothing, render } from "lit";
 import type { TerminalRow } from "../../generated/types.ts";
 import { loadPart } from "../parts.ts";
+import { noteLine } from "../presses.ts";
 import { icon } from "../workbench/icons.ts";
 import { OwnBar } from "./own_bar.ts";
 import type { Callbacks, TerminalView } from "./view.ts";
@@ -66,6 +67,9 @@ export class TerminalPanel {
       event.preventDefault();
       this.#openFind();
     });
+    // The screen stops the keys that it takes.
+    const note = ({ key, isTrusted }: KeyboardEvent) => isTrusted && key === "Enter" && !this.#own && noteLine();
+    this.element.addEventListener("keydown", note, { capture: true });
     this.#draw();
   }
 
