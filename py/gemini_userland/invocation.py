@@ -190,6 +190,7 @@ class Machine:
         display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
+        offer: Offers the user to install a package and run the typed command again; None where nobody typed one.
         signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
         linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
     """
@@ -202,6 +203,7 @@ class Machine:
     edit: Callable[[str], Awaitable[None]] | None = None
     display: Display | None = None
     linux: Callable[[Invocation], Awaitable[int]] | None = None
+    offer: Callable[[str], None] | None = None
     signal: Callable[[int, int], bool] = lambda pid, number: False
 
 

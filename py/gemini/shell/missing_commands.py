@@ -78,6 +78,15 @@ def _for_person(name: str, error: CapabilityMissing) -> str:
     return f"{name} needs {needs}, which this one doesn't have. {place[0].upper()}{place[1:]}."
 
 
+def package_of(name: str) -> str | None:
+    """Return the package in Python alone that has a command, or None."""
+    try:
+        return import_module("gemini_userland.suggestions").PACKAGES.get(name)
+    except ImportError:
+        # The programs aren't loaded yet; the hint loads them.
+        return None
+
+
 async def suggest(name: str, known: str) -> str:
     """Return a line that helps where a command is missing or can't be run, or "".
 
