@@ -56,7 +56,7 @@ async def test_a_program_of_the_linux_is_offered_where_it_is(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", missing.NAMES)
-def test_a_person_is_told_in_their_words(name: str) -> None:
+def test_a_person_reads_it_in_their_words(name: str) -> None:
     stderr = Output()
     invocation = Invocation([name], b"", "/", {}, Output(), stderr, no_shell, watched=frozenset([1, 2]))
     assert missing.answer(invocation) == 126

@@ -111,7 +111,7 @@ const TOPICS = new Map<string, [string, string]>(
   }),
 );
 
-/** What stands above the list of builtins: where more is to be read. */
+/** The lines above the list of builtins: where to read more. */
 export const WELCOME = `\
 Documents: ~/MANUAL.md is a short manual of this computer, and docs/index.md of the project lists all of them.
 \`help NAME' explains a builtin, \`man NAME' a program, \`man -k WORD' finds one. The keys are in the page's Help.

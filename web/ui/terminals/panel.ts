@@ -81,7 +81,7 @@ export class TerminalPanel {
     } else noteLine();
   }
 
-  /** What the command that the person typed last lacks; nothing on their own computer. */
+  /** The package that the command typed last lacks; null on the person's own computer. */
   get #offer() {
     return this.#own === null && this.#row?.busy === false ? this.#row.offer : null;
   }
