@@ -84,7 +84,7 @@ def test_every_error_is_a_gemini_error_and_exported() -> None:
 
 
 def test_help_begins_with_what_one_uses() -> None:
-    text = pydoc.render_doc(gemini, renderer=pydoc.plaintext)
+    text = pydoc.plain(pydoc.render_doc(gemini))
     places = [
         text.index(f"gemini.{name} ") for name in ("terminals", "file_browser", "browser", "agents", "tool")
     ]

@@ -79,8 +79,13 @@ class OpenFiles:
         files: list[OpenRow] = [
             {"id": file.id, "path": file.path, "stamp": file.stamp} for file in self._files
         ]
-        counts = {"opened": self._opened, "typed": self._typed}
-        return {"files": files, "active": self._active, "line": self._line, **counts}
+        return {
+            "files": files,
+            "active": self._active,
+            "line": self._line,
+            "opened": self._opened,
+            "typed": self._typed,
+        }
 
     def open(self, path: str, line: int | None = None) -> None:
         """Open a file, or switch to its tab, given its absolute path; `line` counts from 1."""
