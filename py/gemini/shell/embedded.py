@@ -226,10 +226,12 @@ class ShellSession:
 
     async def _suggest(self, name: str, known: str) -> str:
         """Return a line that helps where a command is missing; offer its package to the person who typed it."""
-        if self._watched and (package := missing_commands.package_of(name)) is not None:
-            self._offer(package)
-            return offered(package)
-        return await missing_commands.suggest(name, known)
+        line = await missing_commands.suggest(name, known)
+        package = missing_commands.package_of(name) if line and self._watched else None
+        if package is None:
+            return line
+        self._offer(package)
+        return offered(package)
 
     def _origin(self, context: contextvars.Context) -> int:
         """Return a number for `context`, which tasks of the engine have until they end: a job outlives its command."""

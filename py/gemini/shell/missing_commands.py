@@ -79,12 +79,8 @@ def _for_person(name: str, error: CapabilityMissing) -> str:
 
 
 def package_of(name: str) -> str | None:
-    """Return the package in Python alone that has a command, or None."""
-    try:
-        return import_module("gemini_userland.suggestions").PACKAGES.get(name)
-    except ImportError:
-        # The programs aren't loaded yet; the hint loads them.
-        return None
+    """Return the package in Python alone that has a command, or None; call it after `suggest` has returned a line."""
+    return import_module("gemini_userland.suggestions").PACKAGES.get(name)
 
 
 async def suggest(name: str, known: str) -> str:

@@ -245,6 +245,7 @@ def test_a_person_has_the_aliases_of_debian_s_terminals(engine: Engine) -> None:
         {"script": "alias; type -t ls; ls() { echo mine; }; ls", "typed": ["alias ls"]},
         {"script": ":", "typed": ["unalias ls; alias grep='grep -n'", "alias"]},
         {"script": "alias", "typed": ["alias grep='grep -n'"]},
+        {"script": ":", "typed": ["exit", "alias ls"]},
     ]
     printed = [one.stdout.decode() for one in engine.run(requests)[0]]
     defaults = "".join(
@@ -255,6 +256,7 @@ def test_a_person_has_the_aliases_of_debian_s_terminals(engine: Engine) -> None:
     left = defaults.replace("alias ls='ls --color=auto'\n", "")
     assert printed[2] == left.replace("alias grep='grep --color=auto'", "alias grep='grep -n'")
     assert printed[3] == "alias grep='grep -n'\n"
+    assert printed[4] == "alias ls='ls --color=auto'\n"
 
 
 def test_help_says_where_the_documents_are(engine: Engine) -> None:

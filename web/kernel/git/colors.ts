@@ -13,10 +13,10 @@ const REF_COLORS: [string, string][] = [
 ];
 
 /** A text in a color, which is the numbers of an SGR sequence. */
-export const painted = (color: string | undefined, text: string) =>
-  color && text ? `\x1b[${color}m${text}\x1b[m` : text;
+const painted = (color: string | undefined, text: string) => (color && text ? `\x1b[${color}m${text}\x1b[m` : text);
 
 const KINDS: Record<string, string> = { branch: "branch", status: "status" };
+export const COLOR_SETTINGS = ["color.ui", "color.branch", "color.diff", "color.status"];
 const LOGS = new Set(["log", "show", "whatchanged"]);
 const COLORED = new Set([...LOGS, "branch", "diff", "merge", "pull", "stash", "status"]);
 const OPTION = /^--(?:no-color|color(?:=(always|auto|never))?)$/;

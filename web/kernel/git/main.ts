@@ -4,7 +4,7 @@ import { createGit, type GitHooks } from "just-git";
 import { GitProblem, answer, type Answer, type Context } from "./answers.ts";
 import { ADJUSTED } from "./adjusted.ts";
 import { withPermissions } from "./carried_modes.ts";
-import { coloredOutput, takeColors, withDecoration } from "./colors.ts";
+import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./colors.ts";
 import { COMMANDS } from "./commands.ts";
 import { Hooks, HOOKED, takeVerify } from "./hooks.ts";
 import { stampDates } from "./own_dates.ts";
@@ -139,6 +139,12 @@ async function dispatch([name = "help", ...given]: string[], outside: Context): 
   return { ...done, stdout: coloredOutput(name, args, done.stdout, refs) };
 }
 
+/** The output that a command reads of another one has no colors, whatever the settings say. */
+const uncolored = ({ overrides }: Context) => ({
+  isTerminal: false,
+  overrides: { ...overrides, ...Object.fromEntries(COLOR_SETTINGS.map((name) => [name, "never"])) },
+});
+
 /** Run a command, whose output has no colors yet but those of its format. */
 async function undecorated([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
   const given = inLink(outside);
@@ -157,7 +163,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
       context,
       settings,
       repository,
-      elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd, isTerminal: false }),
+      elsewhere: (words, cwd) => dispatch(words, { ...outside, ...uncolored(outside), cwd }),
       repositoryAt: (path) => repositoryAt(path, outside),
     },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
