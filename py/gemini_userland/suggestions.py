@@ -27,7 +27,7 @@ _OF_PIP = """
 autopep8 bandit black codespell cookiecutter coverage djlint flake8 ipython isort mkdocs mypy pdoc pycodestyle
 pydocstyle pyflakes pygmentize pylint pytest sqlfluff twine vulture yamllint yapf
 """
-_PACKAGES = {
+PACKAGES = {
     **{name: name for name in _OF_PIP.split()},
     **{"ipython3": "ipython", "py.test": "pytest", "pygmentize": "pygments", "sphinx-build": "sphinx"},
     **{"django-admin": "django", "flask": "flask", "http": "httpie", "pyproject-build": "build"},
@@ -156,7 +156,7 @@ _COMMANDS = {
 }
 GUIDES = {
     **{name: f"use {instead}" for name, instead in _COMMANDS.items()},
-    **{name: f"pip install {package} brings it" for name, package in _PACKAGES.items()},
+    **{name: f"pip install {package} brings it" for name, package in PACKAGES.items()},
     **dict.fromkeys(
         (
             "perl",

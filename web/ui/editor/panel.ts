@@ -9,6 +9,7 @@ import { isFailure } from "../call.ts";
 import { commands } from "../commands.ts";
 import { byId } from "../elements.ts";
 import { loadPart } from "../parts.ts";
+import { waitsForCommand } from "../presses.ts";
 import { askPerson } from "../question.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { revealSelected, tabByKey } from "../tab_keys.ts";
@@ -57,6 +58,7 @@ class EditorPanel {
   #ready = false;
   #view: View | null = null;
   #opened = -1;
+  #typed = -1;
   #connections = 0;
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
@@ -97,6 +99,9 @@ class EditorPanel {
     const opened = !first && editors.opened > this.#opened;
     this.#opened = editors.opened;
     if (opened) this.callbacks.openPanel("editor");
+    const typed = !first && editors.typed > this.#typed;
+    this.#typed = editors.typed;
+    if (typed && waitsForCommand()) this.#toFocus = this.#active?.path ?? null;
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }

@@ -13,6 +13,8 @@ import { whenShown } from "../workbench/regions.ts";
 const SCROLLBACK_LINES = 5000;
 // xterm parses for at most 12 ms at a time, but finishes the text of one write.
 const MAX_WRITE = 4096;
+// Readline's keys: go to the end of the line, and delete to its beginning.
+const WHOLE_LINE = "\x05\x15";
 const CONTROL_C = "\x03";
 // The events of a person that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
@@ -128,6 +130,11 @@ export class TerminalView {
 
   get focused() {
     return this.element.contains(document.activeElement);
+  }
+
+  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the person's own computer. */
+  typeLine(line: string) {
+    if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
   }
 
   /** Interrupt the running command, for a press of a button. */
