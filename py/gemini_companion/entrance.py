@@ -31,6 +31,7 @@ from starlette.routing import Route
 
 from gemini_companion.browsers import Browsers
 from gemini_companion.identity import ADDRESS, TOKEN
+from gemini_companion.named_command import named_command
 from gemini_companion.one_time_codes import BY_HAND_S, LaunchFile, OneTimeCodes
 
 PATH = "/entrance"
@@ -154,7 +155,8 @@ class Entrance:
         opening = self._codes.redeem(body.code)
         if opening is None:
             return refuse(
-                403, "This address was already used, or has expired. Run control-surface url for a new one."
+                403,
+                f"This address was already used, or has expired. Run {named_command('url')} for a new one.",
             )
         try:
             browser = self.browsers.add(body.key, origin, attended=opening.attended, own=opening.own)
@@ -179,7 +181,7 @@ class Entrance:
         if browser is None:
             return refuse(
                 403,
-                "This browser isn't known here. Run control-surface url, and open the address that it prints.",
+                f"This browser isn't known here. Run {named_command('url')}, and open the address that it prints.",
             )
         self.challenges.use(body.challenge)
         return self._let_in(Visitor(browser.id, browser.attended, browser.own))

@@ -21,6 +21,7 @@ from gemini_companion.headless import headless_page
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.keys import FILE as CLIENTS
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.named_command import named_command
 from gemini_companion.network import Fetcher
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.relocation import Relocation
@@ -185,7 +186,8 @@ def _print_addresses(companion: Companion, server: Server, options: Options) -> 
     number = server.main.number
     print(f"Serving {companion.url} (Ctrl-C stops)", flush=True)
     print(f"Files shown as web pages use port {server.sites.number}.", flush=True)
-    print(f"To open the surface in another browser, run `control-surface url --port {number}`.", flush=True)
+    url_command = named_command("url", "--port", str(number))
+    print(f"To open the surface in another browser, run `{url_command}`.", flush=True)
     print(f"MCP clients connect to {companion.mcp_url} with this header:", flush=True)
     print(f"  Authorization: Bearer {companion.token}", flush=True)
     if options.host.allowed:
