@@ -1,8 +1,10 @@
 """The composition root: one ASGI application for files, the page's WebSocket, MCP and models, behind one guard."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -25,6 +27,8 @@ from gemini_companion.mcp.server import McpServer
 from gemini_companion.moved import Moved
 from gemini_companion.network import Credentials, Door, Fetcher, Framing
 from gemini_companion.pages import Pages
+from gemini_companion.pairing import Pairings, ask_pages
+from gemini_companion.pairing_requests import PairingRequests
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.relocation import Relocation
@@ -111,6 +115,7 @@ class Companion:
         self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
+        self.pairings = Pairings(partial(self.entrance.browsers.add, attended=True), self._ask_pages)
         former = tuple(port.number for port in server.former)
         move = None if relocation is None else relocation.move
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
@@ -189,6 +194,7 @@ class Companion:
             WebSocketRoute(PAGE, self._relay.connect),
             Route(MCP, self._endpoint),
             *self.entrance.routes,
+            *PairingRequests(self.pairings, self.entrance).routes,
             # For the extension, whose page has no other port. Pages of this port have none of these tokens.
             *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
@@ -201,6 +207,12 @@ class Companion:
             protected={PAGE: self.entrance.admit, MCP: self.keys.admit, MODELS: only_models},
             json_rpc=MCP,
             headers=surface_headers(sockets),
+        )
+
+    async def _ask_pages(self, facts: Mapping[str, Any]) -> bool:
+        """Ask at all connected pages whether another browser may connect, and return whether the person agrees."""
+        return await ask_pages(
+            [page.questions.ask("browser", facts, answers=("once",)) for page in self.pages]
         )
 
     def other_apps(self) -> OtherApps:

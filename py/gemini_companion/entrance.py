@@ -149,7 +149,7 @@ class Entrance:
         return visitor if time.monotonic() <= until else None
 
     async def _open(self, request: Request) -> Response:
-        origin, body = self._origin(request), await read_body(request, _Open)
+        origin, body = self.origin_of(request), await read_body(request, _Open)
         if origin is None or body is None:
             return refuse(400, "This request needs a code and a public key, from the surface's own page.")
         opening = self._codes.redeem(body.code)
@@ -169,7 +169,7 @@ class Entrance:
         return JSONResponse({"challenge": self.challenges.create()}, headers=NO_STORE)
 
     async def _return(self, request: Request) -> Response:
-        origin, body = self._origin(request), await read_body(request, _Return)
+        origin, body = self.origin_of(request), await read_body(request, _Return)
         if origin is None or body is None:
             return refuse(
                 400, "This request needs a key, a challenge and a signature, from the surface's own page."
@@ -217,7 +217,8 @@ class Entrance:
             row["store"] = store
         return JSONResponse(row, headers=NO_STORE)
 
-    def _origin(self, request: Request) -> str | None:
+    def origin_of(self, request: Request) -> str | None:
+        """Return the origin of the surface's page that sends a request; None if it is another one, or none."""
         # The guard lets requests without an origin through, since pages don't send them.
         origin = request.headers.get("origin")
         return origin if origin in self._origins else None

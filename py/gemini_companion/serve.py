@@ -158,6 +158,7 @@ async def _run_on(
         if not options.headless:
             await outer.enter_async_context(waking(companion, options))
         with contextlib.ExitStack() as stack:
+            companion.pairings.announce = partial(print, flush=True)
             _print_addresses(companion, server, options)
             # A reference to the browser, which runs on when the companion stops.
             window = _window(companion, options, stack) if opens and not options.headless else None
