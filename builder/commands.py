@@ -38,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     options, rest = _parse(sys.argv[1:] if arguments is None else arguments)
     steps = Steps(Progress())
     try:
+        if options.command == "url":
+            print(_address(options.port))
+            return 0
         return _run(options, rest, Project(ROOT), steps)
     except BuildProblem as problem:
         if problem.details:
@@ -87,7 +90,9 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         help="compress less, as serve and test do",
     )
     _add_serve(commands)
-    url = commands.add_parser("url", help="print an address that opens the page in a browser", description=_URL)
+    url = commands.add_parser(
+        "url", help="print an address that opens the page in a browser", description=_URL
+    )
     url.add_argument("--port", type=int, help="the port of the companion (default: the settings' or 8765)")
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
@@ -114,7 +119,9 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 _SERVE = (
     "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP enabled."
 )
-_URL = "Prints an address of the running companion, which opens the page in a browser once, within ten minutes."
+_URL = (
+    "Prints an address of the running companion, which opens the page in a browser once, within ten minutes."
+)
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
@@ -131,8 +138,6 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
             _build(project, steps, options.effort, with_linux=options.command == "linux")
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
-        case "url":
-            print(_address(options.port))
         case "test":
             return testing.test(project, steps, options.only, rest, run_all=options.all)
         case "wheel":

@@ -25,7 +25,7 @@ from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.moved import Moved
-from gemini_companion.network import Credentials, Door, Fetcher, Framing
+from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins
 from gemini_companion.pages import Pages
 from gemini_companion.pairing import Pairings, ask_pages
 from gemini_companion.pairing_requests import PairingRequests
@@ -35,6 +35,7 @@ from gemini_companion.relocation import Relocation
 from gemini_companion.server import Port, Server
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
@@ -80,6 +81,8 @@ class Companion:
         search: Searches the web.
         waking: The file that saves when the page is to be woken; None holds it in memory.
         relocation: Moves the surface to another port; None if that isn't possible.
+        private_origins: The file that saves the origins at private addresses that the person allows; None holds them
+            in memory.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -98,6 +101,7 @@ class Companion:
         search: Search | None = None,
         waking: Path | None = None,
         relocation: Relocation | None = None,
+        private_origins: Path | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -112,7 +116,9 @@ class Companion:
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
         self.credentials = Credentials()
         fetcher = network or Fetcher()
-        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
+        own_ports = (server.main, server.kernel, server.sites, *server.former)
+        private = PrivateOrigins(private_origins, [port.number for port in own_ports])
+        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials, private)
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         self.pairings = Pairings(partial(self.entrance.browsers.add, attended=True), self._ask_pages)
@@ -134,14 +140,13 @@ class Companion:
             search,
             places,
             DavSettings(dav_servers, self._dav),
+            PrivateOriginSettings(private),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
         self._browser = browser
-        own = frozenset(
-            name for port in (server.main, server.kernel, server.sites, *server.former) for name in port.hosts
-        )
+        own = frozenset(name for port in own_ports for name in port.hosts)
         self.waking = Waking(self.pages, waking)
         self._site_relay = SiteRelay()
         self._relay = Relay(
@@ -227,7 +232,8 @@ class Companion:
         """Return the application for the kernel's port: its files, models and the network."""
         files = StaticFiles(Folder(self._folder.path, KERNEL_FILES), kernel_file_headers)
         return Guard(
-            Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)]),
+            # All ports report a companion, so that another one reaches none of them for its pages.
+            Identity(Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)])),
             hosts=self._server.kernel.hosts,
             protected={MODELS: admit_only(self._models_token)},
             headers=kernel_headers(self._server.main.number),
@@ -237,7 +243,7 @@ class Companion:
         """Return the application for the sites' port: the frames that show files as pages with their own origins."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
-            SiteRequests(self._site_relay, StaticFiles(Folder(self._folder.path / "site"))),
+            Identity(SiteRequests(self._site_relay, StaticFiles(Folder(self._folder.path / "site")))),
             hosts=self._server.sites.hosts,
             labels_of=[f"localhost:{self._server.sites.number}"],
             headers=headers,

@@ -23,6 +23,7 @@ from gemini_companion.mcp.keys import FILE as CLIENTS
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.named_command import named_command
 from gemini_companion.network import Fetcher
+from gemini_companion.network.private_origins import FILE as PRIVATE_ORIGINS
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.relocation import Relocation
 from gemini_companion.server import Server
@@ -79,6 +80,7 @@ async def serving(
         options.sites,
         waking=None if options.headless else data_folder() / f"waking-{server.first}.json",
         relocation=relocation,
+        private_origins=data_folder() / PRIVATE_ORIGINS,
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))

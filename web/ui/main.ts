@@ -23,6 +23,7 @@ import { SiteNetwork } from "./browser/site_network.ts";
 import { Sites } from "./browser/sites.ts";
 import { restoreCaretAfterDialogs } from "./caret.ts";
 import { ChatLauncher } from "./chat/launcher.ts";
+import { showUnconnected } from "./companion/connect_browser.ts";
 import { CompanionLink } from "./companion/link.ts";
 import { OwnTerminals } from "./companion/own_terminals.ts";
 import { isOver } from "./agents/labels.ts";
@@ -325,6 +326,7 @@ function showPanels(
     interrupt: (id) => terminals.interrupt(id),
     console: python,
     setUpModel: () => void setUpModel(),
+    connectBrowser: showUnconnected(store, link),
   });
   const activity = showActivity(store, actions, () => link.settings("allowance_uses"));
   const tools = showTools(store, actions);

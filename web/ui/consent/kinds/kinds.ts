@@ -1,5 +1,6 @@
 /** All kinds of questions, by name. */
 
+import { browser } from "./browser.ts";
 import { credential } from "./credential.ts";
 import { dav } from "./dav.ts";
 import { download } from "./download.ts";
@@ -21,6 +22,7 @@ import { tool } from "./tool.ts";
 import { visit } from "./visit.ts";
 
 export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
+  browser,
   credential,
   dav,
   download,
