@@ -104,10 +104,6 @@ class Journey:
     ) -> None:
         target = call.target
         ours = any(is_of_this_machine(each) for each in addresses)
-        if ours and await asyncio.to_thread(companion_at, target.port) is not None:
-            raise AddressRefused(
-                f"{target.origin} is a companion, which isn't reached this way", hint=ELSEWHERE
-            )
         asked = {**facts(call), "addresses": [str(each) for each in addresses], "here": ours}
         try:
             decision = await self.questions.ask("private-origin", asked, self.words, answers=("always",))
@@ -117,6 +113,10 @@ class Journey:
             ) from None
         if decision.decision != "always":
             raise ConsentRefused(f"{call.method} {target.origin} was not sent: the person did not allow it")
+        if ours and await asyncio.to_thread(companion_at, target.port) is not None:
+            raise AddressRefused(
+                f"{target.origin} is a companion, which isn't reached this way", hint=ELSEWHERE
+            )
         private.allow(target, addresses)
 
     async def _fetched(

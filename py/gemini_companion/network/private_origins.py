@@ -123,10 +123,8 @@ class PrivateOrigins:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        if self._file is None:
-            revoked = self._memory.pop(origin, None) is not None
-        else:
-            revoked = self._file.delete(origin)
+        in_memory = self._memory.pop(origin, None) is not None
+        revoked = in_memory if self._file is None else self._file.delete(origin)
         self._changed()
         return revoked
 

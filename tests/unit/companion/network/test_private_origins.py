@@ -36,6 +36,11 @@ def at(server: tuple[Server, Seen], host: str = "127.0.0.1", path: str = "/x") -
     return f"http://{host}:{server[0].main.number}{path}"
 
 
+def fetched(server: tuple[Server, Seen]) -> int:
+    """Return how many requests arrived, besides the one that looks for a companion."""
+    return sum("/.well-known/" not in line for line in server[1].lines)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "git.company.example", "gitlab", "git.lan"])
 def test_the_person_allows_one_origin_until_they_revoke_it(
     world: World, private: PrivateOrigins, server: tuple[Server, Seen], host: str
@@ -55,7 +60,7 @@ def test_the_person_allows_one_origin_until_they_revoke_it(
     assert private.revoke(origin) and not private.revoke(origin)
     world.person.refused = {"private-origin"}
     assert world.ask(url).problem == "ConsentRefused"
-    assert len(server[1].lines) == 2
+    assert fetched(server) == 2
 
 
 def test_a_refusal_sends_nothing(world: World, private: PrivateOrigins, server: tuple[Server, Seen]) -> None:
@@ -84,7 +89,7 @@ def test_another_scheme_port_or_address_needs_another_answer(
     assert world.ask(at(server)).problem == "ConsentRefused"
     world.names.known["git.lan"] = [["127.0.0.2"]]
     assert world.ask(at(server, "git.lan")).problem == "ConsentRefused"
-    assert len(server[1].lines) == 1
+    assert fetched(server) == 1
 
 
 def test_the_address_that_was_allowed_is_the_one_connected_to(
@@ -157,7 +162,8 @@ def test_a_companion_of_another_user_is_recognized_by_its_report(
     )
     answer = world.ask(at(server))
     assert answer.problem == "AddressRefused" and "is a companion" in answer.message
-    assert world.person.kinds == ["network"] and private.rows() == []
+    assert world.person.kinds == ["network", "private-origin"] and private.rows() == []
+    assert fetched(server) == 0
 
 
 def test_a_redirect_to_a_private_address_asks(world: World, server: tuple[Server, Seen]) -> None:
