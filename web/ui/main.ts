@@ -72,6 +72,7 @@ import { showExchange } from "./settings/exchange.ts";
 import { showGrants } from "./settings/grants.ts";
 import { showHistoryLimits } from "./settings/history.ts";
 import { showGitProxy } from "./settings/git_proxy.ts";
+import { showPrivateOrigins } from "./settings/private_origins.ts";
 import { showPackageList } from "./settings/packages.ts";
 import { ModelTickets } from "./models/tickets.ts";
 import { modelDialog, onModelKey } from "./models/launcher.ts";
@@ -346,6 +347,7 @@ function showPanels(
   showPackageList(store, actions);
   showGitProxy();
   showCompanionSettings(store, link);
+  showPrivateOrigins(store, link);
   showGrants(consent);
   showConsent(consent, {
     stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),

@@ -12,6 +12,7 @@ import { network } from "./network.ts";
 import { open } from "./open.ts";
 import { pageTool } from "./page_tool.ts";
 import { personal } from "./personal.ts";
+import { privateOrigin } from "./private_origin.ts";
 import { screen } from "./screen.ts";
 import { script } from "./script.ts";
 import { secret } from "./secret.ts";
@@ -33,6 +34,7 @@ export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
   open,
   "page-tool": pageTool,
   personal,
+  "private-origin": privateOrigin,
   screen,
   script,
   secret,
