@@ -32,6 +32,7 @@ import { Consent } from "./consent/consent.ts";
 import { showConsent } from "./consent/dialog.ts";
 import { browserGrants } from "./consent/grants.ts";
 import { showRefusing } from "./consent/refusing.ts";
+import { TypedCommands } from "./consent/typed.ts";
 import { stopper } from "./consent/stopping.ts";
 import { browserRecord } from "./consent/record.ts";
 import { TaintWatch } from "./consent/taint.ts";
@@ -135,12 +136,14 @@ async function main() {
   let attended = true;
   let waits = false;
   const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
+  const typed = new TypedCommands();
   const consent = new Consent({
     grants: browserGrants(),
     record: browserRecord(),
     attended: () => attended,
     waits: () => waits,
     identify: (words) => callers.of(words),
+    typed: (kind, facts, words) => typed.useOf(kind, facts, words),
   });
   let link: CompanionLink | undefined;
   let extension: OuterTabs | null = null;
@@ -177,7 +180,10 @@ async function main() {
       if (state === "elsewhere") watch();
     },
     onStart: (bare) => consent.record.start(bare),
-    onFresh: () => consent.renew(),
+    onFresh: () => {
+      typed.clear();
+      consent.renew();
+    },
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
     onBeat: (sizes) => measure(store, sizes),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
@@ -221,7 +227,7 @@ async function main() {
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
   // Agents wait for the tools meanwhile, and drawing takes longer.
   await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
-  const actions = showPanels(store, kernel, frames, link, consent, callers);
+  const actions = showPanels(store, kernel, frames, link, consent, callers, typed);
   if (extension)
     offerSharing(
       (await loadPart("ui-extension.js")).sharing(extension, (url: string) => actions.tabs({ action: "open", url })),
@@ -280,6 +286,7 @@ function showPanels(
   link: CompanionLink,
   consent: Consent,
   callers: Callers,
+  typed: TypedCommands,
 ) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
   followLinks((url) => void actions.openPage({ url }));
@@ -287,6 +294,7 @@ function showPanels(
   const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),
     interrupt: (id, send) => kernel.interruptTerminal(id, send),
+    typed: (id, line) => typed.note(id, line),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench(
