@@ -189,7 +189,8 @@ class _Installation:
         """
         if failed := self._failed(requirements, new, found):
             raise PipError(
-                f"could not load {', '.join(failed)}: the person denied access, or the network is down"
+                f"could not load {', '.join(failed)} from Pyodide's packages: you refused access to "
+                "cdn.jsdelivr.net, or it can't be reached"
             )
         for name in new:
             if not self._requirements.accepts(name, digest := found[name].read_text("PYODIDE_SHA256")):
@@ -274,12 +275,16 @@ class _Installation:
             cause = self._log_filter.causes.get(canonical(match[1]))
             if getattr(cause, "status", None) == 404:
                 return PipError(f"No matching distribution found for {match[1]}: there is no such package")
-            return PipError(
-                f"the package index did not answer for {match[1]}"
-                + (f" ({cause})" if cause else "")
-                + ": the name is wrong, the person denied access, or the network is down"
-            )
+            return PipError(_no_answer(match[1], cause))
         return PipError(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
+
+
+def _no_answer(name: str, cause: Exception | None) -> str:
+    """Say why the index has not answered for a package, as far as the request's error tells."""
+    text = "" if cause is None else " ".join(str(cause).split())
+    if "person refused" in text:
+        return f"you refused access to the package index, so {name} could not be looked up"
+    return f"the package index could not be asked for {name}" + (f": {text}" if text else "")
 
 
 class NoWheel(PipError):
