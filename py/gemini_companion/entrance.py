@@ -218,7 +218,7 @@ class Entrance:
         return JSONResponse(row, headers=NO_STORE)
 
     def origin_of(self, request: Request) -> str | None:
-        """Return the origin of the surface's page that sends a request; None if it is another one, or none."""
+        """Return the origin of the surface's page that sends a request; None for any other request."""
         # The guard lets requests without an origin through, since pages don't send them.
         origin = request.headers.get("origin")
         return origin if origin in self._origins else None

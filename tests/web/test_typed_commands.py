@@ -51,7 +51,9 @@ def test_pip_asks_once_in_the_words_of_the_line(surface: Surface, person: Person
         ("git clone https://example.com/a", "https://example.com/ab/info/refs?service=git-upload-pack"),
     ],
 )
-def test_other_requests_are_never_called_typed(surface: Surface, person: Person, line: str, code: str) -> None:
+def test_other_requests_are_never_called_typed(
+    surface: Surface, person: Person, line: str, code: str
+) -> None:
     enter(surface, person, f": {line}")
     surface.wait_for(f"{SCREEN}.trimEnd().endsWith('$')")
     surface.python(

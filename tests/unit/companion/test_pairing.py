@@ -33,7 +33,7 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.
 
 
 class Terminal:
-    """What the companion prints."""
+    """The lines that the companion prints."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -189,7 +189,7 @@ class TestAConnectedPage:
         await _turns()
         assert admitted == [] and pairings.state(asked["pairing"]) == "waiting"
 
-    async def test_a_browser_that_gives_up_withdraws_the_question(self) -> None:
+    async def test_a_browser_that_cancels_withdraws_the_question(self) -> None:
         here = PersonAtPage()
         pairings, asked, admitted = await self.begin(here)
         question = await here.shown()

@@ -1,4 +1,4 @@
-/** What makes questions the same, for answers that apply to several. */
+/** The keys of questions: those with the same key share an answer. */
 
 import type { Question, Words } from "./consent.ts";
 

@@ -1,4 +1,4 @@
-/** What a question says about the line that the person has typed. */
+/** The part of a question about the line that the person has typed. */
 
 import { html, nothing } from "lit";
 import { clock } from "../format.ts";

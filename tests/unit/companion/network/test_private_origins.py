@@ -6,6 +6,7 @@ import ipaddress
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from gemini_companion import control
 from gemini_companion.network import Fetcher, PrivateOrigins, Reach
 from gemini_companion.network.addresses import is_of_this_machine
+from gemini_companion.network.errors import AddressRefused
 from gemini_companion.network.private_origins import FILE, is_private
+from gemini_companion.network.targets import parse
 from gemini_companion.server import Server, running
 from tests.unit.companion.network.conftest import Outcome, Seen, World, outside_of
 
@@ -147,7 +150,10 @@ def test_no_companion_is_reached(world: World, private: PrivateOrigins, tmp_path
     reach = Reach(world.names, private=own)
     loopback = ipaddress.ip_address("127.0.0.1")
     assert is_of_this_machine(loopback) and own.is_companion(world.door.main.number)
-    assert not reach._is_allowable(loopback, world.door.main.number)
+    target = parse(f"http://127.0.0.1:{world.door.main.number}/")
+    with pytest.raises(AddressRefused):
+        reach.require_possible(target)
+    reach.require_possible(replace(target, port=1234))
     # Another companion of this user, which its file names.
     with control.reachable(4321, "key"):
         assert world.ask("http://127.0.0.1:4321/").problem == "AddressRefused"
