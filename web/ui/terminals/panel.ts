@@ -42,6 +42,7 @@ export class TerminalPanel {
     attach: () => Promise<MessagePort>;
     interrupt: (send: (stop: number) => Promise<unknown>) => void;
     own: () => boolean;
+    typed: (line: string | null) => void;
     follow: (url: string) => void;
   };
   element: HTMLElement;
