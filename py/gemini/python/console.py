@@ -20,10 +20,11 @@ from gemini.core import ffi, interrupts, saved_code
 from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, PythonError
 from gemini.python import process, program, showing, stdio, tracebacks
+from gemini.python.cell_outputs import CellOutputs, CellRun
 from gemini.python.children import Programs
 from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
-from gemini.python.transcript import Transcript
+from gemini.python.transcript import Entry, Transcript
 from gemini.tools.registry import PERSON
 from gemini_userland.invocation import Keyboard, Output
 
@@ -87,6 +88,28 @@ class PythonConsole:
         self._sources: deque[str] = deque()
         self._calls = 0
 
+    async def run_cell(self, code: str, cell: str) -> CellRun:
+        """Run a cell of a notebook, which a person started, and return what the notebook saves of it.
+
+        Args:
+            code: Python source; top-level `await` works.
+            cell: The cell's name, which the transcript's entry has.
+        """
+        collected = CellOutputs()
+        entry = self.transcript.begin(code, PERSON, cell=cell)
+        problem: GeminiError | None = None
+        try:
+            await self._run(entry, typed=True, collected=collected)
+        except PythonError as error:
+            problem = error
+        except asyncio.CancelledError:
+            # The cell's task was stopped, not this one's.
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise
+            problem = Cancelled("Stopped.")
+        outputs = collected.outputs(entry.id, entry.row()["output"], problem)
+        return {"outputs": outputs, "execution_count": entry.id, "package": entry.missing_package}
+
     async def run(self, code: str, *, caller: str = "script", typed: bool = False) -> ConsoleResult:
         """Run `code` and record it in the transcript.
 
@@ -98,7 +121,10 @@ class PythonConsole:
         Raises:
             PythonError: The code raised, or has a syntax error. `data` has `traceback`, `stdout` and `stderr`.
         """
-        entry = self.transcript.begin(code, caller, typed=typed)
+        return await self._run(self.transcript.begin(code, caller, typed=typed), typed=typed)
+
+    async def _run(self, entry: Entry, *, typed: bool, collected: CellOutputs | None = None) -> ConsoleResult:
+        code = entry.code
         entry.source = name = self._save_source(code)
         out, err = entry.stdout, entry.stderr
         shown: Display | None = None
@@ -110,10 +136,14 @@ class PythonConsole:
             result = _jsonable(value)
             if value is not None:
                 shown, full_text = display(value)
+                if collected is not None:
+                    collected.finish(value)
             return result
 
         def show(each: Any) -> None:
             entry.show(display(each)[0])
+            if collected is not None:
+                collected.show(each)
             if not typed:
                 # An agent gets text only.
                 print(_truncate(repr(each), MAX_REPR))
