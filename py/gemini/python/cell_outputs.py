@@ -75,16 +75,16 @@ def bundle(value: Any) -> Bundle:
 
 
 def _of_display(shown: Display) -> tuple[str, Any]:
+    kind = shown["kind"]
     if shown["kind"] == "html":
         return "text/html", _lines(shown["html"])
     if shown["kind"] == "table":
         return "text/html", _lines(_table(shown["columns"], shown["rows"]))
-    if shown["kind"] == "image" or shown["kind"] == "audio":
-        if shown["media_type"] != "image/svg+xml":
-            return shown["media_type"], shown["data"]
+    if "media_type" not in shown:
+        return f"text/{'plain' if kind == 'text' else kind}", _lines(shown["text"])
+    if shown["media_type"] == "image/svg+xml":
         return "image/svg+xml", _lines(base64.b64decode(shown["data"]).decode("utf-8", "replace"))
-    media_type = "text/plain" if shown["kind"] == "text" else f"text/{shown['kind']}"
-    return media_type, _lines(shown["text"])
+    return shown["media_type"], shown["data"]
 
 
 def _table(columns: list[str], rows: list[list[str]]) -> str:
@@ -98,7 +98,8 @@ def _of_error(error: GeminiError) -> dict[str, Any]:
     if not isinstance(error, PythonError):
         message = f"KeyboardInterrupt: {message}"
     name, _, value = message.partition(": ")
-    traceback = str(error.data.get("traceback") or message).rstrip()
+    data: dict[str, Any] = error.data or {}
+    traceback = str(data.get("traceback") or message).rstrip()
     return {"output_type": "error", "ename": name, "evalue": value, "traceback": traceback.split("\n")}
 
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from gemini.core import ffi, interrupts, saved_code
 from gemini.core.events import EventLog
-from gemini.errors import Cancelled, GeminiError, PythonError
+from gemini.errors import Cancelled, GeminiError, InvalidArguments, PythonError
 from gemini.python import process, program, showing, stdio, tracebacks
 from gemini.python.cell_outputs import CellOutputs, CellRun
 from gemini.python.children import Programs
@@ -87,6 +87,7 @@ class PythonConsole:
         self.namespace: dict[str, Any] = self._state.namespace
         self._sources: deque[str] = deque()
         self._calls = 0
+        self._last_cell: tuple[str, asyncio.Future[CellRun]] | None = None
 
     async def run_cell(self, code: str, cell: str) -> CellRun:
         """Run a cell of a notebook, which a person started, and return what the notebook saves of it.
@@ -97,18 +98,32 @@ class PythonConsole:
         """
         collected = CellOutputs()
         entry = self.transcript.begin(code, PERSON, cell=cell)
+        ended: asyncio.Future[CellRun] = asyncio.get_running_loop().create_future()
+        self._last_cell = (cell, ended)
         problem: GeminiError | None = None
         try:
             await self._run(entry, typed=True, collected=collected)
         except PythonError as error:
             problem = error
         except asyncio.CancelledError:
-            # The cell's task was stopped, not this one's.
-            if (task := asyncio.current_task()) is not None and task.cancelling():
-                raise
             problem = Cancelled("Stopped.")
-        outputs = collected.outputs(entry.id, entry.row()["output"], problem)
-        return {"outputs": outputs, "execution_count": entry.id, "package": entry.missing_package}
+            raise
+        finally:
+            outputs = collected.outputs(entry.id, entry.row()["output"], problem)
+            run: CellRun = {"outputs": outputs, "execution_count": entry.id, "package": entry.missing_package}
+            ended.set_result(run)
+        return run
+
+    async def stopped_cell(self, cell: str) -> CellRun:
+        """Return what a cell has shown that was stopped, once it has ended: its call has no answer.
+
+        Raises:
+            InvalidArguments: Another cell ran last, or none.
+        """
+        last, ended = self._last_cell or ("", None)
+        if last != cell or ended is None:
+            raise InvalidArguments(f"{cell} didn't run last", hint="Run the cell again.")
+        return await asyncio.shield(ended)
 
     async def run(self, code: str, *, caller: str = "script", typed: bool = False) -> ConsoleResult:
         """Run `code` and record it in the transcript.

@@ -58,6 +58,15 @@ class ConsoleTools:
         """
         return await self._console.run_cell(code, cell)
 
+    @declare(effect=Effect.READ, person_only=True, untrusted=True, action="stopped_cell")
+    async def python_stopped_cell(self, cell: str) -> CellRun:
+        """Return the outputs of the cell that ran last and was stopped.
+
+        Args:
+            cell: The cell's name.
+        """
+        return await self._console.stopped_cell(cell)
+
     @declare(effect=Effect.READ, person_only=True, untrusted=True, action="whole_value")
     def python_whole(self, entry_id: int) -> str:
         """Return the full text of a value that the console shows cut.

@@ -1,10 +1,12 @@
 """Cells of notebooks run in the console; their outputs have the form of Jupyter's files."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gemini.errors import InvalidArguments
 from gemini.python.console import PythonConsole
 
 PICTURE = """
@@ -83,3 +85,19 @@ async def test_a_missing_package_is_named(console: PythonConsole) -> None:
     run = await console.run_cell("import numpy_of_another_world", "note.ipynb#a")
     assert run["package"] == "numpy-of-another-world"
     assert run["outputs"][-1]["ename"] == "ModuleNotFoundError"
+
+
+async def test_what_a_stopped_cell_has_shown_remains(console: PythonConsole) -> None:
+    printed = asyncio.Event()
+    console.namespace["printed"] = printed
+    code = "import asyncio\nprint('before')\nprinted.set()\nawait asyncio.sleep(60)"
+    task = asyncio.create_task(console.run_cell(code, "note.ipynb#a"))
+    await printed.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    printed_text, error = (await console.stopped_cell("note.ipynb#a"))["outputs"]
+    assert printed_text["text"] == ["before\n"]
+    assert (error["ename"], error["evalue"]) == ("KeyboardInterrupt", "Stopped.")
+    with pytest.raises(InvalidArguments):
+        await console.stopped_cell("note.ipynb#b")
