@@ -4,7 +4,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { OpenFilesRow } from "../../generated/types.ts";
+import type { ConsoleEntry, OpenFilesRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { commands } from "../commands.ts";
 import { byId } from "../elements.ts";
@@ -20,8 +20,9 @@ import type { Run } from "../running.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";
+import { Notebooks } from "./notebooks.ts";
 import { OpenText } from "./open_text.ts";
-import { connectOpening } from "./opening.ts";
+import { connectOpening, openEditor } from "./opening.ts";
 import { icon } from "../workbench/icons.ts";
 import { whenShown } from "../workbench/regions.ts";
 import type { Buffer, TextChange, View } from "./main.ts";
@@ -63,6 +64,7 @@ class EditorPanel {
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
   #announcement = "";
+  #notebooks: Notebooks;
   #saving: ReturnType<typeof setTimeout> | undefined;
   actions: Actions;
   callbacks: Callbacks;
@@ -70,6 +72,11 @@ class EditorPanel {
   constructor(actions: Actions, callbacks: Callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
+    this.#notebooks = new Notebooks(actions, {
+      onChange: () => this.#onChange({ changed: true, byPerson: true }),
+      open: (path) => void openEditor(path),
+      onText: () => this.draw(),
+    });
     this.#section.addEventListener("keydown", (event) => this.#onKey(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
     // The editor would add a line.
@@ -109,6 +116,11 @@ class EditorPanel {
   /** Mark again what differs from the last commit, after the repository has changed. */
   markCommitted() {
     for (const text of this.#texts.values()) void text.markCommitted();
+  }
+
+  /** @param entries - of the console, in which cells of notebooks run */
+  followConsole(entries: ConsoleEntry[]) {
+    this.#notebooks.follow(entries);
   }
 
   focus(path: string) {
@@ -158,8 +170,21 @@ class EditorPanel {
     );
     render(this.#facts(text), this.#footer);
     byId("editor-empty", HTMLElement).hidden = text !== null;
-    this.#place.hidden = !text?.buffer;
-    if (text?.buffer) void this.#show(text.path, text.buffer);
+    const isNotebook = this.#notebooks.has(text);
+    this.#place.hidden = isNotebook || !text?.buffer;
+    if (isNotebook || !text?.buffer) void this.#showNotebook(isNotebook ? text : null);
+    else {
+      void this.#notebooks.show(null);
+      void this.#show(text.path, text.buffer);
+    }
+  }
+
+  async #showNotebook(text: OpenText | null) {
+    const view = await this.#notebooks.show(text);
+    if (!view || !text || this.#toFocus !== text.path) return;
+    this.#toFocus = null;
+    this.callbacks.openPanel("editor");
+    whenShown(byId("editor-notebook", HTMLElement), () => view.focus());
   }
 
   async #show(path: string, buffer: Buffer) {
@@ -237,6 +262,7 @@ class EditorPanel {
   /** Save the file in front and run it, or one of its tests. */
   async #run(test?: string) {
     const text = this.#active;
+    if (this.#notebooks.has(text)) return this.#notebooks.run(true);
     if (!text || (text.dirty && !(await this.#save(text)))) return;
     const answer = await this.callbacks.run(text.path, test);
     this.#say(isFailure(answer) ? answer.error.message : "");
@@ -253,7 +279,7 @@ class EditorPanel {
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
       <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
   #onChange({ changed, byPerson }: TextChange) {
@@ -299,7 +325,8 @@ class EditorPanel {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.#run();
+    if (this.#notebooks.has(this.#active)) this.#notebooks.run(false);
+    else void this.#run();
   }
 
   #onKey(event: KeyboardEvent) {
@@ -346,6 +373,12 @@ export function showEditor(store: Store, actions: Actions, callbacks: Callbacks)
     whenChanged(
       ({ sourceControl }) => [sourceControl],
       () => panel.markCommitted(),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ console }) => [console],
+      ({ console }) => panel.followConsole(console.entries),
     ),
   );
 }
