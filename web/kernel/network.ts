@@ -68,7 +68,7 @@ export function describeCallerBy(describe: () => string) {
 }
 
 /** @returns a constructor that throws */
-function blocked(what: string): any {
+function blocked(what: string): Function {
   return function () {
     throw new DOMException(
       `${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`,
@@ -240,7 +240,7 @@ class DoorRequest extends NativeRequest {
     else this.#call.headers.append(name, value);
   }
 
-  send(body: any = null) {
+  send(body: XMLHttpRequestBodyInit | null = null) {
     if (this.#call === null) return super.send(body);
     const { method, headers } = this.#call;
     const sent = method === "GET" || method === "HEAD" ? null : body;

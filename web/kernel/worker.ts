@@ -1,6 +1,8 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import type { FileSystem } from "./emscripten.ts";
 import { Blobs } from "./blobs.ts";
-import { setClock } from "./clock.ts";
+import { setClock, type Change } from "./clock.ts";
+import type { Pyodide } from "./pyodide.ts";
 import { mountPool } from "./database/filesystem.ts";
 import { Pool } from "./database/pool.ts";
 import { requireConfinement } from "./confinement.ts";
@@ -41,11 +43,28 @@ const FILES_WAIT_MS = 30_000;
 
 // Linux machines add their memory, in bytes, and save files that their programs flush.
 const machines = { memory: 0, commit: () => files?.commit() };
-let kernel: any = null;
-let python: any = null;
+let kernel: Kernel | null = null;
+let python: Pyodide | null = null;
 let files: DurableFiles | null = null;
 let pool: Pool | null = null;
 let isReady = false;
+
+/** Python's end of the connection to the page */
+interface Connection {
+  receive(text: string): void;
+}
+
+/** of gemini.server */
+interface Kernel {
+  host: { attach(companion: unknown): void };
+  attach_documents(port: MessagePort): Promise<void>;
+  attach_terminal(terminal: unknown, port: MessagePort): void;
+  close(): void;
+}
+
+interface Clients {
+  start_for_page(send: (text: string) => void, fresh: boolean, bare: boolean): Promise<[Kernel, Connection]>;
+}
 
 interface Options {
   /** JSON-RPC to the page */
@@ -113,11 +132,11 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     linux: linux ?? undefined,
     machines,
     openPython: memory ? openPython : undefined,
-    setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
+    setClock: (changes: Change[] | undefined, names: [string, string]) => setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  const { start_for_page } = pyodide.pyimport("gemini.server.clients");
+  const { start_for_page } = pyodide.pyimport<Clients>("gemini.server.clients");
   const idle = new IdleWatch();
   const sendText = (text: string) => {
     idle.touch();
@@ -125,7 +144,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
-  await kernel.attach_documents(documents);
+  await running.attach_documents(documents);
   passOn(port, connection, idle);
   commitSoon(files);
   isReady = true;
@@ -140,7 +159,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
  * Pass the page's messages on to Python.
  * @param connection - Python's end
  */
-function passOn(port: MessagePort, { receive }: any, idle: IdleWatch) {
+function passOn(port: MessagePort, { receive }: Connection, idle: IdleWatch) {
   port.onmessage = ({ data }) => {
     idle.touch();
     receive(data);
@@ -151,7 +170,7 @@ function passOn(port: MessagePort, { receive }: any, idle: IdleWatch) {
  * Restore the committed files and start tracking changes.
  * @throws if another tab has them
  */
-async function mount(FS: any) {
+async function mount(FS: FileSystem) {
   try {
     const files = await openDurableFiles(FS, { roots: ROOTS, captured: CAPTURED, waitMs: FILES_WAIT_MS });
     console.debug("files:", JSON.stringify(files.report));
@@ -173,7 +192,7 @@ async function mount(FS: any) {
  * @throws if another tab has it
  */
 async function mountDatabase(
-  FS: any,
+  FS: FileSystem,
   opening: Promise<Pool>,
 ): Promise<{ folder: string | null; problem: string | null }> {
   try {
@@ -187,7 +206,8 @@ async function mountDatabase(
 }
 
 /** Commit the changes of the start, and from now on commit changes outside of tool calls after 500 ms. */
-function commitSoon(files: any) {
+function commitSoon(files: DurableFiles | null) {
+  if (!files) return;
   const commit = () => {
     try {
       files.commit();
@@ -195,7 +215,6 @@ function commitSoon(files: any) {
       send({ type: "files", problem: (error as Error).message });
     }
   };
-  if (!files) return;
   commit();
   files.onChange(() => setTimeout(commit, 500));
 }
@@ -237,10 +256,10 @@ self.onmessage = ({ data }) => {
     closeFiles();
   } else if (data.companion !== undefined) {
     // Pyodide converts `null` to an object, `undefined` to None.
-    kernel.host.attach(data.companion ?? undefined);
+    kernel?.host.attach(data.companion ?? undefined);
   } else if (data.terminal) {
     try {
-      kernel.attach_terminal(data.terminal, data.port);
+      kernel?.attach_terminal(data.terminal, data.port);
     } catch (error) {
       data.port.close();
       // If the terminal was closed meanwhile, an event notifies the page.

@@ -2,7 +2,8 @@
 
 import { Cancelled, InvalidArguments, PageProblem } from "./errors.ts";
 
-type Method = (params: any) => unknown;
+/** gets what the caller sends, which it checks, and a signal; written as a method, because each declares its own params */
+type Method = { call(params?: object): unknown }["call"];
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;

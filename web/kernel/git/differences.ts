@@ -174,7 +174,7 @@ export class Differences {
         !file.binary && file.added + file.removed === 0 && pair.status === "M" && pair.old?.mode === pair.now?.mode;
       if (!isSame) files.push({ ...file, pair: this.#shown(pair) });
     }
-    const all = { numstat, stat: (list: any) => stat(list, options), shortstat };
+    const all = { numstat, stat: (list: Parameters<typeof stat>[0]) => stat(list, options), shortstat };
     return (["numstat", "stat", "shortstat"] as const)
       .map((name) => (options.formats.has(name) ? all[name](files, options) : ""))
       .join("");

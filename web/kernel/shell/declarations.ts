@@ -1,5 +1,6 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
 import { itemsOf, perform, type Assignment } from "./assignments.ts";
+import type { Field } from "./builtin_table.ts";
 import { CommandError } from "./control.ts";
 import { inCharacters } from "./locale.ts";
 import { invalidOption } from "./help.ts";
@@ -306,7 +307,7 @@ async function unset(shell: Shell, args: string[]) {
   return status;
 }
 
-export const declarationBuiltins: Record<string, (shell: Shell, args: any[]) => Promise<number>> = {
+export const declarationBuiltins: Record<string, { run(shell: Shell, args: Field[]): Promise<number> }["run"]> = {
   ...Object.fromEntries([...DECLARERS].map((name) => [name, declarer(name)])),
   unset,
 };

@@ -5,7 +5,7 @@ import { usage } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
 import { parse } from "./syntax/reader.ts";
 import { shellQuote } from "./quoting.ts";
-import type { Shell } from "./shell.ts";
+import type { Node, Shell } from "./shell.ts";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.ts";
 
 export class Traps {
@@ -86,7 +86,7 @@ function parseAction(action: string) {
 }
 
 /** `$LINENO` is that of the command that set off the trap. */
-const withLine = (node: any, line: number): any =>
+const withLine = (node: Node, line: number): Node =>
   JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
 
 /** @param text - of the command that is to run */

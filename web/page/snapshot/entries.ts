@@ -224,7 +224,7 @@ export class Entries {
   noteOptions({ element, name }: Item, entry: Entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
     if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
-    const list = behind ?? (name === "select" ? element : dom.propertiesOf(element).list);
+    const list = behind ?? (dom.isNamed(element, "select") ? element : dom.propertiesOf(element).list);
     if (list) entry.options = optionsOf(list);
   }
 
@@ -270,8 +270,8 @@ function isSortable({ grid, role, element }: Item) {
 }
 
 /** @param list - a drop-down or a `datalist` */
-function optionsOf({ options }: any) {
-  return Array.from<HTMLOptionElement, string>(options, (option) => option.label.trim() || option.value).slice(
+function optionsOf({ options }: { options: HTMLCollectionOf<HTMLOptionElement> }) {
+  return Array.from(options, (option) => option.label.trim() || option.value).slice(
     0,
     MOST_OPTIONS,
   );
