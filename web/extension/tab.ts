@@ -128,7 +128,7 @@ export class SharedTab {
     if (file.id === null) return whyStored();
     // Only the site's own files can be read by the document. It knows whether a form was sent.
     const { begun = false, sent = false } = this.link.linked
-      ? await this.link.ask("download", { url: file.finalUrl }, signal)
+      ? await this.link.ask<{ begun?: boolean; sent?: boolean }>("download", { url: file.finalUrl }, signal)
       : {};
     if (sent) return SENT;
     if (!begun && !(await this.callbacks.read(file.url, signal))) return UNREADABLE;
@@ -203,7 +203,7 @@ export class SharedTab {
       this.#document = documentId;
       this.#connect(documentId);
       await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true, downloads: "actions" });
-      const { tools, type } = await this.link.ask("about", {});
+      const { tools, type } = await this.link.ask<{ tools: unknown; type: string }>("about", {});
       const isPdf = type === PDF_TYPE;
       if (isPdf) await this.link.ask("download", {});
       this.#arrived({ url, title, readable: !isPdf, why: isPdf ? PDF : null, tools: namesOf(tools) });

@@ -248,7 +248,9 @@ export class ExtensionTabs implements OuterTabs {
     const { tab, readable, loading } = shared.state;
     if (!readable || loading) return;
     // A document that is replaced meanwhile is drawn when the next one has loaded.
-    const picture = await shared.link.ask("screenshot", { format: "jpeg", widest: width }).catch(() => null);
+    const picture = await shared.link
+      .ask<{ data: string }>("screenshot", { format: "jpeg", widest: width })
+      .catch(() => null);
     if (picture) this.#report({ kind: "picture", tab, data: picture.data });
   }
 

@@ -62,8 +62,10 @@ export async function runJq({ args, cwd, env, files, stdin, zone = null }: Call)
   const input = () => (position < stdin.length ? stdin[position++] : null);
   const jq = await create({
     thisProgram: "jq",
-    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) =>
-      void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
+    instantiateWasm: (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) => void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
     preRun: ({ FS, ENV }: EmscriptenModule) => {
       Object.assign(ENV, env);
       FS.init(

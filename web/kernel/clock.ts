@@ -95,7 +95,10 @@ function install() {
 
 /** Let the methods of dates count in the zone. */
 function replaceMethods(prototype: Date) {
-  const change = (name: string, replaced: (date: Date, given: [locale?: unknown, options?: Intl.DateTimeFormatOptions]) => unknown) => {
+  const change = (
+    name: string,
+    replaced: (date: Date, given: [locale?: unknown, options?: Intl.DateTimeFormatOptions]) => unknown,
+  ) => {
     const original = Reflect.get(prototype, name);
     Object.defineProperty(prototype, name, {
       configurable: true,
@@ -175,7 +178,8 @@ export function setClock(module: PyodideModule, changes: Change[] | null, names:
   setZone(changes);
   module._tzset();
   for (const [index, name] of names.entries()) {
-    const place = module.HEAPU32[(Number(typeof module._tzname === "number" ? module._tzname : module._tzname.value) >> 2) + index];
+    const place =
+      module.HEAPU32[(Number(typeof module._tzname === "number" ? module._tzname : module._tzname.value) >> 2) + index];
     module.stringToUTF8(name, place, NAME_BYTES);
   }
 }

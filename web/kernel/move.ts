@@ -93,10 +93,7 @@ async function readList(folder: FileSystemDirectoryHandle, name: string): Promis
   return file && JSON.parse(await (await file.getFile()).text());
 }
 
-async function find(
-  folder: FileSystemDirectoryHandle,
-  name: string,
-): Promise<FileSystemFileHandle | null> {
+async function find(folder: FileSystemDirectoryHandle, name: string): Promise<FileSystemFileHandle | null> {
   try {
     return await folder.getFileHandle(name);
   } catch (error) {

@@ -15,7 +15,6 @@ const NAME = [BUILD, timeZone, navigator.language].join("~").replaceAll("/", "-"
 const IN_USE = ".in-use";
 const UNFINISHED = ".unfinished";
 
-
 /**
  * Boot Python from the snapshot, or from scratch if there is none, it isn't the one that the page knows, or it can't be
  * restored.

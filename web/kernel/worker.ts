@@ -132,7 +132,8 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     linux: linux ?? undefined,
     machines,
     openPython: memory ? openPython : undefined,
-    setClock: (changes: Change[] | undefined, names: [string, string]) => setClock(pyodide._module, changes ?? null, names),
+    setClock: (changes: Change[] | undefined, names: [string, string]) =>
+      setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });

@@ -129,7 +129,9 @@ function htmlGetter<K extends keyof HTMLElement>(key: K): (node: Element) => HTM
 }
 
 /** Return the function that calls a method of HTML elements, which other elements may have, too. */
-function htmlMethod<K extends "click" | "blur" | "focus">(key: K): (node: Element, ...args: Parameters<HTMLElement[K]>) => void {
+function htmlMethod<K extends "click" | "blur" | "focus">(
+  key: K,
+): (node: Element, ...args: Parameters<HTMLElement[K]>) => void {
   return (node, ...args) => Reflect.apply(isHtml(node) ? html[key] : Reflect.get(node, key), node, args);
 }
 
@@ -169,8 +171,10 @@ export type Properties = Partial<
     | "value"
   > &
     Pick<HTMLLabelElement, "control"> &
-    Pick<HTMLAnchorElement, "href"> &
-    { editContext: EditContext | null } & Pick<HTMLElement, "localName" | "onclick" | "onmousedown" | "onmouseup" | "onpointerdown" | "onpointerup">
+    Pick<HTMLAnchorElement, "href"> & { editContext: EditContext | null } & Pick<
+      HTMLElement,
+      "localName" | "onclick" | "onmousedown" | "onmouseup" | "onpointerdown" | "onpointerup"
+    >
 >;
 
 /** Return an object with the properties of an element, for reads of what only some kinds of elements have. */

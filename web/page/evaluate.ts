@@ -59,7 +59,8 @@ function toJson(value: unknown, describe: (element: Element) => Candidate, withi
   if (typeof value !== "object") return textOf(value);
   if (value instanceof Element) return describe(value);
   if (within.includes(value) || within.length >= MAX_DEPTH) return textOf(value);
-  if ("toJSON" in value && typeof value.toJSON === "function") return toJson(value.toJSON(), describe, [...within, value]);
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return toJson(value.toJSON(), describe, [...within, value]);
   const inner = (one: unknown) => toJson(one, describe, [...within, value]);
   if (Array.isArray(value) || isList(value)) return Array.from<unknown, unknown>(value, inner);
   if (value instanceof Map) return Array.from(value, ([key, one]) => [inner(key), inner(one)]);

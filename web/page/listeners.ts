@@ -61,8 +61,7 @@ export class Listeners {
     this.notes.set(self, notes);
     const forget = () => this.remove(self, [type, listener, capture]);
     if (more.once) Reflect.apply(listen, self, [type, forget, { once: true, capture, passive: true }]);
-    if (more.signal instanceof AbortSignal)
-      Reflect.apply(listen, more.signal, ["abort", forget, { once: true }]);
+    if (more.signal instanceof AbortSignal) Reflect.apply(listen, more.signal, ["abort", forget, { once: true }]);
   }
 
   remove(self: EventTarget, [type, listener, options]: Listening) {

@@ -132,7 +132,8 @@ export function createPage(
     table: (options: Target & Parameters<typeof tableRows>[1]) => tableRows(resolve(options), options),
     network: (options: Given<NetworkLog["read"]> = {}) => network.read(options),
     dialogs: (options: Policy) => answers.decide(options),
-    download: (options: Given<Downloads["read"]> | { id?: undefined; url?: string } = {}) => (options.id === undefined ? downloads.begin(options) : downloads.read(options)),
+    download: (options: Given<Downloads["read"]> | { id?: undefined; url?: string } = {}) =>
+      options.id === undefined ? downloads.begin(options) : downloads.read(options),
     ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
   };
   return Object.freeze({

@@ -34,7 +34,11 @@ function hidesLetters(element: Element) {
     dom.localName(element) === "textarea" ||
     dom.hasAttribute(element, "contenteditable");
   // An element that has left the page has no style.
-  return isField && dom.isConnected(element) && getComputedStyle(element).getPropertyValue("-webkit-text-security") !== "none";
+  return (
+    isField &&
+    dom.isConnected(element) &&
+    getComputedStyle(element).getPropertyValue("-webkit-text-security") !== "none"
+  );
 }
 
 /** Verify the check digit of a card number (ISO/IEC 7812-1, Annex B). */

@@ -109,6 +109,13 @@ import { focusStart, startCard } from "./workbench/start_card.ts";
 import { showPanelsMenu } from "./workbench/menu.ts";
 import { Workbench } from "./workbench/workbench.ts";
 
+/** web/extension/page.ts, which only the extension has */
+interface ExtensionPart {
+  start(): Promise<OuterTabs>;
+  restoreTabs(tabs: OuterTabs, frames: Frames): Promise<void>;
+  sharing(tabs: OuterTabs, open: (url: string) => Promise<unknown>): () => void;
+}
+
 const OFFLINE_AFTER_MS = 3_000;
 // Panels are drawn then, also if the list of tools hasn't come.
 const LONGEST_REGISTERING_MS = 300;
@@ -159,7 +166,7 @@ async function main() {
     framing: (url) => link?.framing(url) ?? Promise.resolve("unknown"),
   });
   if (IN_EXTENSION) {
-    const part = await loadPart("ui-extension.js");
+    const part = await loadPart<ExtensionPart>("ui-extension.js");
     extension = await part.start();
     await part.restoreTabs(extension, frames);
   }
@@ -222,7 +229,9 @@ async function main() {
   const actions = showPanels(store, kernel, frames, link, consent, callers);
   if (extension)
     offerSharing(
-      (await loadPart("ui-extension.js")).sharing(extension, (url: string) => actions.tabs({ action: "open", url })),
+      (await loadPart<ExtensionPart>("ui-extension.js")).sharing(extension, (url: string) =>
+        actions.tabs({ action: "open", url }),
+      ),
     );
   if (host !== window) callAttention(consent);
 }

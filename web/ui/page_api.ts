@@ -3,7 +3,7 @@
 import type { ErrorRow, ToolRow } from "../generated/types.ts";
 import { callTool, isFailure } from "./call.ts";
 import type { Store } from "./store.ts";
-import type { Wire } from "./types.ts";
+import type { Failure, Wire } from "./types.ts";
 
 const MOST_PENDING = 50;
 const PENDING = Symbol("pending");
@@ -51,7 +51,7 @@ export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }
     result: (id, { within = 0 } = {}) => calls.result(id, within),
     describe: (name) => describe(tools(), name),
     async python(code) {
-      const answer = await connection.request("python/evaluate", { code });
+      const answer = await connection.request<{ value: unknown } | Failure>("python/evaluate", { code });
       if (isFailure(answer)) throw new PythonFailure(answer.error);
       return answer.value;
     },

@@ -21,13 +21,17 @@ export async function takePicture(
   }
 }
 
+/** in pixels of the viewport */
+type Box = { x: number; y: number; width: number; height: number };
+
 async function take(
   session: Session,
   link: DocumentLink,
   { format = "png", widest, ref, selector, whole = false }: Options,
   signal?: AbortSignal,
 ) {
-  const box = ref === undefined && selector === undefined ? null : await link.ask("box", { ref, selector }, signal);
+  const box =
+    ref === undefined && selector === undefined ? null : await link.ask<Box>("box", { ref, selector }, signal);
   if (box !== null && Math.min(box.width, box.height) <= 0)
     throw problem({ type: "Hidden", message: "The element isn't visible." });
   const { cssVisualViewport: view, cssContentSize: page } = await session.send("Page.getLayoutMetrics");

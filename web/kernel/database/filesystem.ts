@@ -173,7 +173,10 @@ function slotOf({ slot }: PoolNode): Slot {
   return slot;
 }
 
-function seek(sizeOf: (node: PoolNode) => number, FS: FileSystem): (stream: FSStream, offset: number, whence: number) => number {
+function seek(
+  sizeOf: (node: PoolNode) => number,
+  FS: FileSystem,
+): (stream: FSStream, offset: number, whence: number) => number {
   return ({ node, position }, offset, whence) => {
     const from = whence === 1 ? position : whence === 2 ? sizeOf(node) : 0;
     if (from + offset < 0) throw new FS.ErrnoError(EINVAL);

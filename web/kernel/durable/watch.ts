@@ -14,7 +14,6 @@ import type { Tracker } from "./tracker.ts";
 /** Emscripten's error number for removing or renaming a mount point. */
 const EBUSY = 10;
 
-
 /**
  * @param capture - saves earlier versions
  * @returns stops watching
@@ -107,11 +106,7 @@ function refuseRoot(node: FSNode | undefined, FS: FileSystem) {
   if (node && trackOf(node)?.root) throw new FS.ErrnoError(EBUSY);
 }
 
-function setting(
-  set: NodeOps["setattr"],
-  tracker: Tracker,
-  capture: Capture | null,
-): NodeOps["setattr"] {
+function setting(set: NodeOps["setattr"], tracker: Tracker, capture: Capture | null): NodeOps["setattr"] {
   return (node, attributes) => {
     const before = node.usedBytes;
     capture?.sets(node, attributes);

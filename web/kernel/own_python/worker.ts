@@ -97,7 +97,8 @@ export async function beginOwnPython(
       database: { folder: null, problem: null },
       describeCallerBy: (words: () => string) =>
         describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
-      setClock: (changes: Change[] | undefined, names: [string, string]) => setClock(pyodide._module, changes ?? null, names),
+      setClock: (changes: Change[] | undefined, names: [string, string]) =>
+        setClock(pyodide._module, changes ?? null, names),
       read: (id: number, asked: string) => {
         const { value, bytes } = ask("input", id, asked);
         return { value: value ?? undefined, bytes: bytes ?? new Uint8Array() };
@@ -105,7 +106,9 @@ export async function beginOwnPython(
       // False if nobody reads it any more.
       write: (id: number, stream: number, bytes: Uint8Array) => ask("output", id, stream, bytes.slice()).value === true,
     });
-    calls = pyodide.pyimport<{ begin(home: string, environment: string): OwnCalls }>("gemini.python.own_worker").begin(home, environment);
+    calls = pyodide
+      .pyimport<{ begin(home: string, environment: string): OwnCalls }>("gemini.python.own_worker")
+      .begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {
     self.postMessage({ dying: messageOf(error) });

@@ -141,7 +141,13 @@ class Child {
 function refuse(shell: Shell, { program, cwd, env }: ChildRequest): "missing" | "denied" | "format" | null {
   const { host, files } = shell;
   // All that a search for a program looks at.
-  const view = { host, files, cwd, hashed: new Map(), variables: { text: () => env.PATH ?? DEFAULT_PATH } } as unknown as Shell;
+  const view = {
+    host,
+    files,
+    cwd,
+    hashed: new Map(),
+    variables: { text: () => env.PATH ?? DEFAULT_PATH },
+  } as unknown as Shell;
   const path = locate(view, program);
   if (path === null) {
     const there = program.includes("/")

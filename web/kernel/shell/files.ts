@@ -166,10 +166,7 @@ export class ShellFiles {
     const { node } = this.FS.lookupPath(path);
     const { contents } = memoryOf(node) ?? {};
     const names = this.FS.readdir(path).filter((name) => name !== "." && name !== "..");
-    return names.map((name) => [
-      name,
-      this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode),
-    ]);
+    return names.map((name) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
   }
 
   async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {

@@ -119,7 +119,9 @@ export const jqCommand =
     const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin, zone };
     // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
     const answer =
-      url === null ? (await shell.host.options.importModule<{ answer(call: object): Promise<Result> }>(WORKER)).answer(call) : askWorker(shell, url, call);
+      url === null
+        ? (await shell.host.options.importModule<{ answer(call: object): Promise<Result> }>(WORKER)).answer(call)
+        : askWorker(shell, url, call);
     const { exitCode, stdout, stderr, written = [] } = await answer;
     for (const { path, bytes } of written) {
       try {

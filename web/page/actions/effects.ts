@@ -70,7 +70,8 @@ export class Effects {
   /** Compare the canvas at a point later. */
   watchCanvas(point: Point) {
     const canvas = hitAt(point);
-    if (canvas && dom.isNamed(canvas, "canvas") && !this.canvases.has(canvas)) this.canvases.set(canvas, pixelsOf(canvas));
+    if (canvas && dom.isNamed(canvas, "canvas") && !this.canvases.has(canvas))
+      this.canvases.set(canvas, pixelsOf(canvas));
   }
 
   /** Return whether something has happened besides changes of elements. */

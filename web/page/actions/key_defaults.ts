@@ -75,7 +75,10 @@ function enter(element: Element, { shiftKey }: Modifiers) {
   if (dom.localName(element) === "textarea") edit(element, "insertLineBreak");
   else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
   else if (dom.isContentEditable(element))
-    edit(element, shiftKey || dom.contentEditable(element) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
+    edit(
+      element,
+      shiftKey || dom.contentEditable(element) === "plaintext-only" ? "insertLineBreak" : "insertParagraph",
+    );
   else if (dom.matches(element, PRESSED_BY_ENTER)) dom.click(element);
   else if (dom.isNamed(element, "input")) {
     if (isTextField(element) && !edit(element, "insertLineBreak")) return;

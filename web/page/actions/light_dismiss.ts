@@ -16,8 +16,7 @@ export function dismiss(target: Element, local: Point) {
   const dismissed = open.filter((one) => !isInPanel(one) && dom.popover(one) !== "manual");
   const stays = new Set(dismissed.filter((one) => composedContains(one, target) || one === invokedBy(target)));
   for (const one of dismissed) if ([...stays].some((inner) => composedContains(one, inner))) stays.add(one);
-  for (const one of dismissed.reverse())
-    if (!stays.has(one) && dom.matches(one, ":popover-open")) dom.hidePopover(one);
+  for (const one of dismissed.reverse()) if (!stays.has(one) && dom.matches(one, ":popover-open")) dom.hidePopover(one);
   if (dom.isNamed(target, "dialog") && dom.matches(target, '[closedby="any"]:modal') && !isInBox(target, local))
     target.requestClose();
 }

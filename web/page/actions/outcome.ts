@@ -55,12 +55,7 @@ export class Outcome {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
     // One for a new window leaves no other trace here.
-    dom.addEventListener(
-      root,
-      "submit",
-      (event) => isPost(event) && this.page.downloads.noteSent(true),
-      listening,
-    );
+    dom.addEventListener(root, "submit", (event) => isPost(event) && this.page.downloads.noteSent(true), listening);
     const noteInvalid = (event: Event) => {
       const [element] = event.composedPath();
       if (dom.isElement(element)) this.invalid.add(element);

@@ -32,7 +32,10 @@ function innerHeightOf(element: Element) {
 
 function pageField(
   field: HTMLInputElement | HTMLTextAreaElement,
-  distance: number, direction: Direction, move: (by: string) => void) {
+  distance: number,
+  direction: Direction,
+  move: (by: string) => void,
+) {
   for (let lines = Math.floor(distance / lineHeightOf(field)); lines > 0; lines--) move("line");
   const { selectionStart, selectionEnd, selectionDirection } = field;
   // On the first and last line, move to its start or end.

@@ -32,7 +32,10 @@ const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
 /** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
-export async function type(hand: Hand, { text, files, submit, consented, ...options }: Given & { text?: string; files?: FileData[]; submit?: boolean }): Promise<object> {
+export async function type(
+  hand: Hand,
+  { text, files, submit, consented, ...options }: Given & { text?: string; files?: FileData[]; submit?: boolean },
+): Promise<object> {
   if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
   if (typeof text !== "string")
     throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
@@ -190,7 +193,10 @@ function fieldOf(element: Element): Element {
   const inner = control ? [control] : Array.from(dom.querySelectorAll(shadowOf(element) ?? element, EDITABLES));
   const fields = inner.filter((one) => isEditable(one) || takesWholeValue(one));
   if (fields.length === 1) return fields[0];
-  const uses: Record<string, string> = { select: "Use select", input: isFileInput(element) ? "Pass files" : "Use click" };
+  const uses: Record<string, string> = {
+    select: "Use select",
+    input: isFileInput(element) ? "Pass files" : "Use click",
+  };
   const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${tagOf(element)} isn't a text field.`, {
     ...(takesFiles ? { data: { takes: "files" } } : {}),

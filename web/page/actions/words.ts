@@ -73,11 +73,7 @@ function* inlineNodes(block: Node): Generator<Node> {
 /** Return the nearest ancestor that isn't inline. */
 function blockOf(node: Node) {
   let at = dom.nodeType(node) === Node.TEXT_NODE ? (dom.parentNode(node) ?? node) : node;
-  for (
-    let above = dom.parentNode(at);
-    above && dom.isElementNode(at) && isInline(at);
-    above = dom.parentNode(at)
-  )
+  for (let above = dom.parentNode(at); above && dom.isElementNode(at) && isInline(at); above = dom.parentNode(at))
     at = above;
   return at;
 }

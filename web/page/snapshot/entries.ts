@@ -271,8 +271,5 @@ function isSortable({ grid, role, element }: Item) {
 
 /** @param list - a drop-down or a `datalist` */
 function optionsOf({ options }: { options: HTMLCollectionOf<HTMLOptionElement> }) {
-  return Array.from(options, (option) => option.label.trim() || option.value).slice(
-    0,
-    MOST_OPTIONS,
-  );
+  return Array.from(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
 }

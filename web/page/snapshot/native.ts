@@ -87,9 +87,7 @@ export function embeddedValue({ element, role }: Item) {
     case "scrollbar":
       return shownValue(element, role);
     default:
-      return dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type)
-        ? shownValue(element, role)
-        : null;
+      return dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type) ? shownValue(element, role) : null;
   }
 }
 

@@ -145,7 +145,8 @@ const BY_RULE: Record<string, { rule(element: Element, parent: Item | null): str
   header: (_, parent) => (isScoped(parent) ? "generic" : "banner"),
   section: (section) => (isLabelled(section) ? "region" : "generic"),
   img: (image) => (isDecorative(image) ? "none" : "image"),
-  input: (input: HTMLInputElement) => (input.list && WITH_LIST.has(input.type) ? "combobox" : (INPUTS[input.type] ?? "textbox")),
+  input: (input: HTMLInputElement) =>
+    input.list && WITH_LIST.has(input.type) ? "combobox" : (INPUTS[input.type] ?? "textbox"),
   select: (select: HTMLSelectElement) => (select.multiple || select.size > 1 ? "listbox" : "combobox"),
   summary: (summary) => (isSummaryOfDetails(summary) ? "button" : "generic"),
   td: (_, parent) => (tableOf(parent) === "table" ? "cell" : tableOf(parent) ? "gridcell" : "generic"),

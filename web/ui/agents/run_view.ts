@@ -285,8 +285,8 @@ export class RunView {
 
 /** @param text - of a model */
 function markdownOf(text: string) {
-  return loadPart("ui-chat.js").then(
-    ({ MarkdownView }: typeof import("../chat/main.ts")) => {
+  return loadPart<typeof import("../chat/main.ts")>("ui-chat.js").then(
+    ({ MarkdownView }) => {
       const view = new MarkdownView();
       view.update(text, true);
       return view.element;

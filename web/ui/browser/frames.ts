@@ -11,7 +11,7 @@ import { Downloads, sourceOf } from "./downloads.ts";
 import { FocusGuard } from "./focus_guard.ts";
 import { Frame } from "./frame.ts";
 import { FrameReports } from "./framing.ts";
-import { Gate, requireTarget, type Place } from "./gate.ts";
+import { Gate, requireTarget, type Act, type Place } from "./gate.ts";
 import { READING, requireMethod } from "../../shared/methods.ts";
 import { OuterTab } from "./outer_tab.ts";
 import { SiteTabs } from "./site_tabs.ts";
@@ -25,6 +25,25 @@ import type { EnteredAddress } from "./entered.ts";
 
 const PAGE = "page";
 const BLANK = "about:blank";
+
+/** what every request of Python's has */
+interface Asked {
+  tab: string;
+  words?: Words;
+  signal?: AbortSignal;
+}
+
+/** the owner of a power, in a bundle of its own */
+interface Owner {
+  ask(asked: object, page: object): Promise<unknown>;
+}
+
+/** what a document's script answers; of actions, whether they had an effect */
+export type Answer = ({ success?: boolean; at?: Point; downloads?: unknown[] } & object) | null;
+type Point = { x: number; y: number };
+
+/** called with the answer to each request to a document's script */
+type Watcher = (tab: string, method: string, result: Answer) => void;
 
 interface Options {
   /** the parent of frames */
@@ -60,7 +79,7 @@ export class Frames {
   onUse: (tab: string) => void = () => {};
   /** The tabs as Python has reported them, for the next kernel. */
   #rows = new Map<string, TabRow>();
-  #watchers = new Set<(tab: string, method: string, result: any) => void>();
+  #watchers = new Set<Watcher>();
   place: HTMLElement;
   host: Window;
   sites: Sites;
@@ -82,18 +101,23 @@ export class Frames {
     this.#gate = new Gate(consent, entered, (origin) => this.outer()?.allows(origin) ?? false);
     this.methods = {
       opened: () => this.#opened(),
-      site: ({ root }: any) => this.sites.find(root),
-      open: ({ tab, url, words, signal }: any) => this.#open(tab, url, words, signal),
-      openFile: ({ tab, root, path, words, signal }: any) => this.#openFile(tab, root, path, words, signal),
-      openServer: ({ tab, port, path, signal }: any) => this.#openServer(tab, port, path, signal),
-      close: ({ tab }: any) => this.#close(tab),
-      ask: (asked: any) => this.#askForPython(asked),
-      consent: ({ words, signal }: any) => this.#gate.courtesy(words, signal),
-      personal: async (asked: any) => (await loadPart("ui-personal.js")).ask(asked, { consent, problem }),
-      screen: async (asked: any) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
-      model: async (asked: any) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
+      site: ({ root }: { root: string }) => this.sites.find(root),
+      open: ({ tab, url, words, signal }: Asked & { url: string }) => this.#open(tab, url, words, signal),
+      openFile: ({ tab, root, path, words, signal }: Asked & { root: string; path: string }) =>
+        this.#openFile(tab, root, path, words, signal),
+      openServer: ({ tab, port, path, signal }: Asked & { port: number; path: string }) =>
+        this.#openServer(tab, port, path, signal),
+      close: ({ tab }: Asked) => this.#close(tab),
+      ask: (asked: Asked & { method: string; params: object }) => this.#askForPython(asked),
+      consent: ({ words, signal }: Asked) => this.#gate.courtesy(words, signal),
+      personal: async (asked: object) => (await loadPart<Owner>("ui-personal.js")).ask(asked, { consent, problem }),
+      screen: async (asked: object) => (await loadPart<Owner>("ui-screen.js")).ask(asked, { consent, problem }),
+      model: async (asked: object) => (await loadPart<Owner>("ui-builtin-model.js")).ask(asked, { problem }),
     };
-    this.network = new SiteTabs(sites, (tab) => this.#frames.get(tab) as Frame | undefined);
+    this.network = new SiteTabs(sites, (tab) => {
+      const frame = this.#frames.get(tab);
+      return frame instanceof Frame ? frame : undefined;
+    });
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
@@ -121,7 +145,7 @@ export class Frames {
   }
 
   /** Call `watcher` with the result of each request to a document's script. */
-  watch(watcher: (tab: string, method: string, result: any) => void) {
+  watch(watcher: Watcher) {
     this.#watchers.add(watcher);
   }
 
@@ -170,7 +194,7 @@ export class Frames {
     if (READING.has(method)) return this.ask(tab, method, params, signal, at);
     const place = this.#placeOf(tab, isOwn);
     if (method !== "evaluate") requireTarget(place, method, params);
-    const act = async (given: object) => {
+    const act: Act = async (given) => {
       if (at === undefined && this.#placeOf(tab, isOwn).origin !== place.origin) throw hasLeft();
       return this.ask(tab, method, given, signal, at);
     };
@@ -259,7 +283,13 @@ export class Frames {
    *
    * @param at - the origin at which a document outside must be
    */
-  async ask(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null): Promise<any> {
+  async ask<Result extends object | null = Answer>(
+    tab: string,
+    method: string,
+    params: object,
+    signal?: AbortSignal,
+    at?: string | null,
+  ): Promise<Result> {
     const begun = this.downloads.begun(tab);
     const result = await (tab === PAGE
       ? this.#askPage(method, params, signal)
@@ -268,10 +298,17 @@ export class Frames {
     // The others return what a page's code has returned.
     const downloads =
       result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
-    return downloads.length > 0 ? { ...result, downloads } : result;
+    // The page script answers with what the method returns.
+    return (downloads.length > 0 ? { ...result, downloads } : result) as Result;
   }
 
-  async #askTab(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null) {
+  async #askTab(
+    tab: string,
+    method: string,
+    params: object,
+    signal?: AbortSignal,
+    at?: string | null,
+  ): Promise<Answer> {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
@@ -279,8 +316,9 @@ export class Frames {
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 
-  async #askPage(method: string, params: object, signal?: AbortSignal) {
-    const { geminiPage } = this.host as any;
+  async #askPage(method: string, params: object, signal?: AbortSignal): Promise<Answer> {
+    const { geminiPage } = this.host;
+    if (!geminiPage) throw hasLeft();
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
     // The person uses this page, too: their dialogs must open normally once the agent has acted.

@@ -72,7 +72,7 @@ export class ServersView {
   }
 
   async #act(method: string, params: object, done: string) {
-    const answer = (await this.link.ask(method, params)) as any;
+    const answer = await this.link.ask<{ collections?: unknown[] }>(method, params);
     this.#outcome = isFailure(answer)
       ? `${answer.error.message} ${answer.error.hint ?? ""}`
       : answer.collections
@@ -82,7 +82,7 @@ export class ServersView {
   }
 
   async #load() {
-    const found = (await this.link.ask("settings/dav", {})) as any;
+    const found = await this.link.ask<Status>("settings/dav", {});
     this.#status = isFailure(found) ? null : found;
     this.changed();
   }

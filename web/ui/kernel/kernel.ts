@@ -334,7 +334,7 @@ class Kernel {
   }
 
   /** @param request - of the call */
-  interruptBy(tool: string, given: Record<string, any>, request: number) {
+  interruptBy(tool: string, given: Record<string, unknown>, request: number) {
     const argument = this.interrupting.get(tool);
     if (argument) void this.stopWork("terminal", numberOf(String(given?.[argument])), { id: request });
   }

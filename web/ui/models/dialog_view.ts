@@ -208,7 +208,7 @@ function modelPane(look: Look, does: Does) {
     typed: { model },
     availability,
   } = look;
-  const unlisted = (problem as any)?.data?.unlisted === true;
+  const unlisted = problem?.data?.unlisted === true;
   if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
   if (found === null && !unlisted) return nothing;
   const names = found?.models ?? [];

@@ -89,7 +89,7 @@ export class ModelTickets {
 
   async #grant(found: { provider: string; model: string } | null): Promise<{ ticket?: string }> {
     if (found === null) return {};
-    const granted = await this.link.ask("models/grant", found);
+    const granted = await this.link.ask<{ ticket: string }>("models/grant", found);
     return isFailure(granted) ? {} : { ticket: granted.ticket };
   }
 

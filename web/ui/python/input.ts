@@ -65,10 +65,10 @@ export class CodeInput {
     if (this.#field || this.#loading) return;
     this.#loading = true;
     try {
-      const { CodeField } = await loadPart("ui-editor.js");
+      const { CodeField: Field } = await loadPart<{ CodeField: typeof CodeField }>("ui-editor.js");
       if (this.#composing)
         await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
-      this.#replace(CodeField);
+      this.#replace(Field);
     } catch (error) {
       this.#options.onProblem(error);
     }

@@ -101,7 +101,7 @@ class CompanionSettings {
     this.#asking = true;
     while (this.#stale && this.#seen && this.#state === "connected") {
       this.#stale = false;
-      const status: any = await this.link.settings("status");
+      const status = await this.link.settings<CompanionStatus>("status");
       if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
       else this.#status = status;
       if (this.#providers === null) await this.#askProviders();
@@ -113,14 +113,17 @@ class CompanionSettings {
   }
 
   async #askProviders() {
-    const providers = await this.link.settings("providers");
+    const providers = await this.link.settings<Providers>("providers");
     if (isFailure(providers)) this.#attempts.fail(KEYS, providers.error);
     else this.#providers = providers;
     this.#draw();
   }
 
   async #askSearch() {
-    const [found, places] = await Promise.all([this.link.settings("search"), this.link.settings("places")]);
+    const [found, places] = await Promise.all([
+      this.link.settings<SearchSettings>("search"),
+      this.link.settings<PlaceSettings>("places"),
+    ]);
     if (isFailure(found)) this.#attempts.fail(SEARCH, found.error);
     else this.#searchSettings = found;
     this.#places = isFailure(places) ? null : places;
@@ -128,14 +131,14 @@ class CompanionSettings {
   }
 
   async #askGit() {
-    const found = await this.link.settings("git_credentials");
+    const found = await this.link.settings<GitCredentials>("git_credentials");
     if (isFailure(found)) this.#attempts.fail(GIT, found.error);
     else this.#gitCredentials = found;
     this.#draw();
   }
 
   async #deleteGit(origin: string): Promise<{ deleted: boolean } | Failure> {
-    const answer = await this.link.settings("delete_git_credential", { origin });
+    const answer = await this.link.settings<{ deleted: boolean }>("delete_git_credential", { origin });
     await this.#askGit();
     // The focused button is removed.
     this.#git.focus();
@@ -238,7 +241,7 @@ class CompanionSettings {
   }
 
   async #forget(): Promise<{ forgotten: number } | Failure> {
-    const answer = await this.link.settings("forget_browsers");
+    const answer = await this.link.settings<{ forgotten: number }>("forget_browsers");
     this.#stale = true;
     void this.#ask();
     return answer;

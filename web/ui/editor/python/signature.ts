@@ -53,9 +53,9 @@ async function help(view: EditorView) {
   const { state } = view;
   const from = callAt(state);
   if (from === null) return;
-  const answer = await ask(state, state.selection.main.head, "signature");
+  const answer = await ask<{ signature: Shown["text"] | null }>(state, state.selection.main.head, "signature");
   if (answer === null || isFailure(answer) || callAt(view.state) !== from) return;
-  view.dispatch({ effects: show.of(answer.signature && { from, text: answer.signature }) });
+  view.dispatch({ effects: show.of(answer.signature ? { from, text: answer.signature } : null) });
 }
 
 /** Return the position of the parenthesis whose call is around the caret. */

@@ -1,0 +1,3 @@
+/** What is thrown may be anything. */
+
+export { messageOf } from "../page/errors.ts";
