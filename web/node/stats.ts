@@ -10,9 +10,31 @@ const TYPES = {
 };
 const MASK = 0o170000;
 
+/** in milliseconds; the rest is Linux's `stat` */
+interface Fields {
+  mode: number;
+  size: number;
+  atimeMs: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
+/** defined below */
+interface Kinds {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+export interface Stats extends Fields, Kinds {}
+export interface Dirent extends Kinds {
+  name: string;
+  parentPath: string;
+}
+
 export class Stats {
   /** @param fields - as web/kernel/node/files.ts answers them */
-  constructor(fields: any) {
+  constructor(fields: Fields) {
     const { atimeMs, mtimeMs, ctimeMs, ...rest } = fields;
     Object.assign(this, rest, { atimeMs, mtimeMs, ctimeMs, birthtimeMs: ctimeMs });
     const times = { atime: atimeMs, mtime: mtimeMs, ctime: ctimeMs, birthtime: ctimeMs };
@@ -29,7 +51,7 @@ export class Dirent {
 
 for (const owner of [Stats, Dirent]) {
   for (const [name, type] of Object.entries(TYPES)) {
-    const value = function (this: any) {
+    const value = function (this: { mode: number }) {
       return (this.mode & MASK) === type;
     };
     Object.defineProperty(owner.prototype, `is${name}`, { value, configurable: true, writable: true });
