@@ -117,7 +117,7 @@ export class FileTabs {
     const { url } = await chrome.tabs.get(id);
     if (url === EMPTY || !(await isAllowed(url))) return false;
     opened.url = url;
-    const [{ documentId }] = await chrome.scripting.executeScript({
+    const [{ documentId }] = await chrome.scripting.executeScript<void>({
       target: { tabId: id },
       files: ["content.js"],
       injectImmediately: true,

@@ -11,11 +11,14 @@ export async function runInPage(
   | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }
 > {
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", error: any) => ({
-    type,
-    message: `${error?.name ?? "Error"}: ${error?.message ?? error}`,
-    stack: error?.stack ?? null,
-  });
+  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", thrown: unknown) => {
+    const {
+      name = "Error",
+      message = thrown,
+      stack = null,
+    }: { name?: string; message?: unknown; stack?: string | null } = Object(thrown ?? {});
+    return { type, message: `${name}: ${message}`, stack };
+  };
   let run;
   try {
     try {

@@ -40,7 +40,7 @@ export class SharingDialog {
   async #refresh() {
     if (!this.#dialog.open) return;
     const found = await chrome.tabs.query({ url: ["http://*/*", "https://*/*"] });
-    this.#rows = found.map(({ id, title, url }: any) => ({ id, title, url, host: new URL(url).host }));
+    this.#rows = found.map(({ id, title, url }) => ({ id, title, url, host: new URL(url).host }));
     this.#allowed = await allowedSites();
     this.#draw();
   }

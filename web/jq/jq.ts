@@ -18,7 +18,13 @@ export interface Call {
   zone?: Change[] | null;
 }
 
-type Result = { exitCode: number; stdout: Uint8Array; stderr: Uint8Array };
+/** `written`: the files that the caller writes */
+export interface Result {
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  written?: { path: string; bytes: Uint8Array }[];
+}
 
 // The package was compiled without its version.
 const VERSION = "jq-1.7\n";

@@ -221,11 +221,13 @@ class DoorRequest extends NativeRequest {
   }
 
   /** @param args - as for XMLHttpRequest's own `open` */
-  open(...args: any[]) {
+  open(
+    ...args: [method: string, address: string | URL, async?: boolean, user?: string | null, password?: string | null]
+  ) {
     const [method, address] = args;
     this.#call = this.#remote = null;
     if (!isOutside(address)) {
-      super.open(...(args as [string, string, boolean]));
+      Reflect.apply(super.open, this, args);
       return;
     }
     // Request checks and normalizes the method and the URL.

@@ -130,18 +130,16 @@ function isModuleFile(file: string) {
   }
 }
 
-export interface Module {
-  id: string;
-  path: string;
-  exports: unknown;
-  filename: string;
-  loaded: boolean;
-  children: Module[];
-  paths: string[];
-  require: Require;
-}
-
 export class Module {
+  declare id: string;
+  declare path: string;
+  declare exports: unknown;
+  declare filename: string;
+  declare loaded: boolean;
+  declare children: Module[];
+  declare paths: string[];
+  declare require: Require;
+
   /** @param id - a path */
   constructor(id: string, parent: Place | null) {
     Object.assign(this, {

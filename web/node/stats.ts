@@ -19,20 +19,14 @@ interface Fields {
   ctimeMs: number;
 }
 
-/** defined below */
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-export interface Stats extends Fields, Kinds {}
-export interface Dirent extends Kinds {
-  name: string;
-  parentPath: string;
-}
-
+/** Its methods are defined below. */
 export class Stats {
+  declare mode: number;
+  declare size: number;
+  declare isFile: () => boolean;
+  declare isDirectory: () => boolean;
+  declare isSymbolicLink: () => boolean;
+
   /** @param fields - as web/kernel/node/files.ts answers them */
   constructor(fields: Fields) {
     const { atimeMs, mtimeMs, ctimeMs, ...rest } = fields;
@@ -43,6 +37,10 @@ export class Stats {
 }
 
 export class Dirent {
+  declare name: string;
+  declare parentPath: string;
+  declare isDirectory: () => boolean;
+
   constructor(name: string, parentPath: string, mode: number) {
     Object.assign(this, { name, parentPath, path: parentPath });
     Object.defineProperty(this, "mode", { value: mode, enumerable: false });

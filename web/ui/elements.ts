@@ -1,6 +1,6 @@
 /** Create and find elements. Text is always text: nothing here parses HTML. */
 
-type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
+type Attribute = string | number | boolean | null | undefined | { hear(event: Event): void }["hear"];
 type Child = Node | string | null | false;
 
 /**

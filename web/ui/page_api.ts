@@ -28,13 +28,13 @@ interface PageApi {
    * the tool's value, or `{isError: true, error: {type, message, hint?, data?}}`; never rejects. After `within` ms it
    * is `{pending: id}`, for clients whose scripts may run only so long
    */
-  callTool: (name: string, args?: object, options?: { signal?: AbortSignal; within?: number }) => Promise<any>;
+  callTool: (name: string, args?: object, options?: { signal?: AbortSignal; within?: number }) => Promise<unknown>;
   /** the value of a pending call, or `{pending: id}` again; a value can be read once */
-  result: (id: string, options?: { within?: number }) => Promise<any>;
+  result: (id: string, options?: { within?: number }) => Promise<unknown>;
   /** a tool with its schema, or the first sentence about each by name */
   describe: (name?: string) => object;
   /** the value of the code's last expression; rejects with {@link PythonFailure} when it raises */
-  python: (code: string) => Promise<any>;
+  python: (code: string) => Promise<unknown>;
 }
 
 export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }, store: Store): PageApi {
@@ -59,18 +59,18 @@ export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }
 }
 
 function lastLine({ message, data }: ErrorRow) {
-  const details = data as { traceback?: unknown } | null | undefined;
+  const details: { traceback?: unknown } | null | undefined = data;
   const traceback = typeof details?.traceback === "string" ? details.traceback : message;
   return traceback.trimEnd().split("\n").at(-1) ?? message;
 }
 
 /** Calls that took longer than their callers could wait. */
 class PendingCalls {
-  #calls = new Map<string, Promise<any>>();
+  #calls = new Map<string, Promise<unknown>>();
   #last = 0;
 
   /** Return a call's value, or its id if it takes longer. */
-  within(call: Promise<any>, ms?: number) {
+  within(call: Promise<unknown>, ms?: number) {
     if (ms === undefined) return call;
     const id = `call-${++this.#last}`;
     this.#calls.set(id, call);

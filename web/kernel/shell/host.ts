@@ -126,7 +126,7 @@ export class Host {
     this.attended = false;
     this.watched = false;
     this.history = [];
-    this.root = new Task(this as any, null, false);
+    this.root = new Task(this, null, false);
     this.buffered = [];
     this.bufferedSize = 0;
     this.bufferedStream = 1;

@@ -3,6 +3,7 @@
  * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
  */
 
+import type { Answer, Asked, Owner, Watcher } from "./requests.ts";
 import type { TabRow } from "../../generated/types.ts";
 import { serve } from "../../page/conversation.ts";
 import { addressOf, isRootOf } from "./addresses.ts";
@@ -25,25 +26,6 @@ import type { EnteredAddress } from "./entered.ts";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-
-/** what every request of Python's has */
-interface Asked {
-  tab: string;
-  words?: Words;
-  signal?: AbortSignal;
-}
-
-/** the owner of a power, in a bundle of its own */
-interface Owner {
-  ask(asked: object, page: object): Promise<unknown>;
-}
-
-/** what a document's script answers; of actions, whether they had an effect */
-export type Answer = ({ success?: boolean; at?: Point; downloads?: unknown[] } & object) | null;
-type Point = { x: number; y: number };
-
-/** called with the answer to each request to a document's script */
-type Watcher = (tab: string, method: string, result: Answer) => void;
 
 interface Options {
   /** the parent of frames */

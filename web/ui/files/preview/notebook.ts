@@ -5,7 +5,7 @@
 
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
-import type { ConsoleEntry, Display, Printed, ReadFileResult } from "../../../generated/types.ts";
+import type { ConsoleEntry, Display, ReadFileResult } from "../../../generated/types.ts";
 import { displayView } from "../../python/display.ts";
 import { outputView } from "../../python/output.ts";
 import { markdown, type Context } from "./markdown.ts";
@@ -16,7 +16,11 @@ export interface Cells {
   entryOf: (index: number) => ConsoleEntry | null;
 }
 
-type Cell = { cell_type: string; source: string | string[]; outputs?: Record<string, any>[] };
+/** as nbformat has it; a file may have anything */
+type Output = Partial<
+  Record<"output_type" | "name" | "text" | "traceback" | "evalue", unknown> & { data: Record<string, unknown> }
+>;
+type Cell = { cell_type: string; source: string | string[]; outputs?: Output[] };
 
 /** The kinds of a value's data, the richest first. */
 const KINDS: [string, (text: string, type: string) => Display][] = [
@@ -81,15 +85,14 @@ function tracebackOf({ message, data }: NonNullable<ConsoleEntry["error"]>) {
   return typeof traceback === "string" ? traceback.trimEnd() : message;
 }
 
-function savedOutput({ output_type: type, name, text, traceback, evalue, data }: Record<string, any>) {
-  if (type === "stream")
-    return outputView({ stream: name === "stderr" ? "stderr" : "stdout", text: joined(text) } as Printed);
+function savedOutput({ output_type: type, name, text, traceback, evalue, data }: Output) {
+  if (type === "stream") return outputView({ stream: name === "stderr" ? "stderr" : "stdout", text: joined(text) });
   if (type === "error") {
     const lines = Array.isArray(traceback) ? traceback.join("\n") : String(evalue);
-    return outputView({ stream: "stderr", text: lines } as Printed);
+    return outputView({ stream: "stderr", text: lines });
   }
   const kind = KINDS.find(([type]) => data?.[type] !== undefined);
-  if (!kind) return nothing;
+  if (!kind || !data) return nothing;
   const [mediaType, toDisplay] = kind;
   const display = toDisplay(joined(data[mediaType]), mediaType);
   return displayView(display.kind === "text" ? { ...display, total: [...display.text].length } : display, null);
