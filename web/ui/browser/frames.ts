@@ -3,7 +3,6 @@
  * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
  */
 
-import type { Answer, Asked, Owner, Watcher } from "./requests.ts";
 import type { TabRow } from "../../generated/types.ts";
 import { serve } from "../../page/conversation.ts";
 import { addressOf, isRootOf } from "./addresses.ts";
@@ -17,31 +16,16 @@ import { READING, requireMethod } from "../../shared/methods.ts";
 import { OuterTab } from "./outer_tab.ts";
 import { SiteTabs } from "./site_tabs.ts";
 import { rootOf, Sites } from "./sites.ts";
+import type { Answer, Asked, FramesOptions, Owner, Watcher } from "./requests.ts";
 import { requireOther, surfaceOrigins } from "./surface_origins.ts";
 import { LIMITS } from "../../shared/limits.ts";
 import type { DocumentState, Framing, OuterTabs } from "../../shared/outer_tabs.ts";
-import type { Consent, Words } from "../consent/consent.ts";
+import type { Words } from "../consent/consent.ts";
 import { loadPart } from "../parts.ts";
 import type { EnteredAddress } from "./entered.ts";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-
-interface Options {
-  /** the parent of frames */
-  place: HTMLElement;
-  /** the window whose document shows the surface */
-  host: Window;
-  /** the sites that show files */
-  sites: Sites;
-  consent: Consent;
-  entered: EnteredAddress;
-  /** the browsers in which other origins can be opened, the preferred one first */
-  outer: () => OuterTabs[];
-  onChange: (state: DocumentState) => void;
-  /** reads the header that forbids showing a page */
-  framing: (url: string) => Promise<Framing | { unreachable: string }>;
-}
 
 export class Frames {
   #frames = new Map<string, Frame | OuterTab>();
@@ -72,7 +56,7 @@ export class Frames {
   methods;
   network: SiteTabs;
 
-  constructor({ place, host, sites, consent, entered, outer, onChange, framing }: Options) {
+  constructor({ place, host, sites, consent, entered, outer, onChange, framing }: FramesOptions) {
     this.place = place;
     this.host = host;
     this.sites = sites;
