@@ -10,7 +10,7 @@ export async function runInPage(
   | { value: unknown }
   | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }
 > {
-  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const AsyncFunction: FunctionConstructor = Reflect.get(async () => {}, "constructor");
   const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", thrown: unknown) => {
     const {
       name = "Error",

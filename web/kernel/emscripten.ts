@@ -188,10 +188,12 @@ export interface EmscriptenModule {
   _free(pointer: number): void;
 }
 
+/** Return a node that is known to be a directory of MEMFS: it has its nodes where a file has its bytes. */
+export const asFolder = (node: FSNode) => node as FSNode | Folder as Folder;
+
 /** Return a node as a directory of MEMFS, which has its nodes on itself; null for files and other filesystems. */
 export function memoryOf(node: FSNode): Folder | null {
-  const { contents }: FSNode | Folder = node;
-  return contents && !ArrayBuffer.isView(contents) ? (node as FSNode | Folder as Folder) : null;
+  return node.contents && !ArrayBuffer.isView(node.contents) ? asFolder(node) : null;
 }
 
 /** Return the number of an error that Emscripten's FS has thrown, or undefined of others. */

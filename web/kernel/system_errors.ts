@@ -52,6 +52,8 @@ export class SystemError extends Error {
   }
 }
 
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 const views = new WeakMap<FileSystem, FileSystem>();
 
 /**

@@ -1,4 +1,5 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { messageOf } from "./system_errors.ts";
 import type { FileSystem } from "./emscripten.ts";
 import { Blobs } from "./blobs.ts";
 import { setClock, type Change } from "./clock.ts";
@@ -181,8 +182,8 @@ async function mount(FS: FileSystem) {
   } catch (error) {
     // A surface that starts without the existing files would look as if they were lost.
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    console.debug("files:", error, (error as Error).cause);
-    send({ type: "files", problem: (error as Error).message });
+    console.debug("files:", error, error instanceof Error ? error.cause : undefined);
+    send({ type: "files", problem: messageOf(error) });
     return null;
   }
 }
@@ -202,7 +203,7 @@ async function mountDatabase(
     return { folder: DATABASE, problem: null };
   } catch (error) {
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    return { folder: null, problem: (error as Error).message };
+    return { folder: null, problem: messageOf(error) };
   }
 }
 
@@ -213,7 +214,7 @@ function commitSoon(files: DurableFiles | null) {
     try {
       files.commit();
     } catch (error) {
-      send({ type: "files", problem: (error as Error).message });
+      send({ type: "files", problem: messageOf(error) });
     }
   };
   commit();

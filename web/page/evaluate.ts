@@ -6,7 +6,7 @@ import type { Candidate } from "./targets.ts";
 
 type MakeAsync = new (code: string) => () => Promise<unknown>;
 // No global has it.
-const AsyncFunction = (async () => {}).constructor as unknown as MakeAsync;
+const AsyncFunction: MakeAsync = Reflect.get(async () => {}, "constructor");
 // Values nested deeper than this become text.
 const MAX_DEPTH = 20;
 

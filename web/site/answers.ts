@@ -48,15 +48,16 @@ type Request = { url: string; method: string; path: string };
 /** Return the response to a request. */
 export async function respond(place: Place, request: Request, { data, port }: Found): Promise<Response> {
   const answer = { ...checked(data), hosts: await confirmedHosts(new URL(place.folder).hostname, data), rest: port };
-  return answer.server ? serverResponse(place, request, answer) : fileResponse(place, request, answer);
+  const { server } = answer;
+  return server ? serverResponse(place, request, { ...answer, server }) : fileResponse(place, request, answer);
 }
 
 function serverResponse(
   place: Place,
   { url, method, path }: Request,
-  { status, content, hosts, server, rest }: Answer,
+  { status, content, hosts, server, rest }: Answer & { server: NonNullable<Answer["server"]> },
 ): Response {
-  const { port, reason, headers: said } = server as NonNullable<Answer["server"]>;
+  const { port, reason, headers: said } = server;
   const headers = new Headers(saidHeaders(said));
   for (const [name, value] of Object.entries(siteHeaders({ ...place, path, hosts }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];

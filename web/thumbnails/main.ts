@@ -62,7 +62,8 @@ async function thumbnail(file: Uint8Array) {
 async function sheet(files: Uint8Array[]) {
   const rows = Math.ceil(files.length / COLUMNS);
   const canvas = new OffscreenCanvas(Math.min(COLUMNS, files.length) * SIDE, rows * SIDE);
-  const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("The browser has no memory left for a picture.");
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.font = "14px sans-serif";

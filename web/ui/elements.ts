@@ -23,6 +23,16 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/**
+ * Return a value of a class, such as the target of an event.
+ *
+ * @throws {TypeError} it is of another
+ */
+export function expect<Type>(value: unknown, type: new () => Type): Type {
+  if (value instanceof type) return value;
+  throw new TypeError(`This is no ${type.name}: ${value}`);
+}
+
 /** Return the element of index.html with an id. */
 export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
   const element = document.getElementById(id);

@@ -1,7 +1,7 @@
 /** Wrap a connection of the extension's API as a MessagePort. */
 export function messagePort(port: chrome.Port): MessagePort {
-  const wrapped = {
-    onmessage: null as ((event: object) => void) | null,
+  const wrapped: Pick<MessagePort, "postMessage" | "close"> & { onmessage: ((event: object) => void) | null } = {
+    onmessage: null,
     postMessage: (text: string) => port.postMessage(text),
     close: () => port.disconnect(),
   };

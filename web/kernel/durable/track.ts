@@ -1,6 +1,6 @@
 /** Records the changes of one node of MEMFS on the node itself. */
 
-import type { Folder, FSNode } from "../emscripten.ts";
+import { asFolder, type FSNode } from "../emscripten.ts";
 import { isDirectory, isFile, isLink } from "./records.ts";
 
 /** Changes inside a file are recorded in chunks of this many bytes. */
@@ -140,8 +140,8 @@ export function extents(track: Track, size: number): [number, number][] {
 /** @returns false for devices, which aren't saved */
 export const isTrackable = (mode: number): boolean => isFile(mode) || isDirectory(mode) || isLink(mode);
 
-/** Return the nodes in a directory by name; MEMFS stores them where a file has its bytes. */
-export const entriesOf = (directory: FSNode) => (directory as FSNode | Folder).contents as Folder["contents"];
+/** Return the nodes in a directory by name. */
+export const entriesOf = (directory: FSNode) => asFolder(directory).contents;
 
 export function childrenOf(directory: FSNode): FSNode[] {
   return Object.values(entriesOf(directory)).filter(({ mode }) => isTrackable(mode));

@@ -239,7 +239,7 @@ async function walk(repository: Repository, call: Call, entries: Entry[], option
   };
   const visitUntracked = (path: string, levels: Levels, into: { untracked: string[]; ignored: string[] }) => {
     if (fs.nodeAt(`${repository.workTree}/${path}.git`) !== null) return void into.untracked.push(path);
-    const inside = { untracked: [] as string[], ignored: [] as string[] };
+    const inside: { untracked: string[]; ignored: string[] } = { untracked: [], ignored: [] };
     visit(path, levels, inside);
     const whole = options.untracked === "normal";
     if (inside.untracked.length) into.untracked.push(...(whole ? [path] : inside.untracked));

@@ -183,7 +183,7 @@ export class Differences {
   async #patch(pairs: Pair[]) {
     const { options } = this;
     const [one, other] = options.prefixes;
-    const turned = options.reverse ? { ...options, prefixes: [other, one] as [string, string] } : options;
+    const turned: typeof options = options.reverse ? { ...options, prefixes: [other, one] } : options;
     const parts = [];
     for (const pair of pairs) {
       const driver = this.call.context.fs.lineEnds?.attributes.of(pair.path).get("diff");

@@ -3,6 +3,7 @@
  * kernel for each operation on them (web/kernel/own_python/interpreter.ts).
  */
 
+import { messageOf } from "../system_errors.ts";
 import { setClock, type Change } from "../clock.ts";
 import type { Pyodide } from "../pyodide.ts";
 import { localServers as servers } from "../local_servers.ts";
@@ -117,8 +118,6 @@ export async function beginOwnPython(
 }
 
 const memory = () => python?._module.HEAP8.length;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export async function callOwnPython({ id, request, input }: Call) {
   try {

@@ -3,7 +3,7 @@
 import { importFunctions } from "./exported_functions.ts";
 import { EMPTY } from "../bytes.ts";
 import { BrokenPipe } from "./control.ts";
-import { Bytes, DEVICES, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
+import { Bytes, nullDevice, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
 import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.ts";
 import type { Shell } from "./shell.ts";
 import { SIGNALS, byNumber } from "./signals.ts";
@@ -183,8 +183,8 @@ function connect(shell: Shell, sources: Source[]) {
 }
 
 function open(shell: Shell, source: Source, number: number, files: Map<number, OpenFile>) {
-  const closed = () => (number === 0 ? new Bytes(EMPTY) : (DEVICES["/dev/null"] as () => OpenFile)());
-  if (source.kind === "null") return (DEVICES["/dev/null"] as () => OpenFile)();
+  const closed = () => (number === 0 ? new Bytes(EMPTY) : nullDevice());
+  if (source.kind === "null") return nullDevice();
   if (source.kind === "file") return new DescriptorFile(shell.files.FS, source.number ?? 0);
   if (source.kind === "end") return source.end?.file ?? closed();
   if (source.kind === "write") return new Sink(source.write ?? (() => {}));

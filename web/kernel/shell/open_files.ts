@@ -209,8 +209,10 @@ class Device extends OpenFile {
   write() {}
 }
 
+export const nullDevice = (): OpenFile => new Device(() => EMPTY);
+
 export const DEVICES: Record<string, () => OpenFile> = {
-  "/dev/null": () => new Device(() => EMPTY),
+  "/dev/null": nullDevice,
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
   "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),

@@ -1,4 +1,5 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
+import { messageOf } from "../system_errors.ts";
 import { CommandError, Exit, Killed, LineError } from "./control.ts";
 import { runList } from "./execution.ts";
 import { usage } from "./help.ts";
@@ -81,7 +82,7 @@ function parseAction(action: string) {
   try {
     return parse(action);
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 
@@ -133,7 +134,7 @@ export function signalList() {
   const realTime = Array.from({ length: last - first + 1 }, (_, at) => {
     const number = first + at;
     const [name, distance] = number <= middle ? ["RTMIN+", number - first] : ["RTMAX-", last - number];
-    return [number, distance ? `${name}${distance}` : name.slice(0, -1)] as [number, string];
+    return [number, distance ? `${name}${distance}` : name.slice(0, -1)];
   });
   const all = [...byNumber, ...realTime];
   return `${all.map(([number, name], at) => `${String(number).padStart(2)}) SIG${name}${at % 5 === 4 ? "\n" : "\t"}`).join("")}\n`;

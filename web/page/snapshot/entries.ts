@@ -139,7 +139,7 @@ export class Entries {
     const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
     const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
     if (!more.length) return found;
-    const added = more.map((item) => ({ item, kind: "part" as Kind, entry: null }));
+    const added = more.map((item): (typeof found)[number] => ({ item, kind: "part", entry: null }));
     return [...found, ...added].sort((one, other) => one.item.index - other.item.index);
   }
 

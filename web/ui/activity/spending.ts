@@ -6,7 +6,7 @@
 import { isFailure } from "../call.ts";
 import type { Failure } from "../types.ts";
 import { html, render } from "lit";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import { counted, fullTime, when } from "../format.ts";
 import { shown } from "../consent/text.ts";
 
@@ -30,9 +30,9 @@ export function showSpending(fetch: () => Promise<{ uses?: Use[] } | Failure>) {
 function drawUses(section: HTMLDetailsElement, uses: Use[]) {
   section.hidden = uses.length === 0;
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  (section.querySelector("summary") as HTMLElement).textContent =
+  expect(section.querySelector("summary"), HTMLElement).textContent =
     `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
-  const list = section.querySelector("ul") as HTMLElement;
+  const list = expect(section.querySelector("ul"), HTMLElement);
   render(
     uses.map(
       (use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>

@@ -1,5 +1,6 @@
 /** One run: its task, status, question, plan, steps, and controls. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
@@ -296,7 +297,7 @@ function markdownOf(text: string) {
 }
 
 function valueOf(event: SubmitEvent) {
-  return String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? "").trim();
+  return String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? "").trim();
 }
 
 /** Return a button that keeps the focus while it is disabled. */

@@ -238,7 +238,7 @@ export class Frame {
     this.#controlled = this.#frame.contentDocument ?? null;
     this.origin = origin;
     const port = this.link.renew();
-    (source as Window).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
+    source?.postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#update({ url: data.url, title: "", loading: true, readable: true, why: null, framing: null });
     this.#greet().catch(ignoreGone);
   }
@@ -246,8 +246,9 @@ export class Frame {
   /** Return whether a window is the tab's document, or a frame in it. */
   #contains(source: MessageEventSource | null) {
     const document = this.#frame?.contentWindow;
-    for (let at = source as Window; document && at && at !== at.parent; at = at.parent)
-      if (at === document) return true;
+    // A port has no parent.
+    let at: Window | null = source && "parent" in source ? source : null;
+    for (; document && at && at !== at.parent; at = at.parent) if (at === document) return true;
     return false;
   }
 

@@ -5,7 +5,7 @@
 
 import { messageOf } from "../../shared/thrown.ts";
 import type { TabRow } from "../../generated/types.ts";
-import { byId, h } from "../elements.ts";
+import { byId, h, expect } from "../elements.ts";
 import { READING } from "../../shared/methods.ts";
 import type { Frames } from "./frames.ts";
 
@@ -95,7 +95,7 @@ export class RefsView {
   }
 
   #highlight({ target }: MouseEvent) {
-    const button = (target as Element).closest("button");
+    const button = expect(target, Element).closest("button");
     if (!button) return;
     for (const other of this.#lines.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     button.setAttribute("aria-current", "true");

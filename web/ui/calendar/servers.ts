@@ -3,6 +3,7 @@
  * removed.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { SyncCalendarsResult } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
@@ -65,7 +66,7 @@ export class ServersView {
   #add(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event)) return;
-    const form = event.target as HTMLFormElement;
+    const form = expect(event.target, HTMLFormElement);
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     form.reset();
     void this.#act("settings/add_dav", { ...given, in_file: this.#status?.keyring === null }, "Added.");

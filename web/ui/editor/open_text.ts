@@ -193,7 +193,7 @@ export class OpenText {
       this.#settle();
       this.updateDraft();
     } else if (answer.error.type === "EditConflict") {
-      const theirs = answer.error.data as Theirs;
+      const theirs: Theirs = answer.error.data;
       this.deleted = theirs.version === null;
       if (!this.deleted) this.#setConflict(theirs);
     } else {

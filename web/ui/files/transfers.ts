@@ -58,7 +58,7 @@ export async function saveToDevice(actions: Actions, paths: string[]) {
 }
 
 async function askAboutExisting({ error }: Failure): Promise<IfThere | null> {
-  const { count } = error.data as { count: number };
+  const { count }: { count: number } = error.data;
   const choice = await askPerson(
     count === 1 ? "File already exists" : `${counted(count, "file")} already exist`,
     `${error.message}. Replaced files go to the trash.`,

@@ -1,5 +1,6 @@
 /** The view of the dialog that connects a language model: where it runs on one side, its fields on the other. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Provider } from "../companion/types.ts";
@@ -237,10 +238,14 @@ function isBusy({ busy }: Look) {
 
 /** Remove what a script has written into a field, before the person types into it. */
 function restore({ isTrusted, currentTarget }: InputEvent, known: string) {
-  const field = currentTarget as HTMLInputElement;
+  const field = expect(currentTarget, HTMLInputElement);
   if (isTrusted && field.value !== known) field.value = known;
 }
 
 function typed({ isTrusted, currentTarget }: Event, field: Field, does: Does) {
-  if (isTrusted) does.type(field, (currentTarget as HTMLInputElement | HTMLSelectElement).value);
+  if (isTrusted)
+    does.type(
+      field,
+      (currentTarget instanceof HTMLSelectElement ? currentTarget : expect(currentTarget, HTMLInputElement)).value,
+    );
 }

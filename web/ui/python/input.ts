@@ -77,7 +77,7 @@ export class CodeInput {
 
   /** Load the editor when the page is idle, so that the first keys don't wait for it. */
   prepare() {
-    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    const { connection }: Navigator & { connection?: { saveData?: boolean } } = navigator;
     if (connection?.saveData || !("requestIdleCallback" in window)) return;
     const whenIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
     const load = async () => {

@@ -8,7 +8,7 @@ import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { isFailure } from "../call.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.ts";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import { whenChanged, type Store } from "../store.ts";
 import type { CompanionState, Failure } from "../types.ts";
 import { Attempts } from "./attempts.ts";
@@ -148,7 +148,7 @@ class CompanionSettings {
   #draw() {
     render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
     for (const place of [this.#host, this.#models, this.#search, this.#git]) {
-      const section = place.parentElement as HTMLElement;
+      const section = expect(place.parentElement, HTMLElement);
       section.hidden = this.#status === null;
     }
     render(

@@ -1,5 +1,6 @@
 /** The search engine of agents: the choice, and its key or address. The companion never returns a key. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { SearchEngine, SearchSettings } from "../companion/types.ts";
 import { isPressOf } from "../trusted.ts";
@@ -78,7 +79,7 @@ function addressForm({ address }: SearchSettings, choose: (address: string) => u
 function submitted(event: SubmitEvent, save: (data: FormData) => unknown) {
   event.preventDefault();
   if (!isPressOf(event)) return;
-  const form = event.target as HTMLFormElement;
+  const form = expect(event.target, HTMLFormElement);
   save(new FormData(form));
   form.reset();
 }

@@ -13,7 +13,7 @@ type Shown = { from: number; text: string };
 const show: StateEffectType<Shown | null> = StateEffect.define();
 
 const shown: StateField<Shown | null> = StateField.define({
-  create: () => null as Shown | null,
+  create: (): Shown | null => null,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(show)) return effect.value;
     const moved = value && { ...value, from: transaction.changes.mapPos(value.from) };

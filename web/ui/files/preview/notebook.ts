@@ -81,7 +81,7 @@ function newOutputs({ output, running, display, error }: ConsoleEntry) {
 }
 
 function tracebackOf({ message, data }: NonNullable<ConsoleEntry["error"]>) {
-  const { traceback } = (data ?? {}) as { traceback?: unknown };
+  const { traceback }: { traceback?: unknown } = data ?? {};
   return typeof traceback === "string" ? traceback.trimEnd() : message;
 }
 
