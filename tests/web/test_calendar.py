@@ -15,7 +15,7 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
 
-MONDAY = "document.querySelector('.calendar-week section').dataset.day"
+TODAY = ".calendar-week section[data-today]"
 ADD = """
 from gemini.personal import calendars, contacts
 await calendars.add_event("Stand-up", "{day}T09:00", repeats="FREQ=DAILY;COUNT=3")
@@ -42,17 +42,17 @@ def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
     person.click("#calendar-title-field")
     person.type("Tea")
     person.press(Keys.ENTER)
-    first = ".calendar-week section:first-child"
-    person.sees(f"{first} li", "Tea")
-    day = surface.javascript(f"return {MONDAY}")
+    # The form offers today.
+    person.sees(f"{TODAY} li", "Tea")
+    day = surface.javascript(f"return document.querySelector('{TODAY}').dataset.day")
     # What an agent's code adds is there, too.
     surface.call("python_run", code=ADD.format(day=day))
-    person.sees(f"{first} li:nth-child(2)", "09:00–10:00 Stand-up")
+    person.sees(f"{TODAY} li:nth-child(2)", "09:00–10:00 Stand-up")
     assert violations(surface, "#calendar") == []
-    person.click(f"{first} li:nth-child(2) button")
-    person.click(f"{first} li:nth-child(2) button:first-child")
+    person.click(f"{TODAY} li:nth-child(2) button")
+    person.click(f"{TODAY} li:nth-child(2) button:first-child")
     person.sees("#calendar-announcement", "Removed.")
-    surface.wait_for("document.querySelectorAll('.calendar-week li').length === 3")
+    surface.wait_for("document.querySelectorAll(`${arguments[0]} li`).length === 1", TODAY)
     person.click("[data-reminder] button")
     person.no_longer_sees("#calendar-reminders-title")
 
