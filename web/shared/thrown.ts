@@ -1,3 +1,3 @@
-/** What is thrown may be anything. */
+/** The words of whatever is thrown, for all parts that show it. */
 
 export { messageOf } from "../page/errors.ts";
