@@ -42,6 +42,7 @@ function isWithin() {
 
 function embed() {
   if (dom.querySelector(document, "gemini-surface") || isWithin()) return;
+  // Elements of their own have no entry in the names of elements.
   const corner = dom.createElement(document, "gemini-surface" as "div");
   // Hides the surface's own panels from agents.
   corner.setAttribute(PANEL, "");

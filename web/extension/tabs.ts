@@ -154,6 +154,7 @@ export class ExtensionTabs implements OuterTabs {
     { tab, id, start }: { tab: string; id: string; start?: number },
   ): Promise<Result> {
     const params = { id, start, discard: method === "discard" };
+    // The method is `read`, whose result its caller states.
     if (this.#files.has(id)) return (await this.#files.read(params)) as Result;
     const shared = this.#tabs.get(tab);
     if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.` });

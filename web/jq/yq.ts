@@ -75,6 +75,7 @@ function documentOf(node: Node): Document {
 
 /** A scalar alone is printed without its comment. */
 const withoutComment = (node: Node): Node =>
+  // A copy has the type of its original; the library's types don't say so.
   isScalar(node) ? Object.assign(node.clone() as typeof node, { comment: undefined, commentBefore: undefined }) : node;
 
 /** Undo what isn't block style. */

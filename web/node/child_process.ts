@@ -98,6 +98,7 @@ function resultOf(
   }
   const shown = (part: Uint8Array) => {
     const buffer = Buffer.from(part);
+    // Buffer refuses names that it doesn't know.
     return encoding && encoding !== "buffer" ? buffer.toString(encoding as BufferEncoding) : buffer;
   };
   const [, out, err] = request.stdio;

@@ -83,6 +83,7 @@ const objectOf = (options: unknown): Options => (typeof options === "object" && 
 
 /** @param options - an encoding or an object */
 const encodingOf = (options: unknown): BufferEncoding | "buffer" | null =>
+  // Buffer refuses names that it doesn't know.
   (typeof options === "string" ? (options as BufferEncoding) : objectOf(options).encoding) ?? null;
 
 function decoded(bytes: Uint8Array, options: unknown) {

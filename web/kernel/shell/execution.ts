@@ -126,6 +126,7 @@ async function noteFailure(shell: Shell, { commands }: Node) {
  * @param commands - of a pipeline
  */
 function textOfFailed(commands: Node[]) {
+  // Pipelines have at least one command.
   const last = commands.at(-1) as Node;
   if (last.type === "Subshell")
     return `( ${last.body.map((statement: Node) => statement.sourceText ?? "").join("; ")} )`;

@@ -126,11 +126,11 @@ async function listTraps(shell: Shell, names: string[]) {
 const label = (name: string) => (name in SIGNALS ? `SIG${name}` : name);
 
 // The middle of Linux's real-time signals, which nothing here sends: 34 to 64.
-const REAL_TIME = [34, 49, 64];
+const REAL_TIME: [number, number, number] = [34, 49, 64];
 
 /** All signals, five in a row. */
 export function signalList() {
-  const [first, middle, last] = REAL_TIME as [number, number, number];
+  const [first, middle, last] = REAL_TIME;
   const realTime = Array.from({ length: last - first + 1 }, (_, at) => {
     const number = first + at;
     const [name, distance] = number <= middle ? ["RTMIN+", number - first] : ["RTMAX-", last - number];

@@ -16,6 +16,7 @@ export function convert(copy: Document): Converted {
   });
   service.use([tables, strikethrough]);
   if (isProbablyReaderable(copy)) {
+    // A copy has the type of its original; the DOM's types don't say so.
     const article = new Readability(copy.cloneNode(true) as typeof copy, { serializer: (node) => node }).parse();
     const body = article?.content;
     if (article && body instanceof HTMLElement) {

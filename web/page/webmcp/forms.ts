@@ -24,6 +24,7 @@ export function formTools(document: Document): Offered[] {
 function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
   const found = new Map<string, Control[]>();
   for (const element of dom.elements(form)) {
+    // Of a form's elements, those with a name are controls.
     const control = element as Control;
     if (
       !control.name ||

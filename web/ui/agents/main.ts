@@ -247,6 +247,7 @@ export class RunsPanel {
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
       return this.#sent(
         form,
+        // The form offers only strategies.
         await this.actions.startRun({ task: text("task"), strategy: text("strategy") as Strategy, ...more }),
       );
     });

@@ -195,6 +195,7 @@ export class Frames {
     this.sites.leave(tab);
     if (outer) {
       const begun = this.downloads.begun(tab);
+      // `about:blank` has no address, and counts as own, which the other window never opens.
       const state = await this.#outerTab(tab, outer).open((url as URL).href, "other", { signal });
       await this.downloads.since(tab, begun);
       return { ...state, downloads: this.downloads.of(tab) };

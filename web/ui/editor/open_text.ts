@@ -91,6 +91,7 @@ export class OpenText {
     if (!this.buffer || !theirs || theirs.content === null) return;
     this.compare(false);
     this.buffer.replace(theirs.content);
+    // With contents, it is the result of a read.
     this.#setBase(theirs as ReadTextResult);
     this.conflict = null;
     this.updateDraft();

@@ -195,6 +195,7 @@ function status(look: Look) {
 }
 
 function foundText({ found, choice }: Look) {
+  // It is called only with what was found.
   const { models, base_url, duration_ms } = found as NonNullable<Look["found"]>;
   if (models.length === 0) return `${base_url} answers, but has no models yet.`;
   const where = choice === ADDRESS ? ` at ${base_url}` : "";

@@ -44,6 +44,7 @@ export class ModelSettings {
   }
 
   get #models() {
+    // Nothing is drawn before there is a state.
     return this.#state?.models as ModelsRow;
   }
 

@@ -214,6 +214,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
       brief: text("brief"),
       zone: text("zone"),
       oldest_days: Number(text("oldest")),
+      // The form offers no others.
       catch_up: text("catch_up") as Schedule["catch_up"],
     };
     const agent = text("agent");

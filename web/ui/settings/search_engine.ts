@@ -18,6 +18,7 @@ const WHAT = "search-engine";
 const KEY_FROM = { environment: "the companion’s environment", keyring: "the keyring", file: "a file" };
 
 export function searchEngineView(status: SearchSettings, attempts: Attempts, callbacks: SearchCallbacks) {
+  // The companion's engine is one of its engines.
   const chosen = status.engines.find(({ name }) => name === status.engine) as SearchEngine;
   const act = async (asked: Promise<object | Failure>, done: string) => {
     await attempts.follow(WHAT, "Saving…", asked, () => done);
