@@ -24,7 +24,8 @@ const CORNER = `
 `;
 
 // Through the prototype: markup of the page's users may hide the document's own properties.
-const script = dom.currentScript(document) as HTMLScriptElement;
+const script = dom.currentScript(document);
+if (!(script instanceof HTMLScriptElement)) throw new TypeError("gemini-embed.js must be loaded by a script tag.");
 const surface = new URL("index.html", script.src);
 
 /** Return whether a page around this one has the surface, or is the surface, whose tab this is. */
@@ -41,6 +42,7 @@ function isWithin() {
 
 function embed() {
   if (dom.querySelector(document, "gemini-surface") || isWithin()) return;
+  // Elements of their own have no entry in the names of elements.
   const corner = dom.createElement(document, "gemini-surface" as "div");
   // Hides the surface's own panels from agents.
   corner.setAttribute(PANEL, "");

@@ -8,8 +8,8 @@ type Name = "page" | "frame";
 
 /** The record of the saved build and its documents. */
 export class SavedDocuments {
-  /** not in TypeScript's libraries yet; undefined in some browsers, which save nothing */
-  #cookies: any = (globalThis as any).cookieStore;
+  /** undefined in some browsers, which save nothing */
+  #cookies: CookieStore | undefined = Reflect.get(globalThis, "cookieStore");
   #path: string;
 
   /** @param path - the page's, for the cookie */
@@ -49,7 +49,7 @@ export class SavedDocuments {
   async #read(): Promise<({ build: string } & Record<Name, string>) | null> {
     const cookie = await this.#cookies?.get(COOKIE);
     if (!cookie) return null;
-    const [build, page, frame] = cookie.value.split(".");
+    const [build, page, frame] = (cookie.value ?? "").split(".");
     return { build, page, frame };
   }
 }

@@ -11,6 +11,7 @@
 import { openDoor } from "./network_door/open.ts";
 import { SavedDocuments } from "./saved_documents.ts";
 
+// The types of pages say `Window` here; this is a worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const scope = worker.registration.scope;
 const FOLDER = /^[a-z]+-[0-9a-f]{16}$/;

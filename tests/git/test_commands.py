@@ -282,3 +282,10 @@ def test_blame_counts_the_lines_of_a_group(repository: Repository) -> None:
     ]
     assert [head.split(" ", 1)[1] for head in heads] == ["1 1 1", "2 2 2", "3 3"]
     assert repository.git("blame", "-s", "-L", "/more/,+1", "a").endswith(" 2) more\n")
+
+
+def test_a_moved_folder_takes_along_what_is_not_tracked(repository: Repository) -> None:
+    repository.change("write", "d/more/u", text="2\n")
+    assert repository.git("mv", "d", "e") == ""
+    assert repository.git("status", "-s") == "R  d/b -> e/b\n?? e/more/\n"
+    assert not (repository.folder / "d").exists()

@@ -8,6 +8,7 @@ import { confinedScript, isForWorker } from "./confined_workers.ts";
 import { modelRequests } from "./model_requests.ts";
 import { fetchInSandbox } from "./orders.ts";
 
+// The types of pages say `Window` here; this is a worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const door = new NetworkDoor({

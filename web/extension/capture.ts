@@ -33,7 +33,7 @@ export async function capture(
   const width = Math.max(1, Math.round(Math.min(tab.width, widest)));
   const height = Math.max(1, Math.round((width * bitmap.height) / bitmap.width));
   const canvas = new OffscreenCanvas(width, height);
-  (canvas.getContext("2d") as OffscreenCanvasRenderingContext2D).drawImage(bitmap, 0, 0, width, height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, width, height);
   const blob = await canvas.convertToBlob({ type: `image/${format}`, quality: QUALITY });
   return { data: base64(new Uint8Array(await blob.arrayBuffer())), width, height, format };
 }

@@ -4,7 +4,7 @@
  * that nothing in it runs and the content script can read it there.
  */
 
-import { DocumentLink } from "../shared/document_link.ts";
+import { DocumentLink, problem } from "../shared/document_link.ts";
 import type { Report } from "../shared/outer_tabs.ts";
 import { messagePort } from "./content/message_port.ts";
 import { CONTROL } from "./content/names.ts";
@@ -75,8 +75,10 @@ export class FileTabs {
     start?: number;
     discard?: boolean;
   }): Promise<{ data: string; next: number | null }> {
-    const [id, { link }] = this.#find(params.id) as [number, Opened];
-    const part = await link.ask("download", params);
+    const found = this.#find(params.id);
+    if (!found) throw problem({ type: "NotFound", message: `There is no download ${params.id}.` });
+    const [id, { link }] = found;
+    const part = await link.ask<{ data: string; next: number | null }>("download", params);
     if (part.next === null) await this.#close(id);
     return part;
   }
@@ -115,7 +117,7 @@ export class FileTabs {
     const { url } = await chrome.tabs.get(id);
     if (url === EMPTY || !(await isAllowed(url))) return false;
     opened.url = url;
-    const [{ documentId }] = await chrome.scripting.executeScript({
+    const [{ documentId }] = await chrome.scripting.executeScript<void>({
       target: { tabId: id },
       files: ["content.js"],
       injectImmediately: true,
@@ -131,7 +133,7 @@ export class FileTabs {
     });
     link.use(messagePort(outer));
     await link.ask("install", { downloads: "actions" }, signal);
-    return (await link.ask("download", { url }, signal)).begun;
+    return (await link.ask<{ begun: boolean }>("download", { url }, signal)).begun;
   }
 
   #onReport(id: number, report: Report) {

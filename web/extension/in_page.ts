@@ -10,12 +10,15 @@ export async function runInPage(
   | { value: unknown }
   | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported"; message: string; stack: string | null }
 > {
-  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", error: any) => ({
-    type,
-    message: `${error?.name ?? "Error"}: ${error?.message ?? error}`,
-    stack: error?.stack ?? null,
-  });
+  const AsyncFunction: FunctionConstructor = Reflect.get(async () => {}, "constructor");
+  const failed = (type: "InvalidArguments" | "ScriptFailed" | "Unsupported", thrown: unknown) => {
+    const {
+      name = "Error",
+      message = thrown,
+      stack = null,
+    }: { name?: string; message?: unknown; stack?: string | null } = Object(thrown ?? {});
+    return { type, message: `${name}: ${message}`, stack };
+  };
   let run;
   try {
     try {

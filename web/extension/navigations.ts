@@ -15,7 +15,7 @@ export class Navigations {
   /** The windows that documents have opened, by their tabs' ids. */
   #openers = new Map<number, { opener: number; url: string }>();
   #change = new Waiters();
-  #listening: [any, (event: any) => void][] = [
+  #listening: [chrome.Event<[chrome.Navigation]>, (event: chrome.Navigation) => void][] = [
     [chrome.webNavigation.onBeforeNavigate, (event) => this.#note(event, () => this.#ended.delete(event.tabId))],
     [
       chrome.webNavigation.onErrorOccurred,
@@ -56,7 +56,7 @@ export class Navigations {
       if (left <= 0) return null;
       await this.#change.wait(left, signal);
     }
-    return this.#arrived.has(id) ? null : (this.#ended.get(id) as string);
+    return this.#arrived.has(id) ? null : (this.#ended.get(id) ?? null);
   }
 
   /** Return whether the last navigation of a tab ended without a document. */

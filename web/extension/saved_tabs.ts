@@ -17,11 +17,11 @@ export async function saveTabs(tabs: Saved[]) {
 
 /** @returns those that are still open */
 export async function savedTabs(): Promise<(Saved & { url: string })[]> {
-  const { [KEY]: inSession } = await chrome.storage.session.get(KEY);
-  const { [KEY]: before = [] } = await chrome.storage.local.get(KEY);
-  const open = new Map<number, any>((await chrome.tabs.query({})).map((tab: any) => [tab.id, tab]));
+  const { [KEY]: inSession } = await chrome.storage.session.get<Saved[]>(KEY);
+  const { [KEY]: before = [] } = await chrome.storage.local.get<Saved[]>(KEY);
+  const open = new Map((await chrome.tabs.query({})).map((tab): [number, chrome.Tab] => [tab.id, tab]));
   const found = [];
-  for (const saved of (inSession ?? before) as Saved[]) {
+  for (const saved of inSession ?? before) {
     const tab = open.get(saved.id);
     if (tab === undefined) continue;
     const isSame = inSession !== undefined || (URL.parse(tab.url)?.origin === saved.origin && (await isInGroup(tab)));

@@ -40,7 +40,7 @@ export class SharingDialog {
   async #refresh() {
     if (!this.#dialog.open) return;
     const found = await chrome.tabs.query({ url: ["http://*/*", "https://*/*"] });
-    this.#rows = found.map(({ id, title, url }: any) => ({ id, title, url, host: new URL(url).host }));
+    this.#rows = found.map(({ id, title, url }) => ({ id, title, url, host: new URL(url).host }));
     this.#allowed = await allowedSites();
     this.#draw();
   }
@@ -83,7 +83,8 @@ export class SharingDialog {
   }
 
   #trustedInput() {
-    const onChange = ({ currentTarget }: Event) => void setTrustedInput((currentTarget as HTMLInputElement).checked);
+    const onChange = ({ currentTarget }: Event) =>
+      currentTarget instanceof HTMLInputElement && void setTrustedInput(currentTarget.checked);
     return html`
       <label class="checked"><input id="trusted-input" type="checkbox" aria-describedby="trusted-input-about"
         .checked=${this.tabs.trusted} @change=${onChange}> Trusted input</label>
@@ -94,7 +95,8 @@ export class SharingDialog {
 
   #downloads() {
     const onChange = async ({ currentTarget }: Event) => {
-      await allowDownloads((currentTarget as HTMLInputElement).checked);
+      if (!(currentTarget instanceof HTMLInputElement)) return;
+      await allowDownloads(currentTarget.checked);
       await this.tabs.check();
       await this.#refresh();
     };

@@ -56,7 +56,7 @@ export function isSensitive(host: string) {
 
 /** @returns the origins that the user has allowed */
 export async function allowedSites(): Promise<string[]> {
-  const { [ALLOWED]: allowed = [] } = await chrome.storage.local.get(ALLOWED);
+  const { [ALLOWED]: allowed = [] } = await chrome.storage.local.get<string[]>(ALLOWED);
   return allowed;
 }
 

@@ -3,19 +3,20 @@
  * extension. What the browser says about a tab is trusted; what its document says isn't.
  */
 
+import { messageOf } from "../shared/thrown.ts";
 import { DocumentLink, namesOf, problem } from "../shared/document_link.ts";
 import { READING } from "../shared/methods.ts";
 import { Waiters } from "../shared/waiters.ts";
 import { PDF_TYPE } from "../page/downloads.ts";
-import type { DocumentState } from "../shared/outer_tabs.ts";
+import type { DocumentState, Report } from "../shared/outer_tabs.ts";
 import { messagePort } from "./content/message_port.ts";
 import { BAR, CONTROL } from "./content/names.ts";
-import { capture, isOfView } from "./capture.ts";
+import { capture, isOfView, type Options } from "./capture.ts";
 import { runInPage } from "./in_page.ts";
 import { requireAllowed } from "./sites.ts";
 import { Navigations } from "./navigations.ts";
 import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored, type Stored } from "./stored.ts";
-import { TrustedTab } from "./trusted/tab.ts";
+import { TrustedTab, type ActionResult } from "./trusted/tab.ts";
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;
@@ -30,12 +31,18 @@ type Start = { loads: number; time: Date; navigations: Navigations };
 
 const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
+/** of a request to the page script, which checks it */
+export type Params = Options & { code?: unknown; accept?: boolean; text?: string | null };
+
+/** what the page script answers to actions */
+type Result = ActionResult | null;
+
 interface Callbacks {
   change: (state: DocumentState) => void;
   /** called when the document has new errors */
   error: () => void;
   /** called at each change of a download */
-  download: (report: any) => void;
+  download: (report: Report) => void;
   /** called when the person or the page ends the sharing */
   stop: (why: string) => void;
   /** begins to read a file that no document of the tab can; returns false if it can't be read */
@@ -48,7 +55,7 @@ export class SharedTab {
   link: DocumentLink;
   #loads = 0;
   #arrival = new Waiters();
-  #bar: any = null;
+  #bar: chrome.Port | null = null;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** The attempt to connect to the document that is running. */
   #attaching: Promise<void> | null = null;
@@ -128,7 +135,7 @@ export class SharedTab {
     if (file.id === null) return whyStored();
     // Only the site's own files can be read by the document. It knows whether a form was sent.
     const { begun = false, sent = false } = this.link.linked
-      ? await this.link.ask("download", { url: file.finalUrl }, signal)
+      ? await this.link.ask<{ begun?: boolean; sent?: boolean }>("download", { url: file.finalUrl }, signal)
       : {};
     if (sent) return SENT;
     if (!begun && !(await this.callbacks.read(file.url, signal))) return UNREADABLE;
@@ -192,7 +199,7 @@ export class SharedTab {
       await requireAllowed(url);
       const target = { tabId: this.id };
       await chrome.scripting.executeScript({ target, world: "MAIN", files: ["hook.js"], injectImmediately: true });
-      const [{ documentId }] = await chrome.scripting.executeScript({
+      const [{ documentId }] = await chrome.scripting.executeScript<void>({
         target,
         files: ["content.js"],
         injectImmediately: true,
@@ -203,13 +210,13 @@ export class SharedTab {
       this.#document = documentId;
       this.#connect(documentId);
       await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true, downloads: "actions" });
-      const { tools, type } = await this.link.ask("about", {});
+      const { tools, type } = await this.link.ask<{ tools: unknown; type: string }>("about", {});
       const isPdf = type === PDF_TYPE;
       if (isPdf) await this.link.ask("download", {});
       this.#arrived({ url, title, readable: !isPdf, why: isPdf ? PDF : null, tools: namesOf(tools) });
     } catch (error) {
       this.link.drop();
-      this.#arrived({ url, title, readable: false, why: (error as Error).message });
+      this.#arrived({ url, title, readable: false, why: messageOf(error) });
     }
   }
 
@@ -229,15 +236,16 @@ export class SharedTab {
       this.#bar = null;
       if (!this.#released) void this.#follow();
     });
-    this.#bar = chrome.tabs.connect(this.id, { name: BAR, documentId });
-    this.#bar.onMessage.addListener((said: string) =>
+    const bar = chrome.tabs.connect(this.id, { name: BAR, documentId });
+    this.#bar = bar;
+    bar.onMessage.addListener((said: string) =>
       this.callbacks.stop(
         said === "stop"
           ? "the person has taken it back; share it again"
           : "the page hides the bar that says who uses it",
       ),
     );
-    this.#bar.onDisconnect.addListener(() => void chrome.runtime.lastError);
+    bar.onDisconnect.addListener(() => void chrome.runtime.lastError);
     this.#tellBar(false);
   }
 
@@ -271,7 +279,7 @@ export class SharedTab {
    *
    * @param origin - that the person was asked about
    */
-  async ask(method: string, params: any, origin: string | null, signal?: AbortSignal) {
+  async ask(method: string, params: Params, origin: string | null, signal?: AbortSignal) {
     const { url } = await chrome.tabs.get(this.id);
     await requireAllowed(url);
     if (!this.link.linked) await this.#nextLoad(this.#loads, ARRIVES_MS, signal);
@@ -286,7 +294,7 @@ export class SharedTab {
       if (method === "evaluate") return await this.#evaluate(params.code);
       if (method === "screenshot") return await this.#picture(params, origin, signal);
       if (method === "dialogs") this.#trusted.answerBy({ accept: params.accept, text: params.text ?? undefined });
-      const act = () => this.link.ask(method, params, signal);
+      const act = () => this.link.ask<Result>(method, params, signal);
       const result = await (this.callbacks.isTrusted() ? this.#trusted.perform(method, this.#document, act) : act());
       return READING.has(method) ? result : await this.#result(result, start, signal);
     } finally {
@@ -300,7 +308,7 @@ export class SharedTab {
    *
    * @param result - of the page script
    */
-  async #result(result: any, start: Start, signal?: AbortSignal) {
+  async #result(result: Result, start: Start, signal?: AbortSignal) {
     const { navigates_to: to, ...stayed } = result ?? {};
     const windows = await start.navigations.ofWindows(this.id, ARRIVES_MS, signal);
     if (to === undefined && windows.length === 0) return result;
@@ -324,7 +332,7 @@ export class SharedTab {
   /**
    * Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's.
    */
-  async #picture(params: any, origin: string | null, signal?: AbortSignal) {
+  async #picture(params: Params, origin: string | null, signal?: AbortSignal) {
     const tab = await chrome.tabs.get(this.id);
     if (!tab.active || !isOfView(params)) return this.#pictureBehind(params, tab.url, signal);
     const loads = this.#loads;
@@ -340,7 +348,7 @@ export class SharedTab {
   }
 
   /** @param url - that the tab shows */
-  async #pictureBehind(params: any, url: string, signal?: AbortSignal) {
+  async #pictureBehind(params: Params, url: string, signal?: AbortSignal) {
     const { link } = this;
     const drawn = () => link.ask("screenshot", params, signal);
     if (!this.callbacks.isTrusted()) return drawn();
@@ -360,9 +368,9 @@ export class SharedTab {
     return this.#loads === loads && this.link.linked && before === after;
   }
 
-  async #evaluate(code: string) {
+  async #evaluate(code: unknown) {
     const target = { tabId: this.id, documentIds: [this.#document] };
-    const [{ result }] = await chrome.scripting.executeScript({
+    const [{ result }] = await chrome.scripting.executeScript<Awaited<ReturnType<typeof runInPage>>>({
       target,
       world: "MAIN",
       func: runInPage,

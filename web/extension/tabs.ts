@@ -5,7 +5,7 @@
 
 import { problem } from "../shared/document_link.ts";
 import { READING } from "../shared/methods.ts";
-import type { OuterListener, OuterTabs } from "../shared/outer_tabs.ts";
+import type { Method, OuterListener, OuterTabs } from "../shared/outer_tabs.ts";
 import { Group } from "./group.ts";
 import { watchSites } from "./hook_registration.ts";
 import { savedTabs, saveTabs } from "./saved_tabs.ts";
@@ -13,7 +13,7 @@ import { requireAllowed } from "./sites.ts";
 import { FileTabs } from "./file_tabs.ts";
 import { Navigations } from "./navigations.ts";
 import { noPage, seesDownloads, storedOf, UNREADABLE, unstore, whyStored } from "./stored.ts";
-import { SharedTab } from "./tab.ts";
+import { SharedTab, type Params } from "./tab.ts";
 import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.ts";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
@@ -21,6 +21,17 @@ const LOADS_MS = 30_000;
 // The browser says within this time why it has closed a new tab.
 const CLOSES_MS = 2_000;
 const NEVER = new Promise<never>(() => {});
+
+/** of all requests; each has some of them */
+interface Requested {
+  tab: string;
+  url: string;
+  method: string;
+  params: Params;
+  origin: string | null;
+  width?: number;
+  activate?: boolean;
+}
 
 export class ExtensionTabs implements OuterTabs {
   name = "a shared tab";
@@ -44,8 +55,8 @@ export class ExtensionTabs implements OuterTabs {
   onChange = () => {};
 
   constructor() {
-    chrome.tabs.onUpdated.addListener((id: number, change: any) => this.#onUpdated(id, change));
-    chrome.tabs.onRemoved.addListener((id: number) => this.#onRemoved(id));
+    chrome.tabs.onUpdated.addListener((id, change) => this.#onUpdated(id, change));
+    chrome.tabs.onRemoved.addListener((id) => this.#onRemoved(id));
     onTrustedInput((on) => {
       this.trusted = on;
       if (!on) for (const tab of this.#tabs.values()) void tab.endTrusted();
@@ -115,11 +126,12 @@ export class ExtensionTabs implements OuterTabs {
       if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
   }
 
-  async request(
-    method: "open" | "ask" | "close" | "show" | "input",
-    { tab, ...params }: any,
-    signal?: AbortSignal,
-  ): Promise<any> {
+  async request<Result>(method: Method, given: object, signal?: AbortSignal): Promise<Result> {
+    // Its caller knows what the method returns.
+    return (await this.#request(method, Object(given), signal)) as Result;
+  }
+
+  async #request(method: Method, { tab, ...params }: Requested, signal?: AbortSignal): Promise<unknown> {
     if (method === "open") return this.#open(tab, params.url, signal);
     const shared = this.#tabs.get(tab);
     if (method === "show") return this.#show(shared ?? null, params);
@@ -137,12 +149,13 @@ export class ExtensionTabs implements OuterTabs {
   }
 
   /** Return a part of what a tab has downloaded, or drop it. */
-  async requestDownload(
+  async requestDownload<Result>(
     method: "download" | "discard",
     { tab, id, start }: { tab: string; id: string; start?: number },
-  ): Promise<any> {
+  ): Promise<Result> {
     const params = { id, start, discard: method === "discard" };
-    if (this.#files.has(id)) return this.#files.read(params);
+    // The method is `read`, whose result its caller states.
+    if (this.#files.has(id)) return (await this.#files.read(params)) as Result;
     const shared = this.#tabs.get(tab);
     if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.` });
     return shared.link.ask("download", params);
@@ -248,7 +261,9 @@ export class ExtensionTabs implements OuterTabs {
     const { tab, readable, loading } = shared.state;
     if (!readable || loading) return;
     // A document that is replaced meanwhile is drawn when the next one has loaded.
-    const picture = await shared.link.ask("screenshot", { format: "jpeg", widest: width }).catch(() => null);
+    const picture = await shared.link
+      .ask<{ data: string }>("screenshot", { format: "jpeg", widest: width })
+      .catch(() => null);
     if (picture) this.#report({ kind: "picture", tab, data: picture.data });
   }
 

@@ -1,5 +1,6 @@
 // jq, compiled to WebAssembly. Each run has an instance of its own, of the module that is compiled once.
 // builder/bundles.py: the package, with its constructor and its filesystem exported.
+import type { EmscriptenModule, FileSystem } from "../kernel/emscripten.ts";
 import create from "jq-factory";
 import binary from "jq-web/jq.wasm";
 import type { Change } from "../kernel/clock.ts";
@@ -17,7 +18,13 @@ export interface Call {
   zone?: Change[] | null;
 }
 
-type Result = { exitCode: number; stdout: Uint8Array; stderr: Uint8Array };
+/** `written`: the files that the caller writes */
+export interface Result {
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  written?: { path: string; bytes: Uint8Array }[];
+}
 
 // The package was compiled without its version.
 const VERSION = "jq-1.7\n";
@@ -43,7 +50,7 @@ class Collected {
 }
 
 /** Add definitions to ~/.jq. */
-function define(FS: any, home: string, definitions: string) {
+function define(FS: FileSystem, home: string, definitions: string) {
   const path = `${home}/.jq`;
   FS.mkdirTree(home);
   const own = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : "";
@@ -61,14 +68,16 @@ export async function runJq({ args, cwd, env, files, stdin, zone = null }: Call)
   const input = () => (position < stdin.length ? stdin[position++] : null);
   const jq = await create({
     thisProgram: "jq",
-    instantiateWasm: (imports: any, done: any) =>
-      void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
-    preRun: ({ FS, ENV }: any) => {
+    instantiateWasm: (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) => void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)),
+    preRun: ({ FS, ENV }: EmscriptenModule) => {
       Object.assign(ENV, env);
       FS.init(
         input,
-        (byte: number) => stdout.push(byte),
-        (byte: number) => stderr.push(byte),
+        (byte) => stdout.push(byte),
+        (byte) => stderr.push(byte),
       );
     },
   });

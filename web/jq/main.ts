@@ -1,9 +1,9 @@
 // The worker of `jq` and `yq`, so that a filter without an end can be ended.
 import { setZone } from "../kernel/clock.ts";
-import { runJq } from "./jq.ts";
+import { runJq, type Call, type Result } from "./jq.ts";
 import { runYq } from "./yq.ts";
 
-const COMMANDS: Record<string, (call: any) => Promise<any>> = { jq: runJq, yq: runYq };
+const COMMANDS: Record<string, (call: Call) => Promise<Result>> = { jq: runJq, yq: runYq };
 
 // jq's own exit code for errors of the system.
 const FAILED = 2;
@@ -13,7 +13,7 @@ const FAILED = 2;
  * @param request - its name and its call
  * @returns its result
  */
-export async function answer({ name, ...call }: any): Promise<any> {
+export async function answer({ name, ...call }: Call & { name: string }): Promise<Result | undefined> {
   try {
     return await COMMANDS[name]?.(call);
   } catch (error) {

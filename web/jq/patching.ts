@@ -1,20 +1,20 @@
 // Writes a changed value into a YAML document, so that what is unchanged keeps its comments and styles.
-import { isMap, isScalar, isSeq } from "yaml";
+import { isMap, isNode, isScalar, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
 
-const isEqual = (one: any, other: any): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** @returns the document */
-export function patched(document: any, value: any): any {
+export function patched(document: Document, value: unknown): Document {
   document.contents = changed(document, document.contents, value);
   return document;
 }
 
 /** @returns the node for the value */
-function changed(document: any, node: any, value: any): any {
+function changed(document: Document, node: unknown, value: unknown): Node {
   const isObject = value !== null && typeof value === "object";
   if (isMap(node) && isObject && !Array.isArray(value)) return changedMap(document, node, value);
   if (isSeq(node) && Array.isArray(value)) return changedList(document, node, value);
-  if (node && isEqual(node.toJS?.(document) ?? null, value)) return node;
+  if (isNode(node) && isEqual(node.toJS(document) ?? null, value)) return node;
   const fresh = document.createNode(value);
   if (isScalar(node) && isScalar(fresh)) {
     const style = typeof node.value === "string" && typeof value === "string" ? node.type : undefined;
@@ -27,23 +27,29 @@ function changed(document: any, node: any, value: any): any {
   return fresh;
 }
 
-function changedMap(document: any, node: any, value: any) {
+function changedMap(document: Document, node: YAMLMap, value: object) {
   const names = Object.keys(value);
-  const nameOf = (pair: any) => String(pair.key?.value ?? pair.key);
-  const existing = new Map(node.items.map((pair: any) => [nameOf(pair), pair]));
+  const nameOf = ({ key }: { key: unknown }) => String((isScalar(key) ? key.value : null) ?? key);
+  const existing = new Map(node.items.map((pair) => [nameOf(pair), pair]));
   node.items = names.map((name) => {
     const pair = existing.get(name) ?? document.createPair(name, null);
-    pair.value = existing.has(name) ? changed(document, pair.value, value[name]) : document.createNode(value[name]);
+    pair.value = existing.has(name)
+      ? changed(document, pair.value, Reflect.get(value, name))
+      : document.createNode(Reflect.get(value, name));
     return pair;
   });
   return node;
 }
 
 /** Each item keeps the node of an equal one before it, or else of the one in its place. */
-function changedList(document: any, node: any, value: any[]) {
-  const left = node.items.map((item: any) => ({ item, value: item?.toJS?.(document) ?? null, used: false }));
+function changedList(document: Document, node: YAMLSeq, value: unknown[]) {
+  const left = node.items.map((item) => ({
+    item,
+    value: isNode(item) ? (item.toJS(document) ?? null) : null,
+    used: false,
+  }));
   const matched = value.map((each) => {
-    const found = left.find((one: any) => !one.used && isEqual(one.value, each));
+    const found = left.find((one) => !one.used && isEqual(one.value, each));
     if (found) found.used = true;
     return found;
   });

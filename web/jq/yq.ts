@@ -1,7 +1,7 @@
 // yq as mikefarah's (https://mikefarah.gitbook.io/yq): the expression is jq's, and the documents keep their comments.
-import { Document, isCollection, isMap, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
+import { Document, type Node, isCollection, isMap, isScalar, isSeq, parseAllDocuments, visit } from "yaml";
 
-import { runJq, type Call } from "./jq.ts";
+import { runJq, type Call, type Result } from "./jq.ts";
 import { patched } from "./patching.ts";
 import { parseOptions, type YqOptions } from "./yq_options.ts";
 
@@ -41,7 +41,7 @@ const stepsOf = (path: string): (string | number)[] =>
   );
 
 /** Evaluate an expression for each value. */
-async function evaluate(expression: string, values: any[], call: Call): Promise<any[][]> {
+async function evaluate(expression: string, values: unknown[], call: Call): Promise<unknown[][]> {
   const stdin = new TextEncoder().encode(values.map((value) => JSON.stringify(value) ?? "null").join("\n"));
   const { exitCode, stdout, stderr } = await runJq({
     ...call,
@@ -67,31 +67,32 @@ async function evaluate(expression: string, values: any[], call: Call): Promise<
 }
 
 /** @returns a document with it */
-function documentOf(node: any): any {
-  const document = new Document(null);
+function documentOf(node: Node): Document {
+  const document: Document = new Document();
   document.contents = node;
   return document;
 }
 
 /** A scalar alone is printed without its comment. */
-const withoutComment = (node: any) =>
-  isScalar(node) ? Object.assign(node.clone(), { comment: undefined, commentBefore: undefined }) : node;
+const withoutComment = (node: Node): Node =>
+  // A copy has the type of its original; the library's types don't say so.
+  isScalar(node) ? Object.assign(node.clone() as typeof node, { comment: undefined, commentBefore: undefined }) : node;
 
 /** Undo what isn't block style. */
-function makePlain(document: any) {
+function makePlain(document: Document) {
   visit(document, (_, node) => {
     if (isCollection(node)) node.flow = false;
     else if (isScalar(node) && /QUOTE/.test(node.type ?? "")) delete node.type;
   });
 }
 
-function properties(value: any, prefix = ""): string[] {
+function properties(value: unknown, prefix = ""): string[] {
   if (value === null || typeof value !== "object") return [`${prefix} = ${value ?? ""}`];
   return Object.entries(value).flatMap(([name, each]) => properties(each, prefix ? `${prefix}.${name}` : name));
 }
 
 /** @param document - that it is in, or null */
-function shown(value: any, document: any, { output, indent, unwrap, pretty }: YqOptions): string {
+function shown(value: unknown, document: Document | null, { output, indent, unwrap, pretty }: YqOptions): string {
   if (output === "json") {
     if (unwrap && typeof value === "string") return `${value}\n`;
     return `${JSON.stringify(value, null, indent)}\n`;
@@ -111,7 +112,12 @@ function shown(value: any, document: any, { output, indent, unwrap, pretty }: Yq
 }
 
 /** @param value - of it */
-function nodesFor(document: any, value: any, expression: string, results: any[]) {
+function nodesFor(
+  document: Document | null,
+  value: unknown,
+  expression: string,
+  results: unknown[],
+): (Document | null)[] {
   if (results.length !== 1 || !document) return results.map(() => null);
   const [result] = results;
   if (PATH.test(expression.trim())) {
@@ -127,7 +133,7 @@ function nodesFor(document: any, value: any, expression: string, results: any[])
 }
 
 function documentsOf(text: string, format: string, name: string) {
-  const documents: any[] = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" });
+  const documents: Document[] = parseAllDocuments(text, { uniqueKeys: false, version: "1.2" });
   for (const { errors } of documents)
     if (errors.length) throw new Error(`bad file '${name}': ${format}: ${errors[0].message.split("\n")[0]}`);
   return documents.length ? documents : [new Document(null)];
@@ -176,7 +182,7 @@ async function perform(given: YqOptions, call: Call, read: (path: string) => str
   return { text: printed.join(options.separates && options.output === "yaml" ? "---\n" : ""), found };
 }
 
-export async function runYq(call: Call): Promise<any> {
+export async function runYq(call: Call): Promise<Result> {
   const encoder = new TextEncoder();
   const pathOf = (name: string) =>
     (name.startsWith("/") ? name : `${call.cwd === "/" ? "" : call.cwd}/${name}`).replaceAll("/./", "/");
@@ -197,6 +203,10 @@ export async function runYq(call: Call): Promise<any> {
       return { ...result, ...failed, written: [{ path: pathOf(options.files[0] ?? ""), bytes: encoder.encode(text) }] };
     return { ...result, ...failed, stdout: encoder.encode(text) };
   } catch (error) {
-    return { ...result, exitCode: 1, stderr: encoder.encode(`Error: ${(error as Error).message}\n`) };
+    return {
+      ...result,
+      exitCode: 1,
+      stderr: encoder.encode(`Error: ${error instanceof Error ? error.message : error}\n`),
+    };
   }
 }

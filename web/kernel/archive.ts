@@ -1,5 +1,7 @@
 // Unpacks tar archives (POSIX.1-1988 ustar) into Pyodide's filesystem.
 
+import type { FileSystem } from "./emscripten.ts";
+
 const BLOCK = 512;
 // Header fields: offset and length.
 const NAME = [0, 100];
@@ -12,7 +14,7 @@ const PREFIX = [345, 155];
  * @param archive - contains plain files only
  * @param folder - absolute path; missing directories are created
  */
-export function unpack(FS: any, archive: ArrayBuffer, folder: string) {
+export function unpack(FS: FileSystem, archive: ArrayBuffer, folder: string) {
   const bytes = new Uint8Array(archive);
   const decoder = new TextDecoder();
   const created = new Set();

@@ -1,4 +1,5 @@
 // The local time of JavaScript's `Date` in any zone. Emscripten reads it for Python's local time, too.
+import type { PyodideModule } from "./pyodide.ts";
 
 /** seconds since 1970; from then on the offset from UTC in seconds, the name, and whether it is summer time */
 export type Change = [number, number, string, boolean];
@@ -56,7 +57,13 @@ function longName(date: Date, short: string) {
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? short;
 }
 
-const offsetAt = (ms: number) => changeAt(current as Change[], Math.floor(ms / 1000))[1] * 1000;
+/** @throws {TypeError} the zone is the browser's */
+function inEffect(ms: number) {
+  if (current === null) throw new TypeError("No zone is set.");
+  return changeAt(current, Math.floor(ms / 1000));
+}
+
+const offsetAt = (ms: number) => inEffect(ms)[1] * 1000;
 
 /** Return the instant of a local time; one that the clock skips or repeats counts by the offset before. */
 function instantOf(local: number) {
@@ -68,13 +75,13 @@ function instantOf(local: number) {
 
 const shifted = (ms: number) => new Native(ms + offsetAt(ms));
 
-function timeOf(given: any[]): number {
+function timeOf(given: unknown[]): number {
   if (given.length > 1) {
-    const at = new Native(Native.UTC(...(given as unknown as [number])));
+    const at = new Native(Reflect.apply(Native.UTC, Native, given));
     return instantOf(at.getTime());
   }
   const text = given[0];
-  if (typeof text !== "string" || !LOCAL.test(text)) return new Native(text).getTime();
+  if (typeof text !== "string" || !LOCAL.test(text)) return Reflect.construct(Native, [text]).getTime();
   const asUtc = Native.parse(`${text} UTC`);
   const utc = Number.isNaN(asUtc) ? Native.parse(`${text}Z`) : asUtc;
   return Number.isNaN(utc) ? Native.parse(text) : instantOf(utc);
@@ -88,22 +95,26 @@ function install() {
 
 /** Let the methods of dates count in the zone. */
 function replaceMethods(prototype: Date) {
-  const change = (name: string, replaced: (date: Date, given: any[]) => any) => {
-    const original = (prototype as any)[name];
+  const change = (
+    name: string,
+    replaced: (date: Date, given: [locale?: unknown, options?: Intl.DateTimeFormatOptions]) => unknown,
+  ) => {
+    const original = Reflect.get(prototype, name);
     Object.defineProperty(prototype, name, {
       configurable: true,
       writable: true,
-      value(...given: any[]) {
+      value(this: Date, ...given: [locale?: unknown, options?: Intl.DateTimeFormatOptions]) {
         return current === null || Number.isNaN(this.getTime()) ? original.apply(this, given) : replaced(this, given);
       },
     });
   };
   for (const part of PARTS) {
-    change(`get${part}`, (date) => (shifted(date.getTime()) as any)[`getUTC${part}`]());
+    const read = Reflect.get(prototype, `getUTC${part}`);
+    change(`get${part}`, (date) => read.call(shifted(date.getTime())));
     if (part === "Day") continue;
     change(`set${part}`, (date, given) => {
       const local = shifted(date.getTime());
-      (local as any)[`setUTC${part}`](...given);
+      Reflect.apply(Reflect.get(prototype, `setUTC${part}`), local, given);
       return date.setTime(instantOf(local.getTime()));
     });
   }
@@ -114,7 +125,7 @@ function replaceMethods(prototype: Date) {
       .toUTCString()
       .replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
   const clock = (date: Date) => {
-    const [, offset, name] = changeAt(current as Change[], Math.floor(date.getTime() / 1000));
+    const [, offset, name] = inEffect(date.getTime());
     const minutes = Math.abs(Math.round(offset / 60));
     const zone = `${offset < 0 ? "-" : "+"}${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
     return `${shifted(date.getTime()).toISOString().slice(11, 19)} GMT${zone} (${longName(date, name)})`;
@@ -123,7 +134,7 @@ function replaceMethods(prototype: Date) {
   change("toTimeString", clock);
   change("toString", (date) => `${day(date)} ${clock(date)}`);
   for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
-    const original = (prototype as any)[name];
+    const original = Reflect.get(prototype, name);
     change(name, (date, [locale, options]) => {
       const timeZone = options?.timeZone ?? known;
       if (timeZone) return original.call(date, locale, { ...options, timeZone });
@@ -143,7 +154,10 @@ function replaceConstructors(prototype: Date) {
     get: (target, name) =>
       name === "parse" && current ? (text: string) => timeOf([String(text)]) : Reflect.get(target, name),
   });
-  const withZone = ([locale, options]: any[]) => [locale, known ? { timeZone: known, ...options } : options];
+  const withZone = (given: unknown[]) => {
+    const [locale, options] = given;
+    return [locale, known ? { timeZone: known, ...Object(options ?? {}) } : options];
+  };
   Intl.DateTimeFormat = new Proxy(NativeFormat, {
     construct: (target, given, made) => Reflect.construct(target, withZone(given), made),
     apply: (target, self, given) => Reflect.apply(target, self, withZone(given)),
@@ -160,11 +174,12 @@ const NAME_BYTES = 17;
  * @param module - Emscripten's
  * @param names - in winter and in summer
  */
-export function setClock(module: any, changes: Change[] | null, names: [string, string]) {
+export function setClock(module: PyodideModule, changes: Change[] | null, names: [string, string]) {
   setZone(changes);
   module._tzset();
   for (const [index, name] of names.entries()) {
-    const place = module.HEAPU32[(Number(module._tzname.value ?? module._tzname) >> 2) + index];
+    const place =
+      module.HEAPU32[(Number(typeof module._tzname === "number" ? module._tzname : module._tzname.value) >> 2) + index];
     module.stringToUTF8(name, place, NAME_BYTES);
   }
 }

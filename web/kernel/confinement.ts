@@ -14,7 +14,7 @@ export async function requireConfinement(): Promise<void> {
   if (!IN_EXTENSION) return;
   const confined = new Promise((resolve) => {
     self.addEventListener("securitypolicyviolation", (event) => {
-      if ((event as SecurityPolicyViolationEvent).blockedURI === FORBIDDEN) resolve(true);
+      if (Reflect.get(event, "blockedURI") === FORBIDDEN) resolve(true);
     });
     setTimeout(resolve, WAIT_MS, false);
   });

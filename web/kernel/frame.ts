@@ -94,6 +94,7 @@ class KernelFrame {
     if (!WORKER_MESSAGES.has(message?.type) || (this.#ready && ONCE.has(message.type))) return;
     if (message.type === "beat") this.#heartbeat?.answered();
     if (message.type === "ready") this.#becomeReady(lock);
+    // Only the frame has the other end.
     this.#send(message as FrameMessage);
   }
 

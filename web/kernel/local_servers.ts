@@ -58,6 +58,7 @@ class LocalServers {
     signal.throwIfAborted();
     const content = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
     const { promise, resolve, reject }: PromiseWithResolvers<Found> = Promise.withResolvers();
+    // Python sets it before its servers listen.
     const cancel = (this.#answer as Answer)(url.split("#")[0], method, [...headers], content, resolve);
     const abort = () => {
       cancel();

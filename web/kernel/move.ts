@@ -13,6 +13,13 @@ export type Step =
   | { act: "file"; file: MovedFile; blob: Blob }
   | { act: "finish"; files: MovedFile[] };
 
+// In no library of TypeScript's yet.
+declare global {
+  interface FileSystemFileHandle {
+    move(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+  }
+}
+
 const ARRIVING = "arriving";
 // Within that folder, names are percent-encoded paths, which this one isn't.
 const LIST = "%list";
@@ -86,12 +93,9 @@ async function readList(folder: FileSystemDirectoryHandle, name: string): Promis
   return file && JSON.parse(await (await file.getFile()).text());
 }
 
-async function find(
-  folder: FileSystemDirectoryHandle,
-  name: string,
-): Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> }) | null> {
+async function find(folder: FileSystemDirectoryHandle, name: string): Promise<FileSystemFileHandle | null> {
   try {
-    return (await folder.getFileHandle(name)) as any;
+    return await folder.getFileHandle(name);
   } catch (error) {
     if (error instanceof DOMException && error.name === "NotFoundError") return null;
     throw error;

@@ -68,7 +68,7 @@ export function describeCallerBy(describe: () => string) {
 }
 
 /** @returns a constructor that throws */
-function blocked(what: string): any {
+function blocked(what: string): Function {
   return function () {
     throw new DOMException(
       `${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`,
@@ -234,11 +234,13 @@ class DoorRequest extends NativeRequest {
   }
 
   /** @param args - as for XMLHttpRequest's own `open` */
-  open(...args: any[]) {
+  open(
+    ...args: [method: string, address: string | URL, async?: boolean, user?: string | null, password?: string | null]
+  ) {
     const [method, address] = args;
     this.#call = this.#remote = null;
     if (!isOutside(address)) {
-      super.open(...(args as [string, string, boolean]));
+      Reflect.apply(super.open, this, args);
       return;
     }
     // Request checks and normalizes the method and the URL.
@@ -253,7 +255,7 @@ class DoorRequest extends NativeRequest {
     else this.#call.headers.append(name, value);
   }
 
-  send(body: any = null) {
+  send(body: XMLHttpRequestBodyInit | null = null) {
     if (this.#call === null) return super.send(body);
     const { method, headers } = this.#call;
     const sent = method === "GET" || method === "HEAD" ? null : body;

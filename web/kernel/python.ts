@@ -1,6 +1,8 @@
 /// <reference path="./build.d.ts" />
 // Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory
 // snapshot.
+import type { EmscriptenModule, FileSystem } from "./emscripten.ts";
+import type { ModuleSettings, Pyodide } from "./pyodide.ts";
 import { unpack } from "./archive.ts";
 import { DeferredFiles, type Deferred } from "./deferred.ts";
 import { hideSuspendedFrames } from "./suspended_frames.ts";
@@ -37,7 +39,7 @@ const PAGE = 1 << 16;
 export async function bootPython({
   makeSnapshot = false,
   snapshot,
-}: Options = {}): Promise<{ pyodide: any; deferred: Deferred }> {
+}: Options = {}): Promise<{ pyodide: Pyodide; deferred: Deferred }> {
   // Download everything in parallel. Pyodide would download one file after the other.
   const pyodideModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.mjs`);
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
@@ -46,16 +48,16 @@ export async function bootPython({
   const stdlib = PACKAGES + list.stdlib;
   let folder = "";
   const { loadPyodide, version } = await pyodideModule;
-  const pyodide = await Promise.race([
+  const pyodide: Pyodide = await Promise.race([
     loadPyodide({
       indexURL: RUNTIME,
       lockFileURL: `${PACKAGES}pyodide-lock.json`,
       stdLibURL: stdlib,
-      fsInit: async (FS: any, { sitePackages }: { sitePackages: string }) => {
+      fsInit: async (FS: FileSystem, { sitePackages }: { sitePackages: string }) => {
         folder = sitePackages;
         for (const archive of await archives) unpack(FS, archive, folder);
       },
-      createPyodideModule: async (settings: any) => {
+      createPyodideModule: async (settings: ModuleSettings) => {
         hideSuspendedFrames(settings, version);
         return createModule((await linkerModule).default, settings, list, snapshot);
       },
@@ -88,13 +90,20 @@ export async function bootPython({
   };
 }
 
+/** a list of text in Python */
+interface PythonList {
+  toJs(): string[];
+  remove(text: string): void;
+  destroy(): void;
+}
+
 /**
  * Remove the working directory and the like from `sys.path`: it is below /home, whose saved files could replace modules that
  * the surface imports. Programs have a `sys.path` of their own.
  * @param pyodide - before saved files are mounted
  */
-function leaveOwnFolders(pyodide: any) {
-  const { path } = pyodide.pyimport("sys");
+function leaveOwnFolders(pyodide: Pyodide) {
+  const { path } = pyodide.pyimport<{ path: PythonList }>("sys");
   for (const entry of path.toJs()) if (!/^\/+lib\//.test(entry)) path.remove(entry);
   path.destroy();
 }
@@ -106,8 +115,8 @@ function leaveOwnFolders(pyodide: any) {
  * restored. Libraries that are linked at the start get the same ones each time.
  */
 async function createModule(
-  create: (settings: any) => Promise<any>,
-  settings: any,
+  create: (settings: ModuleSettings) => Promise<EmscriptenModule>,
+  settings: ModuleSettings,
   { libraries, modules }: StartList,
   snapshot?: Promise<Uint8Array>,
 ) {
@@ -127,13 +136,13 @@ async function createModule(
  * Grow the memory to the snapshot's size, which Pyodide doesn't do before it copies the snapshot.
  * @param snapshot - memory in whole pages, after a header of less than one page
  */
-function makeRoom(module: any, snapshot: Uint8Array) {
+function makeRoom(module: EmscriptenModule, snapshot: Uint8Array) {
   const size = snapshot.length - (snapshot.length % PAGE);
   if (size > module.HEAP8.length) module._emscripten_resize_heap(size);
 }
 
 /** Import a JavaScript module of a Python package. */
-export function importModule(name: string): Promise<any> {
+export function importModule<Module>(name: string): Promise<Module> {
   return import(/* @vite-ignore */ PACKAGES + name);
 }
 

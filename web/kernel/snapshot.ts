@@ -1,23 +1,19 @@
 // A memory snapshot of Python with its packages imported, in the origin private file system. A start from it skips
 // Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle, by a
 // worker that runs no code of the user. The page remembers its digest (web/ui/kernel/snapshot_digest.ts).
+import type { Pyodide } from "./pyodide.ts";
 import type { Deferred } from "./deferred.ts";
 import type { SnapshotState } from "./messages.ts";
 import { bootPython } from "./python.ts";
 
 const FOLDER = "python-snapshot";
 // A snapshot belongs to one build, and to the time zone and language that Python reads when it starts.
-const BUILD = new URL(".", self.location.href).pathname.split("/").at(-2) as string;
+const BUILD = new URL(".", self.location.href).pathname.split("/").at(-2) ?? "";
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const NAME = [BUILD, timeZone, navigator.language].join("~").replaceAll("/", "-");
 // The name has this suffix while a start uses it, so that a snapshot that crashed a start isn't used again.
 const IN_USE = ".in-use";
 const UNFINISHED = ".unfinished";
-
-/** in no TypeScript library yet */
-interface SnapshotFile extends FileSystemFileHandle {
-  move(name: string): Promise<void>;
-}
 
 /**
  * Boot Python from the snapshot, or from scratch if there is none, it isn't the one that the page knows, or it can't be
@@ -28,13 +24,13 @@ interface SnapshotFile extends FileSystemFileHandle {
 export async function bootFromSnapshot(
   report: (state: SnapshotState) => void,
   digest: string | null,
-): Promise<{ pyodide: any; deferred: Deferred; retain: () => Promise<void> }> {
+): Promise<{ pyodide: Pyodide; deferred: Deferred; retain: () => Promise<void> }> {
   const saved = await claim();
   if (typeof saved === "object") {
     try {
       if (digest === null) throw new Error("The page doesn't know this snapshot.");
       const { pyodide, deferred } = await bootPython({ snapshot: read(saved, digest) });
-      pyodide.pyimport("gemini.server.snapshot").resume();
+      pyodide.pyimport<{ resume(): void }>("gemini.server.snapshot").resume();
       report("restored");
       return { pyodide, deferred, retain: () => saved.move(NAME) };
     } catch (error) {
@@ -50,11 +46,11 @@ export async function bootFromSnapshot(
  * Boot Python from the snapshot, which stays as it is, as the kernel is using it.
  * @returns null if there is no such snapshot
  */
-export async function bootFromCopy(digest: string): Promise<{ pyodide: any; deferred: Deferred } | null> {
+export async function bootFromCopy(digest: string): Promise<{ pyodide: Pyodide; deferred: Deferred } | null> {
   const memory = await find(digest);
   if (memory === null) return null;
   const booted = await bootPython({ snapshot: Promise.resolve(memory) });
-  booted.pyodide.pyimport("gemini.server.snapshot").resume();
+  booted.pyodide.pyimport<{ resume(): void }>("gemini.server.snapshot").resume();
   return booted;
 }
 
@@ -63,7 +59,7 @@ async function find(digest: string) {
     const folder = await openFolder();
     for (const name of [NAME, NAME + IN_USE]) {
       const handle = await folder.getFileHandle(name).catch(() => null);
-      if (handle) return await read(handle as SnapshotFile, digest);
+      if (handle) return await read(handle, digest);
     }
   } catch (error) {
     console.info("An interpreter starts without the snapshot.", error);
@@ -82,7 +78,7 @@ export async function makeSnapshot() {
     // Fails at once if there is no storage.
     await openFolder();
     const { pyodide } = await bootPython({ makeSnapshot: true });
-    pyodide.pyimport("gemini.server.snapshot").prepare();
+    pyodide.pyimport<{ prepare(): void }>("gemini.server.snapshot").prepare();
     // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     const memory = pyodide.makeMemorySnapshot();
@@ -101,14 +97,14 @@ export async function makeSnapshot() {
  * Find this build's snapshot, mark it as in use, and delete those of other builds.
  * @returns "bad": the previous start from it failed
  */
-async function claim(): Promise<SnapshotFile | "none" | "bad" | "unavailable"> {
+async function claim(): Promise<FileSystemFileHandle | "none" | "bad" | "unavailable"> {
   // Without storage there are no snapshots.
   if (!navigator.storage?.getDirectory || !("move" in FileSystemFileHandle.prototype)) return "unavailable";
   try {
     const folder = await openFolder();
-    let found: SnapshotFile | "none" | "bad" = "none";
+    let found: FileSystemFileHandle | "none" | "bad" = "none";
     for await (const [name, handle] of folder) {
-      if (name === NAME) found = handle as SnapshotFile;
+      if (name === NAME && handle.kind === "file") found = handle;
       else await folder.removeEntry(name);
       if (name === NAME + IN_USE) found = "bad";
     }
@@ -122,16 +118,16 @@ async function claim(): Promise<SnapshotFile | "none" | "bad" | "unavailable"> {
 }
 
 /** @throws {Error} the file has another digest */
-async function read(handle: SnapshotFile, digest: string): Promise<Uint8Array> {
+async function read(handle: FileSystemFileHandle, digest: string): Promise<Uint8Array<ArrayBuffer>> {
   const memory = new Uint8Array(await (await handle.getFile()).arrayBuffer());
   if ((await digestOf(memory)) !== digest) throw new Error("The snapshot is damaged.");
   return memory;
 }
 
-async function save(memory: Uint8Array) {
+async function save(memory: Uint8Array<ArrayBuffer>) {
   const folder = await openFolder();
   const name = NAME + UNFINISHED;
-  const file = (await folder.getFileHandle(name, { create: true })) as SnapshotFile;
+  const file = await folder.getFileHandle(name, { create: true });
   const handle = await file.createSyncAccessHandle();
   try {
     handle.truncate(0);
@@ -148,8 +144,8 @@ async function save(memory: Uint8Array) {
 }
 
 /** @returns SHA-256, in hexadecimal digits */
-async function digestOf(memory: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", memory as Uint8Array<ArrayBuffer>);
+async function digestOf(memory: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", memory);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -5,6 +5,8 @@
 // collector runs in circles or out of the memory. Pyodide's own remedy is the same (https://github.com/pyodide/pyodide/pull/6466);
 // with a release that has it, this module can go.
 
+import type { ModuleSettings } from "./pyodide.ts";
+
 /** The releases without the remedy, and where `current_frame` is in their `PyThreadState`, in words of 4 bytes. */
 const PLACES = new Map<string, number>([["314.0.7", 13]]);
 
@@ -16,11 +18,11 @@ type State = { threadState: number; frame?: number };
  * @param settings - of the module, which becomes the module
  * @param version - Pyodide's
  */
-export function hideSuspendedFrames(settings: any, version: string) {
+export function hideSuspendedFrames(settings: ModuleSettings, version: string) {
   const place = PLACES.get(version);
   if (place === undefined) return;
   const { instantiateWasm } = settings;
-  settings.instantiateWasm = (imports: any, done: any) => {
+  settings.instantiateWasm = (imports, done) => {
     const { saveState, restoreState } = imports.env;
     const words = () => new Uint32Array(settings.HEAP8.buffer);
     imports.env.saveState = () => {

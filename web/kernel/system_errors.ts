@@ -1,4 +1,7 @@
 // Errors of the filesystem: Emscripten's numbers (WASI's), Node's name and text for each, and the words of the C library.
+
+import { errnoOf, type FileSystem } from "./emscripten.ts";
+
 export const ERRORS: Record<number, [code: string, text: string, words: string]> = {
   2: ["EACCES", "permission denied", "Permission denied"],
   6: ["EAGAIN", "resource temporarily unavailable", "Resource temporarily unavailable"],
@@ -49,16 +52,18 @@ export class SystemError extends Error {
   }
 }
 
-const views = new WeakMap<object, any>();
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const views = new WeakMap<FileSystem, FileSystem>();
 
 /**
  * A view of Emscripten's FS whose functions throw SystemErrors: Emscripten throws objects that are no errors and have
  * no text.
  */
-export function withErrors(FS: any): any {
+export function withErrors(FS: FileSystem): FileSystem {
   const known = views.get(FS);
   if (known) return known;
-  const view = Object.create(FS);
+  const view: FileSystem = Object.create(FS);
   for (const [name, value] of Object.entries(FS)) {
     // A class is no function to call.
     if (typeof value === "function" && !/^[A-Z]/.test(name))
@@ -70,12 +75,12 @@ export function withErrors(FS: any): any {
 }
 
 function guarded(call: Function) {
-  return (...args: any[]) => {
+  return (...args: unknown[]) => {
     try {
       return call(...args);
     } catch (error) {
-      const errno = (error as any)?.errno;
-      throw typeof errno === "number" && !(error instanceof SystemError) ? new SystemError(errno) : error;
+      const errno = errnoOf(error);
+      throw errno !== undefined && !(error instanceof SystemError) ? new SystemError(errno) : error;
     }
   };
 }

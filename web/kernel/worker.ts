@@ -1,6 +1,9 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { messageOf } from "./system_errors.ts";
+import type { FileSystem } from "./emscripten.ts";
 import { Blobs } from "./blobs.ts";
-import { setClock } from "./clock.ts";
+import { setClock, type Change } from "./clock.ts";
+import type { Pyodide } from "./pyodide.ts";
 import { mountPool } from "./database/filesystem.ts";
 import { Pool } from "./database/pool.ts";
 import { requireConfinement } from "./confinement.ts";
@@ -41,11 +44,28 @@ const FILES_WAIT_MS = 30_000;
 
 // Linux machines add their memory, in bytes, and save files that their programs flush.
 const machines = { memory: 0, commit: () => files?.commit() };
-let kernel: any = null;
-let python: any = null;
+let kernel: Kernel | null = null;
+let python: Pyodide | null = null;
 let files: DurableFiles | null = null;
 let pool: Pool | null = null;
 let isReady = false;
+
+/** Python's end of the connection to the page */
+interface Connection {
+  receive(text: string): void;
+}
+
+/** of gemini.server */
+interface Kernel {
+  host: { attach(companion: unknown): void };
+  attach_documents(port: MessagePort): Promise<void>;
+  attach_terminal(terminal: unknown, port: MessagePort): void;
+  close(): void;
+}
+
+interface Clients {
+  start_for_page(send: (text: string) => void, fresh: boolean, bare: boolean): Promise<[Kernel, Connection]>;
+}
 
 interface Options {
   /** JSON-RPC to the page */
@@ -114,11 +134,12 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     linux: linux ?? undefined,
     machines,
     openPython: memory ? openPython : undefined,
-    setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
+    setClock: (changes: Change[] | undefined, names: [string, string]) =>
+      setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  const { start_for_page } = pyodide.pyimport("gemini.server.clients");
+  const { start_for_page } = pyodide.pyimport<Clients>("gemini.server.clients");
   const idle = new IdleWatch();
   const sendText = (text: string) => {
     idle.touch();
@@ -126,7 +147,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
-  await kernel.attach_documents(documents);
+  await running.attach_documents(documents);
   passOn(port, connection, idle);
   commitSoon(files);
   isReady = true;
@@ -141,7 +162,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
  * Pass the page's messages on to Python.
  * @param connection - Python's end
  */
-function passOn(port: MessagePort, { receive }: any, idle: IdleWatch) {
+function passOn(port: MessagePort, { receive }: Connection, idle: IdleWatch) {
   port.onmessage = ({ data }) => {
     idle.touch();
     receive(data);
@@ -152,7 +173,7 @@ function passOn(port: MessagePort, { receive }: any, idle: IdleWatch) {
  * Restore the committed files and start tracking changes.
  * @throws if another tab has them
  */
-async function mount(FS: any) {
+async function mount(FS: FileSystem) {
   try {
     const files = await openDurableFiles(FS, { roots: ROOTS, captured: CAPTURED, waitMs: FILES_WAIT_MS });
     console.debug("files:", JSON.stringify(files.report));
@@ -162,8 +183,8 @@ async function mount(FS: any) {
   } catch (error) {
     // A surface that starts without the existing files would look as if they were lost.
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    console.debug("files:", error, (error as Error).cause);
-    send({ type: "files", problem: (error as Error).message });
+    console.debug("files:", error, error instanceof Error ? error.cause : undefined);
+    send({ type: "files", problem: messageOf(error) });
     return null;
   }
 }
@@ -174,7 +195,7 @@ async function mount(FS: any) {
  * @throws if another tab has it
  */
 async function mountDatabase(
-  FS: any,
+  FS: FileSystem,
   opening: Promise<Pool>,
 ): Promise<{ folder: string | null; problem: string | null }> {
   try {
@@ -183,20 +204,20 @@ async function mountDatabase(
     return { folder: DATABASE, problem: null };
   } catch (error) {
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
-    return { folder: null, problem: (error as Error).message };
+    return { folder: null, problem: messageOf(error) };
   }
 }
 
 /** Commit the changes of the start, and from now on commit changes outside of tool calls after 500 ms. */
-function commitSoon(files: any) {
+function commitSoon(files: DurableFiles | null) {
+  if (!files) return;
   const commit = () => {
     try {
       files.commit();
     } catch (error) {
-      send({ type: "files", problem: (error as Error).message });
+      send({ type: "files", problem: messageOf(error) });
     }
   };
-  if (!files) return;
   commit();
   files.onChange(() => setTimeout(commit, 500));
 }
@@ -238,10 +259,10 @@ self.onmessage = ({ data }) => {
     closeFiles();
   } else if (data.companion !== undefined) {
     // Pyodide converts `null` to an object, `undefined` to None.
-    kernel.host.attach(data.companion ?? undefined);
+    kernel?.host.attach(data.companion ?? undefined);
   } else if (data.terminal) {
     try {
-      kernel.attach_terminal(data.terminal, data.port);
+      kernel?.attach_terminal(data.terminal, data.port);
     } catch (error) {
       data.port.close();
       // If the terminal was closed meanwhile, an event notifies the page.

@@ -128,8 +128,7 @@ export class Channel {
   }
 
   #sendInput() {
-    while (this.#unsent.length && this.#inputCredit) {
-      const [bytes] = this.#unsent as [Uint8Array];
+    for (let [bytes] = this.#unsent; bytes && this.#inputCredit; [bytes] = this.#unsent) {
       const part = bytes.subarray(0, Math.min(this.#inputCredit, 1 << 16));
       this.#inputCredit -= part.length;
       this.send(KIND.input, part);

@@ -27,11 +27,11 @@ interface Start {
   /** the address of v86's binary */
   wasm?: string | undefined;
   /** loads it instead */
-  wasmFunction?: (answer: any) => any;
+  wasmFunction?: (imports: WebAssembly.Imports) => Promise<WebAssembly.Exports>;
   /** a saved machine, and `performance.now()` when it was saved */
   state?: { buffer: ArrayBuffer; clock: number };
   /** v86's options for a cold start: BIOS, kernel, command line */
-  boot?: Record<string, any>;
+  boot?: object;
   disks?: { system: Disk; changes: Disk };
   serveFiles: ServeFiles;
   /** what the guest sends on its console */
@@ -44,13 +44,13 @@ export class Emulator {
   #unsent: Uint8Array[] = [];
   #sending: ReturnType<typeof setTimeout> | undefined;
   #active = 0;
+  // biome-ignore lint/suspicious/noExplicitAny: v86 has types for its API only, and the devices are behind it.
   v86: any;
   ready;
 
   constructor({ wasm, wasmFunction, state, boot, disks, serveFiles, receive, onSerial }: Start) {
     if (state) continueAt(state.clock);
-    /** v86's types are incomplete */
-    const options: any = {
+    const options = {
       wasm_path: wasm,
       wasm_fn: wasmFunction,
       memory_size: MEMORY,
@@ -70,9 +70,9 @@ export class Emulator {
       disable_speaker: true,
       ...(state ? { initial_state: { buffer: state.buffer } } : boot),
     };
-    /** with its devices, which the types leave out */
-    const v86: any = new V86(options);
-    this.v86 = v86;
+    // Its types leave out some options and the devices.
+    this.v86 = Reflect.construct(V86, [options]);
+    const { v86 } = this;
     this.ready = new Promise((resolve) => v86.add_listener("emulator-ready", () => resolve(this.#prepare())));
     v86.add_listener("virtio-console0-output-bytes", this.#noting(receive));
     if (onSerial) v86.add_listener("serial0-output-byte", onSerial);

@@ -1,5 +1,6 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in a worker of its own (worker.ts), which has the kernel's policy and reaches nothing but this.
+import type { FileSystem } from "../kernel/emscripten.ts";
 import { Channel, type Program } from "./channel.ts";
 import { FileServer, MOST } from "./files/server.ts";
 import { Slot } from "./files/slot.ts";
@@ -44,7 +45,7 @@ export class Machine {
   /** Frames that wait for the end of a pause. */
   #held: Uint8Array<ArrayBuffer>[] | null = null;
   /** The worker's answers that are waited for. */
-  #asked = new Map<number, { resolve: (value: any) => void; reject: (error: Error) => void }>();
+  #asked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   #questions = 0;
   #continues = false;
   /** The text that was saved with the state that it continues, "" for a new machine. */
@@ -70,7 +71,7 @@ export class Machine {
    * @param shared - by all machines
    * @param copy - the state to continue
    */
-  constructor(FS: any, place: Place, shared: Shared, copy: Copy | null) {
+  constructor(FS: FileSystem, place: Place, shared: Shared, copy: Copy | null) {
     this.shared = shared;
     this.root = place.root;
     this.#files = new FileServer(FS, place.root, shared.commit);
@@ -104,7 +105,7 @@ export class Machine {
    * Start a machine, and connect it with the files.
    * @param copy - the state to continue
    */
-  static async start(FS: any, place: Place, shared: Shared, copy: Copy | null = null): Promise<Machine> {
+  static async start(FS: FileSystem, place: Place, shared: Shared, copy: Copy | null = null): Promise<Machine> {
     const machine = new Machine(FS, place, shared, copy);
     try {
       const running = new Promise((resolve) => (machine.#runs = () => resolve(true)));
@@ -188,7 +189,7 @@ export class Machine {
   /** Copy the paused machine, with its disk's changes, for a machine of that name. */
   async copy(name: string): Promise<Copy> {
     const kernel = this.save();
-    return { machine: await this.#ask("copy", name), kernel };
+    return { machine: await this.#ask<Copied>("copy", name), kernel };
   }
 
   /** @returns the bytes of its disk's changes; whether all are stored */
@@ -202,9 +203,12 @@ export class Machine {
   }
 
   /** Ask the worker for an answer. */
-  #ask(name: string, given?: unknown): Promise<any> {
+  #ask<T = void>(name: string, given?: unknown): Promise<T> {
     const id = ++this.#questions;
-    const answer = new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
+    // The worker's answer to this name has the type that the caller states.
+    const answer = new Promise<T>((resolve, reject) =>
+      this.#asked.set(id, { resolve: resolve as (value: unknown) => void, reject }),
+    );
     this.#worker.postMessage({ asked: { id, name, given } });
     return Promise.race([answer, this.#failed]);
   }

@@ -12,7 +12,7 @@ interface About {
   at: number;
   clock: number;
   /** of the machine's channels and files (machine.ts) */
-  kernel: any;
+  kernel: unknown;
   /** of the kernel's terminals */
   details: string;
 }

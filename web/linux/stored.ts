@@ -1,4 +1,5 @@
 // The machines that the browser's storage has, running or not.
+import type { FileSystem } from "../kernel/emscripten.ts";
 import { deleteFiles, openFolder, readChanges, storedMachines, writeChanges } from "./disk/storage.ts";
 import { forget, readAbout, rollBack, savedBytes } from "./saved.ts";
 
@@ -30,19 +31,19 @@ export async function rollBackMachine(name: string) {
 }
 
 /** Write a machine's changes to a file of Python's filesystem; it may not run meanwhile. */
-export async function exportDisk(FS: any, name: string, path: string) {
+export async function exportDisk(FS: FileSystem, name: string, path: string) {
   FS.writeFile(path, await readChanges(name), { canOwn: true });
 }
 
 /** Replace a machine's changes by such a file, and delete its saved state; it may not run. */
-export async function importDisk(FS: any, name: string, path: string) {
+export async function importDisk(FS: FileSystem, name: string, path: string) {
   const stream = FS.open(path, "r");
   const from = {
     getSize: () => stream.node.usedBytes,
     read: (into: Uint8Array, { at }: { at: number }) => FS.read(stream, into, 0, into.length, at),
   };
   try {
-    const folder = await writeChanges(name, from as any);
+    const folder = await writeChanges(name, from);
     await forget(folder, () => true);
   } finally {
     FS.close(stream);

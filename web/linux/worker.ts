@@ -125,7 +125,7 @@ function resume() {
   running().run();
 }
 
-async function saveState({ kernel, details }: { kernel: any; details: string }) {
+async function saveState({ kernel, details }: { kernel: unknown; details: string }) {
   if (!files || !(blocks instanceof StoredBlocks)) throw new Error("the browser has no storage for this page");
   requireRoom();
   const { buffer } = await running().save();
@@ -175,7 +175,7 @@ function tell(text: string) {
   self.postMessage({ notice: text });
 }
 
-const messageOf = (error: any) => String(error?.message ?? error);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function download(url: string) {
   const answer = await fetch(url);
@@ -184,12 +184,13 @@ async function download(url: string) {
 }
 
 async function unzipped(answer: Response) {
-  const stream = (answer.body as ReadableStream<BufferSource>).pipeThrough(new DecompressionStream("gzip"));
+  if (!answer.body) throw new Error(`${answer.url} is empty`);
+  const stream = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
 /** The answers to the kernel, by name. */
-const ANSWERS: Record<string, (given: any) => unknown> = {
+const ANSWERS: Record<string, { answer(given: unknown): unknown }["answer"]> = {
   pause,
   resume,
   save: saveState,
@@ -200,12 +201,12 @@ const ANSWERS: Record<string, (given: any) => unknown> = {
 async function answer({ id, name, given }: { id: number; name: string; given: unknown }) {
   try {
     const value = await ANSWERS[name]?.(given);
-    const { buffer } = (value as any) ?? {};
+    const { buffer }: { buffer?: ArrayBuffer } = Object(value ?? {});
     self.postMessage({ answers: id, value }, buffer ? [buffer] : []);
   } catch (error) {
     self.postMessage({
       answers: id,
-      error: { message: messageOf(error), full: (error as any)?.name === "QuotaExceededError" },
+      error: { message: messageOf(error), full: error instanceof Error && error.name === "QuotaExceededError" },
     });
   }
 }

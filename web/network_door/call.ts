@@ -14,7 +14,7 @@ export type Facts = { url: string; method: string; bytes: number; origin: string
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const READS = ["GET", "HEAD"];
-const REDIRECTS = ["follow", "error", "manual"];
+const REDIRECTS = ["follow", "error", "manual"] as const;
 const LONGEST_URL = 8 * 1024;
 // A longer URL or query could carry data that a program has read.
 const LONGEST_READ = 1024;
@@ -52,26 +52,34 @@ export class Problem extends Error {
  * @throws {Problem}
  */
 export function parseCall(text: string): Call {
-  let asked: any;
+  let asked: unknown;
   try {
     asked = JSON.parse(text);
   } catch {
     throw new Problem("RequestMalformed", "the request's description isn't JSON");
   }
-  const { url, method, headers = [], redirect = "follow", words = {} } = asked ?? {};
+  const {
+    url,
+    method,
+    headers = [],
+    redirect = "follow",
+    words = {},
+  }: Partial<Record<keyof Call, unknown>> = Object(asked ?? {});
   const paired =
     Array.isArray(headers) &&
     headers.every((each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string"));
+  const way = REDIRECTS.find((each) => each === redirect);
   if (
+    typeof method !== "string" ||
     !METHODS.includes(method) ||
     !paired ||
-    !REDIRECTS.includes(redirect) ||
+    way === undefined ||
     typeof words !== "object" ||
     words === null
   ) {
     throw new Problem("RequestMalformed", "the request's description is invalid");
   }
-  return { url: parseUrl(url), method, headers, redirect, words };
+  return { url: parseUrl(url), method, headers, redirect: way, words };
 }
 
 /** @throws {Problem} the method allows no body */

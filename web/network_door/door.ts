@@ -22,7 +22,7 @@ const HIDDEN = ["content-encoding", "content-length", "set-cookie"];
 interface NetworkDoorOptions {
   /** the service worker's */
   scope: string;
-  pages: () => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>;
+  pages: () => Promise<readonly { postMessage(message: object, transfer: Transferable[]): void }[]>;
   fetch: typeof globalThis.fetch;
 }
 
@@ -31,7 +31,7 @@ export type Question = { networkDoor: { key: string; facts: Facts; words: object
 
 export class NetworkDoor {
   address: string;
-  pages: () => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>;
+  pages: () => Promise<readonly { postMessage(message: object, transfer: Transferable[]): void }[]>;
   fetch: typeof globalThis.fetch;
 
   constructor({ scope, pages, fetch }: NetworkDoorOptions) {

@@ -1,6 +1,7 @@
 // The service worker of the kernel's origin on hosts without a companion. It contains only the network door.
 import { openDoor } from "./open.ts";
 
+// The types of pages say `Window` here; this is a worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 // The policy of this script allows other origins, so it must do nothing in other kinds of workers.

@@ -23,14 +23,14 @@ import util from "./util/index.ts";
 import { zlib } from "./zlib.ts";
 
 const missing =
-  (name: string, instead: string): (() => any) =>
+  (name: string, instead: string): (() => unknown) =>
   () => {
     throw Object.assign(new Error(`node:${name} isn't available in the page: ${instead}`), { code: "ERR_UNAVAILABLE" });
   };
 const NETWORK = "programs of node have no network here; use curl, or Python";
 
 const posix = Object.assign(path, { posix: path });
-const { strict } = assert as any;
+const { strict } = assert;
 Object.assign(builtins, {
   assert: () => assert,
   "assert/strict": () => strict,
@@ -60,7 +60,7 @@ Object.assign(builtins, {
   readline: () => readline,
   "readline/promises": () => readlinePromises,
   stream: () => stream,
-  "stream/promises": () => (stream as any).promises,
+  "stream/promises": () => stream.promises,
   string_decoder: () => stringDecoder,
   test: () => test,
   timers: () => timers,

@@ -3,7 +3,8 @@ import { Buffer } from "buffer";
 import EventEmitter from "events";
 import { PassThrough } from "readable-stream";
 
-import { process } from "./base.ts";
+import type { Answer } from "../kernel/node/memory.ts";
+import { process, type Stream } from "./base.ts";
 import { encoded } from "./fs.ts";
 import { ask, askLater, systemError } from "./kernel.ts";
 import { absolute, cwd } from "./paths.ts";
@@ -18,21 +19,45 @@ const SIGNALS: Record<number, string> = {
   13: "SIGPIPE",
   15: "SIGTERM",
 };
-const PIPES = ["pipe", "pipe", "pipe"];
+const PIPES = ["pipe", "pipe", "pipe"] as const;
 
-function streamsOf(stdio: any): ("pipe" | "inherit" | "ignore")[] {
+/** of a program that a program starts; anything may be missing or of another type, as programs are not checked */
+interface Options {
+  cwd?: unknown;
+  env?: object;
+  stdio?: unknown;
+  input?: unknown;
+  timeout?: number;
+  shell?: unknown;
+  encoding?: string;
+}
+
+/** of a program that has ended, or couldn't begin */
+interface Ended {
+  pid: number;
+  status: number | null;
+  signal: string | null;
+  output: unknown[] | null;
+  stdout: string | Uint8Array | null;
+  stderr: string | Uint8Array | null;
+  error?: Error;
+}
+
+type Callback = (error: unknown, stdout: string, stderr: string) => void;
+
+function streamsOf(stdio: unknown): ("pipe" | "inherit" | "ignore")[] {
   const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
   return PIPES.map((pipe, number) => {
     const kind = list[number] ?? pipe;
-    return kind === number ? "inherit" : ["inherit", "ignore"].includes(kind) ? kind : pipe;
-  }) as any;
+    return kind === number || kind === "inherit" ? "inherit" : kind === "ignore" ? kind : pipe;
+  });
 }
 
 /** Describe a program to the kernel. */
 function requestFor(
   file: string,
   args: string[],
-  { cwd: folder, env = process.env, stdio = "pipe", input = null, timeout = 0, shell = false }: any,
+  { cwd: folder, env = process.env, stdio = "pipe", input = null, timeout = 0, shell = false }: Options,
 ) {
   const words = shell ? ["sh", "-c", [file, ...args].join(" ")] : [file, ...args];
   return {
@@ -50,7 +75,12 @@ function requestFor(
   };
 }
 
-function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { encoding, timeout }: any, call: string) {
+function resultOf(
+  { value, bytes = new Uint8Array() }: Answer,
+  request: ReturnType<typeof requestFor>,
+  { encoding, timeout }: Options,
+  call: string,
+): Ended {
   const [file, ...spawnargs] = request.words;
   if (value.refused) {
     const error = systemError({ code: value.refused, text: "" }, `${call} ${file}`, []);
@@ -64,11 +94,12 @@ function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { enco
       stdout: null,
       stderr: null,
     };
-    return about as any;
+    return about;
   }
   const shown = (part: Uint8Array) => {
     const buffer = Buffer.from(part);
-    return encoding && encoding !== "buffer" ? buffer.toString(encoding) : buffer;
+    // Buffer refuses names that it doesn't know.
+    return encoding && encoding !== "buffer" ? buffer.toString(encoding as BufferEncoding) : buffer;
   };
   const [, out, err] = request.stdio;
   const stdout = out === "pipe" ? shown(bytes.subarray(0, value.split)) : null;
@@ -88,15 +119,17 @@ function resultOf({ value, bytes = new Uint8Array() }: any, request: any, { enco
   return { ...result, error: Object.assign(late, { path: file, spawnargs, timeout }) };
 }
 
-const arranged = (args: any, options: any) => (Array.isArray(args) ? [args, options ?? {}] : [[], args ?? {}]);
+/** @param args - or the options */
+const arranged = (args: unknown, options: unknown): [string[], Options] =>
+  Array.isArray(args) ? [args, Object(options ?? {})] : [[], Object(args ?? {})];
 
-function spawnSync(file: string, args?: any, given?: any) {
+function spawnSync(file: string, args?: unknown, given?: unknown) {
   const [list, options] = arranged(args, given);
   const request = requestFor(file, list, options);
   return resultOf(ask("run", request), request, options, "spawnSync");
 }
 
-function checked(result: any, command: string, options: any) {
+function checked(result: Ended, command: string, options: Options) {
   if (options.stdio === undefined && result.stderr?.length) process.stderr.write(result.stderr);
   if (result.error) throw Object.assign(result.error, result);
   if (result.status === 0) return result.stdout;
@@ -104,21 +137,21 @@ function checked(result: any, command: string, options: any) {
   throw Object.assign(new Error(`Command failed: ${command}${said}`), result);
 }
 
-const execSync = (command: string, options: any = {}) =>
+const execSync = (command: string, options: Options = {}) =>
   checked(spawnSync(command, { ...options, shell: true }), command, options);
 
-function execFileSync(file: string, args?: any, given?: any) {
+function execFileSync(file: string, args?: unknown, given?: unknown) {
   const [list, options] = arranged(args, given);
   return checked(spawnSync(file, list, options), [file, ...list].join(" "), options);
 }
 
 class ChildProcess extends EventEmitter {
-  stdin: any;
-  stdout: any;
-  stderr: any;
+  stdin: Stream | null;
+  stdout: Stream | null;
+  stderr: Stream | null;
   stdio;
 
-  constructor(file: string, args: string[], options: any) {
+  constructor(file: string, args: string[], options: Options) {
     super();
     Object.assign(this, {
       exitCode: null,
@@ -149,7 +182,7 @@ class ChildProcess extends EventEmitter {
       );
     });
   }
-  finish(result: any) {
+  finish(result: Ended) {
     if (result.error && result.status === null && result.pid === 0) return void this.emit("error", result.error);
     Object.assign(this, { pid: result.pid, exitCode: result.status, signalCode: result.signal });
     this.emit("spawn");
@@ -173,21 +206,24 @@ class ChildProcess extends EventEmitter {
   unref() {}
 }
 
-function spawn(file: string, args?: any, given?: any) {
+function spawn(file: string, args?: unknown, given?: unknown) {
   const [list, options] = arranged(args, given);
   return new ChildProcess(file, list, options);
 }
 
 /** @param rest - arguments, options and the callback */
-function execFile(file: string, ...rest: any[]) {
-  const done = typeof rest.at(-1) === "function" ? rest.pop() : () => {};
+function execFile(file: string, ...rest: unknown[]) {
+  const last = rest.at(-1);
+  if (typeof last === "function") rest.pop();
+  const done: Function = typeof last === "function" ? last : () => {};
   const [list, options] = arranged(rest[0], rest[1]);
   const child = spawn(file, list, options);
   const texts: Record<string, string> = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"]) (child as any)[name]?.on("data", (chunk: any) => (texts[name] += chunk));
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.on("data", (chunk: unknown) => (texts[name] += String(chunk)));
   const command = options.shell ? file : [file, ...list].join(" ");
-  child.on("error", (error) => done(error, "", ""));
-  child.on("close", (code, signal) => {
+  child.on("error", (error: unknown) => done(error, "", ""));
+  child.on("close", (code: number | null, signal: string | null) => {
     const failed =
       code !== 0 &&
       Object.assign(new Error(`Command failed: ${command}\n${texts.stderr}`), {
@@ -201,17 +237,17 @@ function execFile(file: string, ...rest: any[]) {
   return child;
 }
 
-const exec = (command: string, options?: any, done?: any) =>
+const exec = (command: string, options?: Options | Callback, done?: Callback) =>
   typeof options === "function"
     ? execFile(command, [], { shell: true }, options)
     : execFile(command, [], { ...options, shell: true }, done ?? (() => {}));
 
 const promised =
-  (action: (...args: any[]) => any) =>
-  (...args: any[]) =>
+  (action: Function) =>
+  (...args: unknown[]) =>
     new Promise((resolve, reject) => {
-      action(...args, (error: any, stdout: string, stderr: string) =>
-        error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
+      action(...args, (error: unknown, stdout: string, stderr: string) =>
+        error ? reject(Object.assign(Object(error), { stdout, stderr })) : resolve({ stdout, stderr }),
       );
     });
 const custom = Symbol.for("nodejs.util.promisify.custom");

@@ -6,13 +6,13 @@ let indent = "";
 const counts = new Map<string, number>();
 const started = new Map<string, number>();
 
-function print(name: "stdout" | "stderr", values: any[]) {
+function print(name: "stdout" | "stderr", values: unknown[]) {
   const stream = process[name];
   const text = formatWithOptions({ colors: stream.isTTY === true }, ...values);
   stream.write(`${indent ? text.replaceAll(/^/gm, indent) : text}\n`);
 }
-const log = (...values: any[]) => print("stdout", values);
-const warn = (...values: any[]) => print("stderr", values);
+const log = (...values: unknown[]) => print("stdout", values);
+const warn = (...values: unknown[]) => print("stderr", values);
 
 function elapsed(label: string) {
   const ms = performance.now() - (started.get(label) ?? performance.now());
@@ -20,15 +20,16 @@ function elapsed(label: string) {
 }
 
 /** A table of values, as Node draws it. */
-function table(data: any, only?: string[]) {
+function table(data: unknown, only?: string[]) {
   if (data === null || typeof data !== "object") return log(data);
   const isMap = data instanceof Map;
   const isCollection = isMap || data instanceof Set;
-  const entries = isCollection ? [...data].map((each, at) => [at, each] as [any, any]) : Object.entries(data);
-  const isRow = (value: any) => !isCollection && value !== null && /object|function/.test(typeof value);
+  const entries = isCollection ? [...data].map((each, at): [number, unknown] => [at, each]) : Object.entries(data);
+  const isRow = (value: unknown): value is Record<string, unknown> =>
+    !isCollection && value !== null && /object|function/.test(typeof value);
   const keys = only ?? [...new Set(entries.flatMap(([, row]) => (isRow(row) ? Object.keys(row) : [])))];
   const hasValues = entries.some(([, row]) => !isRow(row));
-  const shown = (value: any) => {
+  const shown = (value: unknown) => {
     const isObject = value !== null && typeof value === "object";
     return inspect(value, {
       depth: isObject ? 0 : 1,
@@ -37,7 +38,8 @@ function table(data: any, only?: string[]) {
       colors: process.stdout.isTTY === true,
     });
   };
-  const valuesOf = (row: any) => (isMap ? row.map(shown) : hasValues ? [isRow(row) ? "" : shown(row)] : []);
+  const valuesOf = (row: unknown) =>
+    isMap && Array.isArray(row) ? row.map(shown) : hasValues ? [isRow(row) ? "" : shown(row)] : [];
   const rows = entries.map(([index, row]) => [
     String(index),
     ...keys.map((key) => (isRow(row) && Object.hasOwn(row, key) ? shown(row[key]) : "")),
@@ -57,7 +59,7 @@ function table(data: any, only?: string[]) {
   log([rule("┌", "┬", "┐"), line(head), rule("├", "┼", "┤"), ...rows.map(line), rule("└", "┴", "┘")].join("\n"));
 }
 
-const group = (...values: any[]) => {
+const group = (...values: unknown[]) => {
   if (values.length) log(...values);
   indent += "  ";
 };
@@ -72,13 +74,13 @@ export const console = {
   group,
   groupCollapsed: group,
   groupEnd: () => void (indent = indent.slice(2)),
-  dir: (value: any, options: any) => log(inspect(value, { customInspect: false, ...options })),
+  dir: (value: unknown, options: object) => log(inspect(value, { customInspect: false, ...options })),
   dirxml: log,
-  trace: (...values: any[]) => {
+  trace: (...values: unknown[]) => {
     const mark = Object.assign(new Error(formatWithOptions({}, ...values)), { name: "Trace" });
     warn(String(mark.stack).replace(/^\w+/, "Trace"));
   },
-  assert: (holds: any, ...values: any[]) => {
+  assert: (holds: unknown, ...values: unknown[]) => {
     if (holds) return;
     const [first, ...rest] = values;
     if (typeof first === "string") warn(`Assertion failed: ${first}`, ...rest);
@@ -87,7 +89,7 @@ export const console = {
   count: (label = "default") => log(`${label}: ${counts.set(label, (counts.get(label) ?? 0) + 1).get(label)}`),
   countReset: (label = "default") => void counts.delete(label),
   time: (label = "default") => void started.set(label, performance.now()),
-  timeLog: (label = "default", ...values: any[]) => log(`${label}: ${elapsed(label)}`, ...values),
+  timeLog: (label = "default", ...values: unknown[]) => log(`${label}: ${elapsed(label)}`, ...values),
   timeEnd: (label = "default") => {
     log(`${label}: ${elapsed(label)}`);
     started.delete(label);

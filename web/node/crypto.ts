@@ -1,4 +1,5 @@
 // node:crypto, as far as it is synchronous and common: hashes, HMAC and random values.
+import type { CHash } from "@noble/hashes/utils.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { md5, ripemd160, sha1 } from "@noble/hashes/legacy.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
@@ -6,7 +7,7 @@ import { Buffer } from "buffer";
 
 import { encoded } from "./fs.ts";
 
-const HASHES: Record<string, any> = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
+const HASHES: Record<string, CHash> = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
 const MOST_RANDOM = 65536;
 
 function hashOf(name: string) {
@@ -16,17 +17,17 @@ function hashOf(name: string) {
 }
 
 class Digest {
-  _state: any;
+  _state: ReturnType<CHash["create"]>;
 
   /** @param state - of the library's */
-  constructor(state: any) {
+  constructor(state: ReturnType<CHash["create"]>) {
     this._state = state;
   }
-  update(data: any, encoding?: any) {
+  update(data: unknown, encoding?: unknown) {
     this._state.update(Uint8Array.from(encoded(data, encoding)));
     return this;
   }
-  digest(encoding?: any) {
+  digest(encoding?: BufferEncoding | "buffer") {
     const bytes = Buffer.from(this._state.digest());
     return encoding && encoding !== "buffer" ? bytes.toString(encoding) : bytes;
   }
@@ -52,12 +53,12 @@ function randomInt(first: number, last?: number) {
 
 export const crypto = {
   createHash: (name: string) => new Digest(hashOf(name).create()),
-  createHmac: (name: string, key: any) => new Digest(hmac.create(hashOf(name), Uint8Array.from(encoded(key)))),
+  createHmac: (name: string, key: unknown) => new Digest(hmac.create(hashOf(name), Uint8Array.from(encoded(key)))),
   getHashes: () => Object.keys(HASHES),
   randomBytes,
   randomInt,
   randomUUID: () => globalThis.crypto.randomUUID(),
-  getRandomValues: (array: any) => globalThis.crypto.getRandomValues(array),
+  getRandomValues: (array: ArrayBufferView<ArrayBuffer>) => globalThis.crypto.getRandomValues(array),
   timingSafeEqual: (a: Uint8Array, b: Uint8Array) => Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0,
   webcrypto: globalThis.crypto,
   subtle: globalThis.crypto.subtle,

@@ -23,8 +23,8 @@ const named = (text: string) =>
 
 /** Have stacks show the program's frames only. */
 export function trimStacks() {
-  (Error as any).stackTraceLimit = 30;
-  (Error as any).prepareStackTrace = (error: any, frames: any[]) => {
+  Error.stackTraceLimit = 30;
+  Error.prepareStackTrace = (error: unknown, frames: NodeJS.CallSite[]) => {
     const own = frames.filter(
       (frame) => !OWN.test(String(frame.getScriptNameOrSourceURL() ?? "native ")) && !frame.isNative?.(),
     );
@@ -32,7 +32,7 @@ export function trimStacks() {
   };
 }
 
-function headOf(error: any) {
+function headOf(error: unknown) {
   try {
     return Error.prototype.toString.call(error);
   } catch {
@@ -41,8 +41,8 @@ function headOf(error: any) {
 }
 
 /** The place in the program that an error comes from, as Node shows it. */
-function placeOf(error: any) {
-  for (const line of String(error?.stack ?? "").split("\n")) {
+function placeOf(error: Error) {
+  for (const line of String(error.stack ?? "").split("\n")) {
     const [, name = "", row = "", column = ""] = PLACE.exec(line) ?? [];
     const source = sources.get(name)?.text.split("\n")[Number(row) - 1];
     if (source === undefined) continue;

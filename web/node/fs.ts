@@ -52,46 +52,69 @@ const LAST_STANDARD = 2;
  * @param call - as Node names it
  * @param paths - for the message
  */
-function request(call: string, args: any[], paths: string[] = []) {
+function request(call: string, args: unknown[], paths: string[] = []) {
   const names = { utimes: "utime", readdir: "scandir" };
   const answer = ask(call, ...args);
-  if (answer.problem) throw systemError(answer.problem, (names as any)[call] ?? call, paths);
+  if (answer.problem) throw systemError(answer.problem, Reflect.get(names, call) ?? call, paths);
   return answer;
 }
 
-function onPath(call: string, given: any, ...rest: any[]) {
+function onPath(call: string, given: unknown, ...rest: unknown[]) {
   const text = pathText(given);
   return request(call, [absolute(text), ...rest], [text]);
 }
 
-/** @param options - an encoding or an object */
-const encodingOf = (options: any) => (typeof options === "string" ? options : options?.encoding) ?? null;
+/** what the functions take; each reads its own, and programs pass anything */
+interface Options {
+  encoding?: BufferEncoding | "buffer" | null;
+  flag?: unknown;
+  mode?: unknown;
+  offset?: number;
+  length?: number;
+  position?: number | null;
+  throwIfNoEntry?: boolean;
+  withFileTypes?: boolean;
+  recursive?: boolean;
+  force?: boolean;
+}
 
-function decoded(bytes: Uint8Array, options: any) {
+/** @param options - an object, or a form without one */
+const objectOf = (options: unknown): Options => (typeof options === "object" && options !== null ? options : {});
+
+/** @param options - an encoding or an object */
+const encodingOf = (options: unknown): BufferEncoding | "buffer" | null =>
+  // Buffer refuses names that it doesn't know.
+  (typeof options === "string" ? (options as BufferEncoding) : objectOf(options).encoding) ?? null;
+
+function decoded(bytes: Uint8Array, options: unknown) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const encoding = encodingOf(options);
   return encoding === null || encoding === "buffer" ? buffer : buffer.toString(encoding);
 }
 
-export function encoded(data: any, options?: any): Uint8Array {
-  if (typeof data === "string") return Buffer.from(data, (encodingOf(options) ?? "utf8") as any);
+export function encoded(data: unknown, options?: unknown): Uint8Array {
+  if (typeof data === "string") {
+    const encoding = encodingOf(options) ?? "utf8";
+    return Buffer.from(data, encoding === "buffer" ? "utf8" : encoding);
+  }
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const kinds = "must be of type string or an instance of Buffer, TypedArray, or DataView";
   throw typeError("ERR_INVALID_ARG_TYPE", `The "data" argument ${kinds}. ${received(data)}`);
 }
 
-function flagsOf(flags: any) {
+function flagsOf(flags: unknown) {
   if (typeof flags === "number") return flags;
-  const found = FLAGS[flags ?? "r"];
+  const found = FLAGS[String(flags ?? "r")];
   if (found === undefined)
     throw typeError("ERR_INVALID_ARG_VALUE", `The argument 'flags' is invalid. Received '${flags}'`);
   return found;
 }
 
-const modeOf = (mode: any, otherwise = 0o666) => (typeof mode === "string" ? parseInt(mode, 8) : (mode ?? otherwise));
+const modeOf = (mode: unknown, otherwise = 0o666) =>
+  typeof mode === "string" ? parseInt(mode, 8) : Number(mode ?? otherwise);
 
 /** @param time - a date, or seconds */
-const millisecondsOf = (time: any) => (time instanceof Date ? Number(time) : Number(time) * 1000);
+const millisecondsOf = (time: unknown) => (time instanceof Date ? Number(time) : Number(time) * 1000);
 
 /** Standard input, read to its end. */
 function readInput() {
@@ -104,7 +127,9 @@ function readInput() {
 }
 
 /** @param file - a path or a descriptor */
-export function readFileSync(file: any, options?: any): any {
+export function readFileSync(file: unknown, options: "utf8"): string;
+export function readFileSync(file: unknown, options?: unknown): string | Buffer;
+export function readFileSync(file: unknown, options?: unknown): string | Buffer {
   if (file === STANDARD_INPUT || file === "/dev/stdin") return decoded(readInput(), options);
   if (typeof file !== "number") {
     const text = pathText(file);
@@ -121,10 +146,10 @@ export function readFileSync(file: any, options?: any): any {
   }
 }
 
-export function writeFileSync(file: any, data: any, options?: any) {
+export function writeFileSync(file: unknown, data: unknown, options?: unknown) {
   const bytes = encoded(data, options);
   if (typeof file === "number") return void writeAll(file, bytes);
-  const number = openSync(file, options?.flag ?? "w", options?.mode);
+  const number = openSync(file, objectOf(options).flag ?? "w", objectOf(options).mode);
   try {
     writeAll(number, bytes);
   } finally {
@@ -132,10 +157,10 @@ export function writeFileSync(file: any, data: any, options?: any) {
   }
 }
 
-export const appendFileSync = (file: any, data: any, options?: any) =>
+export const appendFileSync = (file: unknown, data: unknown, options?: unknown) =>
   writeFileSync(file, data, {
-    ...(typeof options === "string" ? { encoding: options } : options),
-    flag: options?.flag ?? "a",
+    ...(typeof options === "string" ? { encoding: options } : objectOf(options)),
+    flag: objectOf(options).flag ?? "a",
   });
 
 function writeAll(number: number, bytes: Uint8Array, position?: number): number {
@@ -143,7 +168,7 @@ function writeAll(number: number, bytes: Uint8Array, position?: number): number 
   return request("write", [number, bytes.slice(), position]).value;
 }
 
-export function openSync(file: any, flags: any = "r", mode: any = 0o666): number {
+export function openSync(file: unknown, flags: unknown = "r", mode: unknown = 0o666): number {
   const text = pathText(file);
   return request("open", [absolute(text), flagsOf(flags), modeOf(mode)], [text]).value;
 }
@@ -153,8 +178,15 @@ export function closeSync(number: number) {
 }
 
 /** @param given - offset or options */
-export function readSync(number: number, target: any, given?: any, length?: number, position?: number | null) {
-  const options = given !== null && typeof given === "object" ? given : { offset: given, length, position };
+export function readSync(
+  number: number,
+  target: ArrayBufferView,
+  given?: number | Options | null,
+  length?: number,
+  position?: number | null,
+) {
+  const options =
+    given !== null && typeof given === "object" ? given : { offset: given ?? undefined, length, position };
   const { offset = 0, position: from = null } = options;
   const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
   const count = options.length ?? view.length - offset;
@@ -167,52 +199,62 @@ export function readSync(number: number, target: any, given?: any, length?: numb
 }
 
 /** @param offset - or the position of a text */
-export function writeSync(number: number, data: any, offset?: any, length?: any, position?: any) {
+export function writeSync(
+  number: number,
+  data: unknown,
+  offset?: number | null,
+  length?: unknown,
+  position?: number | null,
+) {
   if (typeof data === "string")
     return writeAll(number, encoded(data, length), typeof offset === "number" ? offset : undefined);
   const bytes = encoded(data);
   const start = offset ?? 0;
-  return writeAll(number, bytes.subarray(start, start + (length ?? bytes.length - start)), position ?? undefined);
+  return writeAll(number, bytes.subarray(start, start + Number(length ?? bytes.length - start)), position ?? undefined);
 }
 
-function statOf(file: any, options: any, follows: boolean): any {
+function statOf(file: unknown, options: unknown, follows: boolean): Stats | undefined {
   const text = pathText(file);
   const answer = ask("stat", absolute(text), follows);
   if (!answer.problem) return new Stats(answer.value);
-  if (options?.throwIfNoEntry === false && /ENOENT|ENOTDIR/.test(answer.problem.code)) return undefined;
+  if (objectOf(options).throwIfNoEntry === false && /ENOENT|ENOTDIR/.test(answer.problem.code)) return undefined;
   throw systemError(answer.problem, follows ? "stat" : "lstat", [text]);
 }
 
-export const statSync = (file: any, options?: any) => statOf(file, options, true);
-export const lstatSync = (file: any, options?: any) => statOf(file, options, false);
+export const statSync = (file: unknown, options?: unknown) => statOf(file, options, true);
+export const lstatSync = (file: unknown, options?: unknown) => statOf(file, options, false);
 export const fstatSync = (number: number) => new Stats(request("fstat", [number]).value);
 
-export function existsSync(file: any) {
+export function existsSync(file: unknown) {
   if (typeof file !== "string" && !(file instanceof URL) && !(file instanceof Uint8Array)) return false;
   return !ask("stat", absolute(pathText(file)), true).problem;
 }
 
-export const accessSync = (file: any, mode = 0) => void onPath("access", file, mode);
+export const accessSync = (file: unknown, mode = 0) => void onPath("access", file, mode);
 
-export function readdirSync(folder: any, options?: any): any[] {
+export function readdirSync(folder: unknown): string[];
+export function readdirSync(folder: unknown, options: { withFileTypes: true }): Dirent[];
+export function readdirSync(folder: unknown, options?: unknown): (string | Dirent)[];
+export function readdirSync(folder: unknown, given?: unknown): (string | Dirent)[] {
+  const options = objectOf(given);
   const text = pathText(folder);
   const value: [string, number][] = onPath("readdir", folder).value;
   const shown = (name: string, parent: string, mode: number) =>
-    options?.withFileTypes ? new Dirent(name, parent, mode) : path.relative(text, path.join(parent, name));
+    options.withFileTypes ? new Dirent(name, parent, mode) : path.relative(text, path.join(parent, name));
   const listed = value.map(([name, mode]) => shown(name, text, mode));
-  if (!options?.recursive) return listed;
+  if (!options.recursive) return listed;
   const folders = value.filter(([, mode]) => (mode & constants.S_IFMT) === constants.S_IFDIR);
   const below = (at: string) =>
-    readdirSync(at, options).map((each: any) =>
+    readdirSync(at, options).map((each) =>
       typeof each === "string" ? path.relative(text, path.join(at, each)) : each,
     );
   return [...listed, ...folders.flatMap(([name]) => below(path.join(text, name)))];
 }
 
-export function mkdirSync(folder: any, options?: any) {
+export function mkdirSync(folder: unknown, options?: unknown) {
   const text = pathText(folder);
-  const mode = modeOf(typeof options === "object" ? options?.mode : options, 0o777);
-  if (!options?.recursive) return void request("mkdir", [absolute(text), mode], [text]);
+  const mode = modeOf(typeof options === "object" ? objectOf(options).mode : options, 0o777);
+  if (!objectOf(options).recursive) return void request("mkdir", [absolute(text), mode], [text]);
   const missing = [];
   for (let at = absolute(text); !existsSync(at); at = path.dirname(at)) missing.push(at);
   if (missing.length === 0 && !statOf(text, {}, true)?.isDirectory()) {
@@ -231,11 +273,12 @@ export function mkdtempSync(prefix: string) {
   return folder;
 }
 
-export const rmdirSync = (folder: any, options?: any) =>
-  options?.recursive ? rmSync(folder, options) : void onPath("rmdir", folder);
-export const unlinkSync = (file: any) => void onPath("unlink", file);
+export const rmdirSync = (folder: unknown, options?: unknown) =>
+  objectOf(options).recursive ? rmSync(folder, options) : void onPath("rmdir", folder);
+export const unlinkSync = (file: unknown) => void onPath("unlink", file);
 
-export function rmSync(file: any, options: any = {}) {
+export function rmSync(file: unknown, given?: unknown) {
+  const options = objectOf(given);
   const text = pathText(file);
   const stat = lstatSync(text, { throwIfNoEntry: false });
   if (!stat) {
@@ -257,22 +300,23 @@ export function rmSync(file: any, options: any = {}) {
   onPath("rmdir", text);
 }
 
-export function renameSync(from: any, to: any) {
+export function renameSync(from: unknown, to: unknown) {
   const texts = [pathText(from, "oldPath"), pathText(to, "newPath")];
   request("rename", texts.map(absolute), texts);
 }
 
-export function copyFileSync(from: any, to: any, mode = 0) {
+export function copyFileSync(from: unknown, to: unknown, mode = 0) {
   const texts = [pathText(from, "src"), pathText(to, "dest")];
   if (mode & constants.COPYFILE_EXCL && existsSync(to))
     throw systemError({ code: "EEXIST", text: "file already exists" }, "copyfile", texts);
   const answer = ask("readFile", absolute(texts[0] ?? ""));
   if (answer.problem) throw systemError(answer.problem, "copyfile", texts);
-  writeFileSync(to, answer.bytes ?? new Uint8Array(), { mode: statSync(from)?.mode & 0o777 });
+  writeFileSync(to, answer.bytes ?? new Uint8Array(), { mode: (statSync(from)?.mode ?? 0o666) & 0o777 });
 }
 
-export function cpSync(from: any, to: any, options: any = {}) {
-  if (!lstatSync(from).isDirectory())
+export function cpSync(from: unknown, to: unknown, given?: unknown) {
+  const options = objectOf(given);
+  if (!lstatSync(from)?.isDirectory())
     return copyFileSync(from, to, options.force === false ? constants.COPYFILE_EXCL : 0);
   if (!options.recursive) {
     throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: cp ${from}`), {
@@ -283,17 +327,17 @@ export function cpSync(from: any, to: any, options: any = {}) {
   for (const name of readdirSync(from)) cpSync(path.join(pathText(from), name), path.join(pathText(to), name), options);
 }
 
-export const readlinkSync = (file: any) => onPath("readlink", file).value;
-export function symlinkSync(target: any, file: any) {
+export const readlinkSync = (file: unknown) => onPath("readlink", file).value;
+export function symlinkSync(target: unknown, file: unknown) {
   const texts = [pathText(target, "target"), pathText(file)];
   request("symlink", [texts[0], absolute(texts[1] ?? "")], texts);
 }
-export const chmodSync = (file: any, mode: any) => void onPath("chmod", file, modeOf(mode));
-export const utimesSync = (file: any, atime: any, mtime: any) =>
+export const chmodSync = (file: unknown, mode: unknown) => void onPath("chmod", file, modeOf(mode));
+export const utimesSync = (file: unknown, atime: unknown, mtime: unknown) =>
   void onPath("utimes", file, millisecondsOf(atime), millisecondsOf(mtime));
-export const truncateSync = (file: any, length = 0) => void onPath("truncate", file, length);
+export const truncateSync = (file: unknown, length = 0) => void onPath("truncate", file, length);
 export const ftruncateSync = (number: number, length = 0) => void request("ftruncate", [number, length]);
-export function realpathSync(file: any) {
+export function realpathSync(file: unknown) {
   const text = pathText(file);
   const answer = ask("realpath", absolute(text));
   if (answer.problem) throw systemError(answer.problem, "lstat", [text]);

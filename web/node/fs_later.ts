@@ -26,8 +26,10 @@ function settleLater<T>(action: () => T): Promise<T> {
   });
 }
 
-/** @param args - the last is the callback */
-function callBack(args: any[], action: (...args: any[]) => any) {
+type Callback = (error: unknown, ...values: unknown[]) => void;
+
+/** Take the callback, the last of the arguments. */
+function callbackOf(args: unknown[]): Callback {
   const done = args.pop();
   if (typeof done !== "function") {
     throw typeError(
@@ -35,35 +37,51 @@ function callBack(args: any[], action: (...args: any[]) => any) {
       `The "cb" argument must be of type function. Received ${done === undefined ? done : typeof done}`,
     );
   }
+  return (...values) => done(...values);
+}
+
+function callBack(args: unknown[], action: (...args: unknown[]) => unknown) {
+  const done = callbackOf(args);
   settleLater(() => action(...args)).then(
     (value) => run(() => done(null, value)),
     (error) => run(() => done(error)),
   );
 }
 
-const callbacks: Record<string, any> = {};
-const later: Record<string, any> = {};
+const callbacks: Record<string, unknown> = {};
+const later: Record<string, unknown> = {};
 for (const [name, action] of Object.entries(now)) {
-  if (!name.endsWith(SUFFIX) || OWN.has(name)) continue;
+  if (typeof action !== "function" || !name.endsWith(SUFFIX) || OWN.has(name)) continue;
   const plain = name.slice(0, -SUFFIX.length);
-  callbacks[plain] = (...args: any[]) => callBack(args, action as any);
+  const call = (...args: unknown[]): unknown => Reflect.apply(action, now, args);
+  callbacks[plain] = (...args: unknown[]) => callBack(args, call);
   if (!plain.startsWith("f") && plain !== "open" && plain !== "close") {
-    later[plain] = (...args: any[]) => settleLater(() => (action as any)(...args));
+    later[plain] = (...args: unknown[]) => settleLater(() => call(...args));
   }
 }
 
-callbacks.exists = (file: any, done: (found: boolean) => void) =>
+callbacks.exists = (file: unknown, done: (found: boolean) => void) =>
   settleLater(() => now.existsSync(file)).then((found) => run(() => done(found)));
-callbacks.read = (...args: any[]) => {
+callbacks.read = (...args: unknown[]) => {
   const [, buffer] = args;
-  const done = args.pop();
-  settleLater(() => (now.readSync as any)(...args)).then((count) => run(() => done(null, count, buffer)), done);
+  const done = callbackOf(args);
+  settleLater((): unknown => Reflect.apply(now.readSync, now, args)).then(
+    (count) => run(() => done(null, count, buffer)),
+    done,
+  );
 };
-callbacks.write = (...args: any[]) => {
+callbacks.write = (...args: unknown[]) => {
   const [, data] = args;
-  const done = args.pop();
-  settleLater(() => (now.writeSync as any)(...args)).then((count) => run(() => done(null, count, data)), done);
+  const done = callbackOf(args);
+  settleLater((): unknown => Reflect.apply(now.writeSync, now, args)).then(
+    (count) => run(() => done(null, count, data)),
+    done,
+  );
 };
+
+type Rest<F> = F extends (first: number, second: never, ...rest: infer R) => unknown ? R : never;
+type ReadRest = Rest<typeof now.readSync>;
+type WriteRest = Rest<typeof now.writeSync>;
 
 /** An open file of node:fs/promises. */
 class FileHandle {
@@ -75,19 +93,19 @@ class FileHandle {
   close() {
     return settleLater(() => now.closeSync(this.fd));
   }
-  readFile(options?: any) {
+  readFile(options?: unknown) {
     return settleLater(() => now.readFileSync(this.fd, options));
   }
-  writeFile(data: any, options?: any) {
+  writeFile(data: unknown, options?: unknown) {
     return settleLater(() => now.writeFileSync(this.fd, data, options));
   }
-  appendFile(data: any, options?: any) {
+  appendFile(data: unknown, options?: unknown) {
     return this.writeFile(data, options);
   }
-  read(buffer: any = Buffer.alloc(CHUNK >> 2), offset?: any, length?: any, position?: any) {
-    return settleLater(() => ({ bytesRead: now.readSync(this.fd, buffer, offset, length, position), buffer }));
+  read(buffer: ArrayBufferView = Buffer.alloc(CHUNK >> 2), ...rest: ReadRest) {
+    return settleLater(() => ({ bytesRead: now.readSync(this.fd, buffer, ...rest), buffer }));
   }
-  write(data: any, ...rest: any[]) {
+  write(data: unknown, ...rest: WriteRest) {
     return settleLater(() => ({ bytesWritten: now.writeSync(this.fd, data, ...rest), buffer: data }));
   }
   stat() {
@@ -102,15 +120,28 @@ class FileHandle {
   }
 }
 
-later.open = (file: any, flags: any, mode: any) => settleLater(() => new FileHandle(now.openSync(file, flags, mode)));
+later.open = (file: unknown, flags: unknown, mode: unknown) =>
+  settleLater(() => new FileHandle(now.openSync(file, flags, mode)));
 later.constants = now.constants;
 export const promises = later;
 
-const optionsOf = (options: any) => (typeof options === "string" ? { encoding: options } : (options ?? {}));
+/** of a stream; programs pass anything */
+interface StreamOptions {
+  fd?: number;
+  start?: number;
+  end?: number;
+  flags?: unknown;
+  mode?: unknown;
+  encoding?: string;
+  highWaterMark?: number;
+}
 
-function createReadStream(file: any, given?: any) {
+const optionsOf = (options: unknown): StreamOptions =>
+  typeof options === "string" ? { encoding: options } : Object(options ?? {});
+
+function createReadStream(file: unknown, given?: unknown) {
   const { fd: opened, start = 0, end = Infinity, flags = "r", encoding, highWaterMark = CHUNK } = optionsOf(given);
-  let number = opened;
+  let number: number | undefined = opened;
   let position = start;
   const stream = new Readable({
     highWaterMark,
@@ -121,7 +152,8 @@ function createReadStream(file: any, given?: any) {
     read(size: number) {
       settleLater(() => {
         const buffer = Buffer.alloc(Math.min(size, highWaterMark, end - position + 1));
-        const count = buffer.length ? now.readSync(number, buffer, 0, buffer.length, position) : 0;
+        const count =
+          buffer.length && number !== undefined ? now.readSync(number, buffer, 0, buffer.length, position) : 0;
         position += count;
         return count ? buffer.subarray(0, count) : null;
       }).then(
@@ -133,11 +165,11 @@ function createReadStream(file: any, given?: any) {
       if (number !== undefined && opened === undefined) now.closeSync(number);
       done(error);
     },
-  }) as any;
+  });
   return Object.assign(stream, { path: opened === undefined ? pathText(file) : file });
 }
 
-function createWriteStream(file: any, given?: any) {
+function createWriteStream(file: unknown, given?: unknown) {
   const { fd, flags = "w", mode, encoding } = optionsOf(given);
   let number: number | undefined = fd;
   const stream = new Writable({
@@ -146,7 +178,7 @@ function createWriteStream(file: any, given?: any) {
       settleLater(() => (number ??= now.openSync(file, flags, mode))).then(() => done(), done);
     },
     write(chunk: Uint8Array, _: string, done: (error?: unknown) => void) {
-      settleLater(() => now.writeSync(number as number, chunk)).then(
+      settleLater(() => now.writeSync(number ?? -1, chunk)).then(
         (count) => ((stream.bytesWritten += count), done()),
         done,
       );
@@ -155,7 +187,7 @@ function createWriteStream(file: any, given?: any) {
       if (number !== undefined && fd === undefined) now.closeSync(number);
       done(error);
     },
-  }) as any;
+  });
   return Object.assign(stream, { path: fd === undefined ? pathText(file) : file, bytesWritten: 0 });
 }
 

@@ -53,10 +53,10 @@ export function systemError({ code, text }: { code: string; text: string }, call
 }
 
 /** Call and wait. */
-export const ask = (call: string, ...args: any[]): Answer => waiting.ask({ call, args });
+export const ask = (call: string, ...args: unknown[]): Answer => waiting.ask({ call, args });
 
 /** Call, and go on meanwhile. */
-export function askLater(call: string, ...args: any[]): Promise<Answer> {
+export function askLater(call: string, ...args: unknown[]): Promise<Answer> {
   const later = ++count;
   const release = hold();
   return new Promise((resolve) => {

@@ -49,7 +49,7 @@ export function run(action: () => void) {
   checkSoon();
 }
 
-export function nextTick(action: (...args: any[]) => void, ...args: any[]) {
+export function nextTick(action: (...args: unknown[]) => void, ...args: unknown[]) {
   ticks.push(() => action(...args));
   // For ticks that promises ask for: they come after all promises that are settled, and before timers.
   if (ticks.length === 1) inTurn(() => {});

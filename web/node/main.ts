@@ -11,7 +11,7 @@ import { connect, receive } from "./kernel.ts";
 import { hold, run } from "./loop.ts";
 import { Module, runMain, runModuleText, scopeOf } from "./modules.ts";
 import { parseCommandLine, type Options } from "./options.ts";
-import { completeProcess, fail } from "./process.ts";
+import { completeProcess, fail, type Start } from "./process.ts";
 import { compileModule, compileScript, evaluateScript, hasModuleSyntax } from "./source.ts";
 import { runTestFiles, useTests } from "./test/main.ts";
 import { inspect } from "./util/index.ts";
@@ -35,7 +35,8 @@ function openScope(name: string) {
   Object.assign(globalThis, scopeOf(name));
   for (const each of Module.builtinModules) {
     if (each in globalThis || each.includes("/") || each === "test") continue;
-    const set = (value: any) => Object.defineProperty(globalThis, each, { value, writable: true, configurable: true });
+    const set = (value: unknown) =>
+      Object.defineProperty(globalThis, each, { value, writable: true, configurable: true });
     Object.defineProperty(globalThis, each, { get: () => builtins[each]?.(), set, configurable: true });
   }
 }
@@ -86,7 +87,7 @@ function begin(options: Options) {
   follow(runMain(file));
 }
 
-function boot(start: any) {
+function boot(start: Start) {
   connect(start.memory);
   setZone(start.zone, start.env.TZ?.replace(/^:/, ""));
   completeProcess(start, () => unsettled);
@@ -100,7 +101,7 @@ function boot(start: any) {
     if (options.answer === null) run(() => begin(options));
     else process.stdout.write(options.answer);
   } catch (error) {
-    const { usage, message, status } = error as any;
+    const { usage, message, status }: { usage?: boolean; message?: string; status?: number } = Object(error);
     if (!usage) throw error;
     process.stderr.write(`${message}\n`);
     process.exit(status);

@@ -6,19 +6,35 @@ import * as fs from "./fs.ts";
 import { cwd, fromFileUrl, toFileUrl } from "./paths.ts";
 import { compileModule, compileScript, hasModuleSyntax, type Compiled } from "./source.ts";
 
+/** what is read of a package.json */
+interface Manifest {
+  main?: string;
+  type?: string;
+  exports?: unknown;
+}
+
+type Require = ((name: string) => unknown) & {
+  resolve(name: string): string;
+  cache: typeof cache;
+  main: Module | undefined;
+};
+
+/** names and values */
+type Namespace = Record<string, unknown>;
+
 const EXTENSIONS = [".js", ".json", ".mjs", ".cjs"];
-const cache: Record<string, any> = Object.create(null);
+const cache: Record<string, Module> = Object.create(null);
 /** Modules that are ES modules, by path. */
 const modules = new Map<string, EsModule>();
 /** The module that the program began with. */
-let main: any;
+let main: Module | undefined;
 
 const failure = (code: string, message: string, more?: object) => Object.assign(new Error(message), { code }, more);
 
 const isFile = (at: string) => fs.statSync(at, { throwIfNoEntry: false })?.isFile() === true;
 const isFolder = (at: string) => fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
 
-function manifestOf(folder: string): any {
+function manifestOf(folder: string): Manifest | null {
   const file = path.join(folder, "package.json");
   return isFile(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : null;
 }
@@ -34,18 +50,20 @@ function asFolder(folder: string): string | null {
 }
 
 /** Return the path that `exports` of a package.json names. */
-function conditional(target: any, conditions: string[]): string | null {
+function conditional(target: unknown, conditions: string[]): string | null {
   if (typeof target === "string" || target == null) return target ?? null;
   if (Array.isArray(target)) return target.map((each) => conditional(each, conditions)).find(Boolean) ?? null;
-  for (const [name, each] of Object.entries(target))
+  for (const [name, each] of Object.entries<unknown>(Object(target)))
     if (conditions.includes(name)) return conditional(each, conditions);
   return null;
 }
 
-function exported(exports: any, subpath: string, conditions: string[]): string | null {
+function exported(exports: unknown, subpath: string, conditions: string[]): string | null {
   const isMap =
-    typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).every((key) => key.startsWith("."));
-  const map = isMap ? exports : { ".": exports };
+    typeof exports === "object" &&
+    !Array.isArray(exports) &&
+    Object.keys(Object(exports)).every((key) => key.startsWith("."));
+  const map: Namespace = isMap ? Object(exports) : { ".": exports };
   if (subpath in map) return conditional(map[subpath], conditions);
   for (const [key, target] of Object.entries(map)) {
     const [before = "", after = ""] = key.split("*");
@@ -113,8 +131,17 @@ function isModuleFile(file: string) {
 }
 
 export class Module {
+  declare id: string;
+  declare path: string;
+  declare exports: unknown;
+  declare filename: string;
+  declare loaded: boolean;
+  declare children: Module[];
+  declare paths: string[];
+  declare require: Require;
+
   /** @param id - a path */
-  constructor(id: string, parent: any) {
+  constructor(id: string, parent: Place | null) {
     Object.assign(this, {
       id,
       path: path.dirname(id),
@@ -124,7 +151,7 @@ export class Module {
       children: [],
       paths: pathsFrom(path.dirname(id)),
     });
-    (this as any).require = requireFrom(this as any);
+    this.require = requireFrom(this);
     parent?.children.push(this);
   }
   static _cache = cache;
@@ -139,18 +166,21 @@ export class Module {
   }
   static createRequire(from: string | URL) {
     const file = String(from).startsWith("file:") ? fromFileUrl(from) : String(from);
-    return requireFrom({ filename: file, path: path.dirname(file), children: [] } as any);
+    return requireFrom({ filename: file, path: path.dirname(file), children: [] });
   }
 }
-(Module as any).Module = Module;
+Object.assign(Module, { Module });
 
 function pathsFrom(folder: string): string[] {
   const here = path.join(folder, "node_modules");
   return folder === "/" ? [here] : [here, ...pathsFrom(path.dirname(folder))];
 }
 
+/** a module, or a file that has none */
+type Place = Pick<Module, "filename" | "path" | "children">;
+
 /** @returns the module's `require` */
-function requireFrom(module: any): any {
+function requireFrom(module: Place): Require {
   const find = (name: string) => {
     if (typeof name !== "string")
       throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof name}`), {
@@ -170,10 +200,11 @@ function requireFrom(module: any): any {
 }
 
 /** @returns what the module exports */
-function load(file: string, parent: any): any {
-  if (cache[file]) return cache[file].exports;
+function load(file: string, parent: Place | null): unknown {
+  const known = cache[file];
+  if (known) return known.exports;
   if (!file.endsWith(".json") && isModuleFile(file)) return moduleOf(file).evaluateNow();
-  const module = new Module(file, parent) as any;
+  const module = new Module(file, parent);
   cache[file] = module;
   if (!main) setMain(module);
   try {
@@ -186,19 +217,19 @@ function load(file: string, parent: any): any {
   return module.exports;
 }
 
-function setMain(module: any) {
+function setMain(module: Module) {
   main = module;
   module.id = ".";
   module.require.main = module;
 }
 
-function execute(module: any, text: string) {
+function execute(module: Module, text: string) {
   const { filename, exports, require } = module;
   if (filename.endsWith(".json")) {
     try {
       module.exports = JSON.parse(text.replace(/^\uFEFF/, ""));
     } catch (error) {
-      throw new SyntaxError(`${filename}: ${(error as Error).message}`);
+      throw new SyntaxError(`${filename}: ${error instanceof Error ? error.message : error}`);
     }
     return;
   }
@@ -207,17 +238,17 @@ function execute(module: any, text: string) {
 }
 
 /** Return what `import` sees of a module that isn't an ES module. */
-function namespaceOf(value: any) {
-  const isOpen = value !== null && /object|function/.test(typeof value);
+function namespaceOf(value: unknown) {
+  const isOpen = (typeof value === "object" && value !== null) || typeof value === "function";
   // The static methods of a class aren't enumerable.
   const names = isOpen ? (typeof value === "function" ? Object.getOwnPropertyNames(value) : Object.keys(value)) : [];
   const named = names
     .filter((name) => !["default", "prototype", "caller", "arguments"].includes(name))
-    .map((name) => [name, value[name]]);
+    .map((name): [string, unknown] => [name, Reflect.get(Object(value), name)]);
   return Object.assign(emptyNamespace(), Object.fromEntries(named), { default: value });
 }
 
-const emptyNamespace = (): any =>
+const emptyNamespace = (): Namespace =>
   Object.defineProperties(Object.create(null), {
     __esModule: { value: true },
     [Symbol.toStringTag]: { value: "Module" },
@@ -226,7 +257,7 @@ const emptyNamespace = (): any =>
   });
 
 /** List the names in the order of a namespace. */
-function sortNames(namespace: any) {
+function sortNames(namespace: Namespace) {
   for (const name of Object.keys(namespace).sort()) {
     const value = namespace[name];
     delete namespace[name];
@@ -257,7 +288,7 @@ function resolveImport(name: string, file: string) {
 }
 
 /** @returns the namespace */
-async function importFrom(name: string, file: string): Promise<any> {
+async function importFrom(name: string, file: string): Promise<unknown> {
   const found = resolveImport(name, file);
   if (isBuiltin(found) || !isEsModule(found)) return importOther(found);
   const module = moduleOf(found);
@@ -267,7 +298,7 @@ async function importFrom(name: string, file: string): Promise<any> {
 
 const isEsModule = (file: string) => !file.endsWith(".json") && isModuleFile(file);
 
-const namespaces = new Map<any, any>();
+const namespaces = new Map<unknown, unknown>();
 /** @param found - a path or a name of a builtin */
 function importOther(found: string) {
   const value = isBuiltin(found) ? builtins[builtinName(found)]?.() : load(found, null);
@@ -283,7 +314,7 @@ function moduleOf(file: string) {
 
 class EsModule {
   file: string;
-  exports: any;
+  exports: Namespace;
   compiled: Compiled;
   state: "new" | "running" | "done" | "failed" = "new";
   error: unknown = undefined;
@@ -321,7 +352,7 @@ class EsModule {
    * As `evaluate`, for `require`.
    * @returns what it exports
    */
-  evaluateNow(): any {
+  evaluateNow(): unknown {
     if (this.state === "new") {
       this.state = "running";
       for (const each of this.dependencies()) each.evaluateNow();
@@ -380,7 +411,7 @@ export function runMain(given: string): Promise<void> | undefined {
 export const runModuleText = (text: string, name: string) => new EsModule(path.join(cwd(), name), text).evaluate();
 
 export function scopeOf(name: string) {
-  const module = new Module(path.join(cwd(), name), null) as any;
+  const module = new Module(path.join(cwd(), name), null);
   return {
     module,
     exports: module.exports,

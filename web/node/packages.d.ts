@@ -4,11 +4,10 @@ declare module "assert";
 declare module "assert/build/internal/util/comparisons";
 declare module "events" {
   export default class EventEmitter {
-    [name: string]: any;
-    static call(self: any): void;
-    on(name: string, listener: (...args: any[]) => void): this;
-    off(name: string, listener: (...args: any[]) => void): this;
-    emit(name: string, ...args: any[]): boolean;
+    static call(self: unknown): void;
+    on(name: string, listener: (...args: never[]) => void): this;
+    off(name: string, listener: (...args: never[]) => void): this;
+    emit(name: string, ...args: unknown[]): boolean;
   }
 }
 declare module "npm-util";

@@ -9,16 +9,16 @@ export const setDirectory = (to: string) => void (directory = to);
 
 /** A TypeError of Node's, whose stack begins with its code. */
 export function typeError(code: string, message: string) {
-  const error = new TypeError(message) as any;
+  const error = new TypeError(message);
   error.name = `TypeError [${code}]`;
   // The stack is composed when it is first read.
   void error.stack;
-  delete error.name;
+  Reflect.deleteProperty(error, "name");
   return Object.assign(error, { code });
 }
 
 /** Describe what was passed, as Node's messages do. */
-export function received(value: any) {
+export function received(value: unknown) {
   if (value == null) return `Received ${value}`;
   if (typeof value === "object") return `Received an instance of ${value.constructor?.name ?? "Object"}`;
   return `Received type ${typeof value} (${typeof value === "string" ? `'${value}'` : String(value)})`;
@@ -28,7 +28,7 @@ export function received(value: any) {
  * @param name - of the argument
  * @returns as the program wrote it
  */
-export function pathText(given: any, name = "path"): string {
+export function pathText(given: unknown, name = "path"): string {
   if (typeof given === "string") return given;
   if (given instanceof URL) return fromFileUrl(given);
   if (given instanceof Uint8Array) return new TextDecoder().decode(given);

@@ -3,6 +3,7 @@ import { Buffer } from "buffer";
 import EventEmitter from "events";
 import { Readable, Writable } from "readable-stream";
 
+import type { Change } from "../kernel/clock.ts";
 import { process } from "./base.ts";
 import { console as ours } from "./console.ts";
 import { describe } from "./failing.ts";
@@ -86,17 +87,30 @@ export function fail(error: unknown, rejected = false) {
   leave(1);
 }
 
+/** what the kernel sends to begin (web/kernel/node/main.ts) */
+export interface Start {
+  memory: SharedArrayBuffer;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  zone: Change[] | null;
+  pid: number;
+  umask: number;
+  /** whether standard input, output and error are the terminal */
+  terminals: boolean[];
+}
+
 /**
  * @param start - what the kernel sent
  * @param isUnsettled - whether the program waits for what never comes
  */
-export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }: any, isUnsettled: () => boolean) {
+export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }: Start, isUnsettled: () => boolean) {
   setDirectory(folder);
   Object.setPrototypeOf(
     process,
     Object.create(EventEmitter.prototype, { constructor: { value: { name: "process" } } }),
   );
-  EventEmitter.call(process);
+  Reflect.apply(EventEmitter, process, []);
   Object.assign(process, {
     ...{
       env: environment(env),
@@ -124,9 +138,9 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
     geteuid: () => 1000,
     getgid: () => 1000,
     getegid: () => 1000,
-    emitWarning: (warning: any, type: any) =>
+    emitWarning: (warning: unknown, type: string | { type?: string } | undefined) =>
       void process.stderr.write(
-        `(node:${pid}) ${warning instanceof Error ? warning : `${type?.type ?? type ?? "Warning"}: ${warning}`}\n`,
+        `(node:${pid}) ${warning instanceof Error ? warning : `${(typeof type === "object" ? type.type : type) ?? "Warning"}: ${warning}`}\n`,
       ),
     kill: () => {
       throw Object.assign(new Error("process.kill isn't available here: use child_process with the shell's kill"), {
@@ -142,7 +156,7 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
     stderr: () => output(2, terminals[2]),
   };
   for (const [name, create] of Object.entries(lazily)) {
-    let stream: any;
+    let stream: unknown;
     Object.defineProperty(process, name, { get: () => (stream ??= create()), configurable: true, enumerable: true });
   }
   Object.assign(globalThis, { console: ours, Buffer });

@@ -7,7 +7,8 @@ const unescape = (text: string) => {
     return text;
   }
 };
-const escape = (value: any) => encodeURIComponent(String(value)).replaceAll(/%(?:21|27|28|29|2A)/g, decodeURIComponent);
+const escape = (value: unknown) =>
+  encodeURIComponent(String(value)).replaceAll(/%(?:21|27|28|29|2A)/g, decodeURIComponent);
 
 function parse(text: string, separator = "&", equals = "=") {
   const found: Record<string, string | string[]> = Object.create(null);
@@ -19,7 +20,7 @@ function parse(text: string, separator = "&", equals = "=") {
   return found;
 }
 
-const stringify = (values: Record<string, any>, separator = "&", equals = "=") =>
+const stringify = (values: Record<string, unknown>, separator = "&", equals = "=") =>
   Object.entries(values ?? {})
     .flatMap(([name, value]) => [value].flat().map((each) => `${escape(name)}${equals}${escape(each ?? "")}`))
     .join(separator);

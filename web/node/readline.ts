@@ -1,17 +1,35 @@
 // node:readline and node:readline/promises: lines of a stream.
 import EventEmitter from "events";
 
+import type { Stream } from "./base.ts";
+
+type Answer = (line: string) => void;
+
+/** a stream of lines */
+interface Input extends Stream {
+  off(event: string, listener: (...args: never[]) => void): unknown;
+  setEncoding?(name: string): void;
+  pause(): void;
+}
+
+interface Options {
+  input: Input;
+  output?: Pick<Stream, "write"> | null;
+  prompt?: string;
+  terminal?: boolean;
+}
+
 class Interface extends EventEmitter {
-  input: any;
-  output: any;
+  input: Input;
+  output: Pick<Stream, "write"> | null;
   closed: boolean;
   text: string;
-  asked: any;
+  asked: string;
   questions: ((line: string) => void)[];
   take: (chunk: string) => void;
   finish: () => void;
 
-  constructor({ input, output = null, prompt = "> ", terminal = false }: any) {
+  constructor({ input, output = null, prompt = "> ", terminal = false }: Options) {
     super();
     Object.assign(this, { input, output, terminal, closed: false, line: "" });
     this.input = input;
@@ -68,14 +86,14 @@ class Interface extends EventEmitter {
   write(text: string) {
     this.output?.write(text);
   }
-  question(text: string, options: any, done: any = options) {
+  question(text: string, options: object | Answer, done: object | Answer = options) {
     this.output?.write(text);
-    this.questions.push(done);
+    if (typeof done === "function") this.questions.push((line) => done(line));
   }
   async *[Symbol.asyncIterator]() {
     const lines: string[] = [];
     let wake = () => {};
-    this.on("line", (line) => (lines.push(line), wake()));
+    this.on("line", (line: string) => (lines.push(line), wake()));
     this.on("close", () => wake());
     for (;;) {
       while (lines.length) yield lines.shift();
@@ -85,22 +103,23 @@ class Interface extends EventEmitter {
   }
 }
 
-const optionsOf = (first: any, output?: any) => (typeof first?.on === "function" ? { input: first, output } : first);
+const optionsOf = (first: Input | Options, output?: Options["output"]): Options =>
+  "on" in first ? { input: first, output } : first;
 
 class Asking extends Interface {
-  question(text: string): any {
+  question(text: string): Promise<string> {
     return new Promise((resolve) => super.question(text, resolve));
   }
 }
 
 export const readlinePromises = {
   Interface: Asking,
-  createInterface: (first: any, output: any) => new Asking(optionsOf(first, output)),
+  createInterface: (first: Input | Options, output?: Options["output"]) => new Asking(optionsOf(first, output)),
 };
 export const readline = {
   Interface,
-  createInterface: (first: any, output: any) => new Interface(optionsOf(first, output)),
+  createInterface: (first: Input | Options, output?: Options["output"]) => new Interface(optionsOf(first, output)),
   promises: readlinePromises,
-  clearLine: (stream: any) => stream.write("\u001b[2K"),
-  cursorTo: (stream: any, x: number) => stream.write(`\u001b[${x + 1}G`),
+  clearLine: (stream: Stream) => stream.write("\u001b[2K"),
+  cursorTo: (stream: Stream, x: number) => stream.write(`\u001b[${x + 1}G`),
 };

@@ -1,10 +1,10 @@
 // Turns the text of a module into a function. The page's policy forbids modules that aren't files of the page's host, so
 // ES modules become functions that call `require` (sucrase), and `import()` and `import.meta` become names.
-import { parse } from "es-module-lexer/minimal/js";
+import { parse, type ExportSpecifier, type ImportSpecifier } from "es-module-lexer/minimal/js";
 import { transform } from "sucrase";
 
 export interface Compiled {
-  run: (...args: any[]) => any;
+  run: Function;
   /** what an ES module imports */
   imports: string[];
 }
@@ -23,7 +23,7 @@ export const sources = new Map<string, { text: string; before: number }>();
 
 const withoutShebang = (text: string) => (text.startsWith("#!") ? `//${text}` : text);
 
-function importsOf(text: string): readonly any[] {
+function importsOf(text: string): readonly [readonly ImportSpecifier[], readonly ExportSpecifier[]] {
   try {
     return parse(text);
   } catch {
@@ -33,7 +33,7 @@ function importsOf(text: string): readonly any[] {
 }
 
 /** Replace `import(` and `import.meta`, and mark what is imported. */
-function withNames(text: string, imports: readonly any[]) {
+function withNames(text: string, imports: readonly ImportSpecifier[]) {
   let changed = text;
   for (const { d, s, e, ss } of [...imports].reverse()) {
     const [from, to, name] = d === STATIC ? [s, s, MARK] : d === META ? [s, e, "__meta"] : [ss, d, "__import"];
@@ -50,7 +50,7 @@ const FUNCTION = /^\s*(?:default\s+)?(?:async\s+)?function\b/;
  * Write declarations of several variables without their `export`, which sucrase understands for one, and list the functions:
  * they are exported before the module runs, for modules that import each other.
  */
-function withPlainDeclarations(text: string, exports: readonly any[]): { text: string; functions: string } {
+function withPlainDeclarations(text: string, exports: readonly ExportSpecifier[]): { text: string; functions: string } {
   let changed = text;
   const names: string[] = [];
   let functions = "";
@@ -63,7 +63,7 @@ function withPlainDeclarations(text: string, exports: readonly any[]): { text: s
     if (keyword && (continues || /[[{(]\s*$/.test(before))) {
       const from = end + before.search(DECLARATION);
       changed = changed.slice(0, from) + " ".repeat("export".length) + changed.slice(from + "export".length);
-      names.push(ln);
+      if (ln !== undefined) names.push(ln);
     } else if (!/\bexport\b/.test(before) && names.length && ln !== undefined && !/\bas\s+$/.test(before))
       names.push(ln);
     if (
@@ -81,7 +81,7 @@ function withPlainDeclarations(text: string, exports: readonly any[]): { text: s
 /** Return whether a text is an ES module, as its syntax shows. */
 export function hasModuleSyntax(text: string) {
   const [imports, exports] = importsOf(withoutShebang(text));
-  return exports.length > 0 || imports.some(({ d }: any) => d === STATIC || d === META);
+  return exports.length > 0 || imports.some(({ d }) => d === STATIC || d === META);
 }
 
 /** @param name - in stacks */
@@ -119,7 +119,7 @@ export function compileModule(given: string, name: string): Compiled {
     name,
     given,
   );
-  return { run, imports: imports.filter(({ d }: any) => d === STATIC).map(({ n }: any) => n) };
+  return { run, imports: imports.filter(({ d }) => d === STATIC).map(({ n }) => n ?? "") };
 }
 
 /**

@@ -10,9 +10,25 @@ const TYPES = {
 };
 const MASK = 0o170000;
 
+/** in milliseconds; the rest is Linux's `stat` */
+interface Fields {
+  mode: number;
+  size: number;
+  atimeMs: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
+/** Its methods are defined below. */
 export class Stats {
+  declare mode: number;
+  declare size: number;
+  declare isFile: () => boolean;
+  declare isDirectory: () => boolean;
+  declare isSymbolicLink: () => boolean;
+
   /** @param fields - as web/kernel/node/files.ts answers them */
-  constructor(fields: any) {
+  constructor(fields: Fields) {
     const { atimeMs, mtimeMs, ctimeMs, ...rest } = fields;
     Object.assign(this, rest, { atimeMs, mtimeMs, ctimeMs, birthtimeMs: ctimeMs });
     const times = { atime: atimeMs, mtime: mtimeMs, ctime: ctimeMs, birthtime: ctimeMs };
@@ -21,6 +37,10 @@ export class Stats {
 }
 
 export class Dirent {
+  declare name: string;
+  declare parentPath: string;
+  declare isDirectory: () => boolean;
+
   constructor(name: string, parentPath: string, mode: number) {
     Object.assign(this, { name, parentPath, path: parentPath });
     Object.defineProperty(this, "mode", { value: mode, enumerable: false });
@@ -29,7 +49,7 @@ export class Dirent {
 
 for (const owner of [Stats, Dirent]) {
   for (const [name, type] of Object.entries(TYPES)) {
-    const value = function (this: any) {
+    const value = function (this: { mode: number }) {
       return (this.mode & MASK) === type;
     };
     Object.defineProperty(owner.prototype, `is${name}`, { value, configurable: true, writable: true });

@@ -6,6 +6,9 @@ const MOST_MS = 2 ** 31 - 1;
 let count = 0;
 const running = new Map<number, Timeout>();
 
+/** of the program, which is checked */
+type Action = (...args: unknown[]) => void;
+
 class Timeout {
   _id: number;
   _action: () => void;
@@ -15,7 +18,7 @@ class Timeout {
   _release?: () => void;
   _timer?: ReturnType<typeof start>;
 
-  constructor(action: (...args: any[]) => void, ms: number, args: any[], repeats: boolean) {
+  constructor(action: Action, ms: number, args: unknown[], repeats: boolean) {
     if (typeof action !== "function") {
       const error = new TypeError(
         `The "callback" argument must be of type function. Received ${action === null ? "null" : typeof action}`,
@@ -68,7 +71,7 @@ class Immediate {
   _cleared = false;
   _release: () => void;
 
-  constructor(action: (...args: any[]) => void, args: any[]) {
+  constructor(action: Action, args: unknown[]) {
     this._release = hold();
     inTurn(() => {
       this._release();
@@ -87,20 +90,20 @@ class Immediate {
   }
 }
 
-const setTimeout = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, false);
-const setInterval = (action: any, ms = 1, ...args: any[]) => new Timeout(action, ms, args, true);
-const setImmediate = (action: any, ...args: any[]) => new Immediate(action, args);
+const setTimeout = (action: Action, ms = 1, ...args: unknown[]) => new Timeout(action, ms, args, false);
+const setInterval = (action: Action, ms = 1, ...args: unknown[]) => new Timeout(action, ms, args, true);
+const setImmediate = (action: Action, ...args: unknown[]) => new Immediate(action, args);
 /** @param timer - a Timeout or its number */
-const clearTimeout = (timer: any) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
+const clearTimeout = (timer: unknown) => void (timer instanceof Timeout ? timer : running.get(Number(timer)))?.close();
 const clearInterval = clearTimeout;
-function clearImmediate(immediate: any) {
+function clearImmediate(immediate: unknown) {
   if (!(immediate instanceof Immediate)) return;
   immediate._cleared = true;
   immediate._release();
 }
 
 /** @param begin - returns what ends it */
-function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: any) => void) => () => void) {
+function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: unknown) => void) => () => void) {
   return new Promise((resolve, reject) => {
     const abort = () =>
       reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
@@ -111,17 +114,17 @@ function abortable(signal: AbortSignal | undefined, begin: (resolve: (value: any
 }
 
 const promises = {
-  setTimeout: (ms: number, value: any, { signal }: any = {}) =>
+  setTimeout: (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
     abortable(signal, (resolve) => {
       const timer = setTimeout(() => resolve(value), ms);
       return () => timer.close();
     }),
-  setImmediate: (value: any, { signal }: any = {}) =>
+  setImmediate: (value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
     abortable(signal, (resolve) => {
       const immediate = setImmediate(() => resolve(value));
       return () => clearImmediate(immediate);
     }),
-  async *setInterval(ms: number, value: any) {
+  async *setInterval(ms: number, value: unknown) {
     for (;;) yield await promises.setTimeout(ms, value);
   },
   scheduler: {
@@ -136,7 +139,7 @@ Object.assign(setImmediate, { [custom]: promises.setImmediate });
 
 export const timers = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises };
 
-export function install(process: any) {
+export function install(process: { nextTick?: typeof nextTick }) {
   const { promises: none, ...functions } = timers;
   void none;
   Object.assign(globalThis, functions);

@@ -4,7 +4,7 @@ import legacy from "url";
 import { fromFileUrl, toFileUrl } from "./paths.ts";
 
 export const url = {
-  ...(legacy as any),
+  ...legacy,
   URL,
   URLSearchParams,
   fileURLToPath: fromFileUrl,

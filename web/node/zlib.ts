@@ -14,12 +14,13 @@ const FUNCTIONS = {
   inflateRaw: inflateSync,
 };
 
-export const zlib: Record<string, any> = {};
+export const zlib: Record<string, Function> = {};
 for (const [name, action] of Object.entries(FUNCTIONS)) {
-  const now = (data: any) => Buffer.from((action as any)(encoded(data)));
+  const now = (data: unknown) => Buffer.from(action(encoded(data)));
   zlib[`${name}Sync`] = now;
-  zlib[name] = (...args: any[]) => {
+  zlib[name] = (...args: unknown[]) => {
     const done = args.pop();
+    if (typeof done !== "function") throw new TypeError('The "callback" argument must be of type function.');
     inTurn(() =>
       run(() => {
         try {

@@ -1,6 +1,6 @@
 // Tesseract with the data of its languages, from this origin alone.
 
-import create from "tesseract.js-core/tesseract-core-simd-lstm.js";
+import create, { type Api, type Tesseract } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 
 /** The languages that the build has, by Tesseract's codes, with the tags of browsers (BCP 47). */
 export const LANGUAGES: Record<string, string> = { eng: "en", deu: "de", fra: "fr", spa: "es" };
@@ -14,11 +14,11 @@ const PICTURE = "/input";
 export class NotDownloaded extends Error {}
 
 export class Engine {
-  module: any;
-  api: any;
+  module: Tesseract;
+  api: Api;
 
   /** @param module - Tesseract's module */
-  constructor(module: any, api: any) {
+  constructor(module: Tesseract, api: Api) {
     this.module = module;
     this.api = api;
   }
@@ -49,7 +49,7 @@ export class Engine {
     this.module.FS.writeFile(PICTURE, picture);
     if (this.api.SetImageFile(1, 0) === 1) throw new Error("Leptonica doesn't read the picture.");
     this.api.Recognize(null);
-    return this.api.GetTSVText(0) as string;
+    return this.api.GetTSVText(0);
   }
 }
 

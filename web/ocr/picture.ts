@@ -30,6 +30,7 @@ export class NoPicture extends Error {}
 
 /** @throws {NoPicture} */
 export async function decoded(bytes: Uint8Array): Promise<Picture> {
+  // No bytes here are shared between threads.
   const bitmap = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>])).catch(() => {
     throw new NoPicture("this browser doesn't decode it");
   });

@@ -7,16 +7,16 @@ import { mayBeDrawn, surfaceOf } from "./surfaces.ts";
 /** Return the areas of an image that are links; none before the image is loaded. */
 export function areasOf(image: Element): Element[] {
   const name = dom.getAttribute(image, "usemap")?.replace(/^#/, "");
-  if (!name || !(image as HTMLImageElement).naturalWidth) return [];
-  const root = dom.getRootNode(image) as Document | ShadowRoot;
+  if (!name || !(dom.isNamed(image, "img") && image.naturalWidth)) return [];
+  const root = dom.getRootNode(image);
   const map = dom.querySelector(root, `map[name="${CSS.escape(name)}"]`);
   return map && imageOf(map) === image ? Array.from(dom.querySelectorAll(map, ":scope > area[href]")) : [];
 }
 
 /** Return the first image that uses the map of an area. */
 function imageOf(part: Element): Element | null {
-  const map = dom.closest(part, "map") as HTMLMapElement | null;
-  const root = dom.getRootNode(part) as Document | ShadowRoot;
+  const map = dom.closest(part, "map");
+  const root = dom.getRootNode(part);
   return map && dom.querySelector(root, `img[usemap="#${CSS.escape(map.name)}"]`);
 }
 
@@ -32,7 +32,7 @@ export function drawnAs(element: Element): Element {
 
 /** Return the element's box, in pixels of its document's viewport. */
 export function boxOf(element: Element): DOMRect {
-  if (dom.localName(element) === "area") return boxOfArea(element as HTMLAreaElement);
+  if (dom.isNamed(element, "area")) return boxOfArea(element);
   const box = dom.getBoundingClientRect(element);
   if (mayBeDrawn(element, box)) {
     const surface = surfaceOf(element);
@@ -50,7 +50,7 @@ export function boxesOf(element: Element): DOMRect[] {
 }
 
 function boxOfArea(area: HTMLAreaElement) {
-  const image = imageOf(area) as HTMLElement | null;
+  const image = imageOf(area);
   if (!image) return new DOMRect();
   const { left, top, width, height } = dom.getBoundingClientRect(image);
   const { paddingLeft, paddingTop } = getComputedStyle(image);

@@ -7,7 +7,7 @@ interface Watcher extends EventTarget {
 const watchers: Watcher[] = [];
 
 /** Start recording. */
-export function watchCloseWatchers(realm: any) {
+export function watchCloseWatchers(realm: typeof globalThis & { CloseWatcher?: new (options?: object) => Watcher }) {
   if (!realm.CloseWatcher) return;
   realm.CloseWatcher = new Proxy(realm.CloseWatcher, {
     construct(target, args, newTarget) {

@@ -9,7 +9,7 @@ export type Root = Document | ShadowRoot;
 /** Return the document in a frame, or null if it has another origin. */
 export function frameDocument(frame: Element): Document | null {
   try {
-    return (frame as HTMLIFrameElement).contentDocument ?? null;
+    return Reflect.get(frame, "contentDocument") ?? null;
   } catch {
     // Some frames throw instead of returning null, for example if the page has an opaque origin.
     return null;
@@ -25,9 +25,9 @@ export function isFrame(element: Element) {
 export function composedParent(element: Element): Element | null {
   const parent = slotOf(element) ?? dom.parentNode(element);
   if (parent === null) return null;
-  if (dom.nodeType(parent) === Node.ELEMENT_NODE) return parent as Element;
-  if (dom.nodeType(parent) === Node.DOCUMENT_FRAGMENT_NODE) return (parent as ShadowRoot).host ?? null;
-  return frameElement(parent as Document);
+  if (dom.isElementNode(parent)) return parent;
+  if (dom.isShadowRoot(parent)) return parent.host ?? null;
+  return dom.isDocument(parent) ? frameElement(parent) : null;
 }
 
 /** Return the frame that shows a document, or null if the frame has another origin. */
@@ -40,8 +40,8 @@ export function frameElement(document: Document) {
 }
 
 /** Iterate over `root` and all shadow roots and same-origin documents below it. */
-export function* rootsBelow(root: Root): Generator<Root> {
-  const waiting = [root];
+export function* rootsBelow<R extends Root | Element = Root>(root: R): Generator<R | Root> {
+  const waiting: (R | Root)[] = [root];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     yield next;
     const elements = dom.querySelectorAll(next, "*");

@@ -126,7 +126,7 @@ function formatted([first, ...rest]: unknown[]) {
 }
 
 /** Describe any value as text. */
-export function textOf(value: any): string {
+export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   try {
     if (value instanceof Error) return `${value.name}: ${value.message}`;

@@ -32,7 +32,7 @@ export async function about({ loaded = false }: { loaded?: boolean } = {}) {
  * `javascript:` URLs or documents other than HTML.
  */
 export function stayHere(report: (text: string) => void) {
-  (globalThis as any).navigation?.addEventListener("navigate", (event: any) => {
+  globalThis.navigation?.addEventListener("navigate", (event) => {
     // A `blob:` document has the same origin, but would lack this listener, so compare the protocol, too.
     const { origin, protocol } = new URL(event.destination.url);
     if ((origin === location.origin && protocol === location.protocol) || !event.cancelable) return;

@@ -3,24 +3,33 @@
 // (https://webidl.spec.whatwg.org/#LegacyOverrideBuiltIns). So the page script reads no property of a node that may be a
 // form or a document, but calls these. They work on nodes of every realm of the origin.
 
+import type { EditContext } from "./surfaces.ts";
+
 const XHTML = "http://www.w3.org/1999/xhtml";
 const { call } = Function.prototype;
 
+/** Return a method, or the function that reads a property. */
+function functionOf(prototype: object, key: PropertyKey): Function {
+  const { get, value } = Object.getOwnPropertyDescriptor(prototype, key) ?? {};
+  const found = get ?? value;
+  if (typeof found !== "function") throw new TypeError(`The browser's nodes have no ${String(key)}.`);
+  return found;
+}
+
 /** Return the function that reads a property. */
 function getter<T extends object, K extends keyof T>(prototype: T, key: K): (node: T) => T[K] {
-  const { get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
-  return call.bind(get as any);
+  return call.bind(functionOf(prototype, key));
 }
 
 /**
  * Return the function that calls a method.
  * @param _prototype - which types the nodes
  */
-function method<T extends object, M extends (...args: any[]) => any>(
+function method<T extends object, M extends (...args: never[]) => unknown>(
   _prototype: T,
   own: M,
 ): (node: T, ...args: Parameters<M>) => ReturnType<M> {
-  return call.bind(own) as any;
+  return call.bind(own);
 }
 
 const node = Node.prototype;
@@ -34,18 +43,25 @@ export const previousSibling = getter(node, "previousSibling");
 export const isConnected = getter(node, "isConnected");
 export const textContent = getter(node, "textContent");
 export const baseURI = getter(node, "baseURI");
-export const getRootNode = method(node, node.getRootNode);
+/** Return the document or shadow root around a node that is in one. */
+export const getRootNode: (node: Node) => Root = call.bind(node.getRootNode);
 export const contains = method(node, node.contains);
 export const cloneNode = method(node, node.cloneNode);
 export const compareDocumentPosition = method(node, node.compareDocumentPosition);
 
 /** Return the document of a node, or null of a document. */
-export const ownerDocument: (node: Node) => Document = getter(node, "ownerDocument") as any;
+export const ownerDocument: (node: Node) => Document = call.bind(functionOf(node, "ownerDocument"));
+
+export const isElementNode = (node: Node): node is Element => nodeType(node) === Node.ELEMENT_NODE;
+export const isText = (node: Node): node is Text => nodeType(node) === Node.TEXT_NODE;
+export const isDocument = (node: Node): node is Document => nodeType(node) === Node.DOCUMENT_NODE;
+/** Return whether a node that has a host is one: of fragments, only shadow roots do. */
+export const isShadowRoot = (node: Node): node is ShadowRoot => nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE;
 
 /** Return whether a value is an element of any realm. */
 export function isElement(value: unknown): value is Element {
   try {
-    return nodeType(value as Node) === Node.ELEMENT_NODE;
+    return Reflect.apply(nodeType, null, [value]) === Node.ELEMENT_NODE;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return false;
@@ -81,47 +97,90 @@ export const hasAttributes = method(element, element.hasAttributes);
 export const setAttribute = method(element, element.setAttribute);
 export const removeAttribute = method(element, element.removeAttribute);
 export const matches = method(element, element.matches);
-export const closest = method(element, element.closest);
+export const closest: {
+  <K extends keyof HTMLElementTagNameMap>(node: Element, selector: K): HTMLElementTagNameMap[K] | null;
+  (node: Element, selector: string): Element | null;
+} = call.bind(element.closest);
 export const getBoundingClientRect = method(element, element.getBoundingClientRect);
 export const getClientRects = method(element, element.getClientRects);
 export const checkVisibility = method(element, element.checkVisibility);
 export const scrollIntoView = method(element, element.scrollIntoView);
 export const after = method(element, element.after);
 export const animate = method(element, element.animate);
-export const scrollBy: (element: Element, options: ScrollToOptions) => void = method(element, element.scrollBy) as any;
+export const scrollBy: (element: Element, options: ScrollToOptions) => void = call.bind(element.scrollBy);
+
+/** Return whether an element has a name of HTML's, and so its properties. */
+export function isNamed<K extends keyof HTMLElementTagNameMap>(
+  element: Element,
+  name: K,
+): element is HTMLElementTagNameMap[K] {
+  return localName(element) === name;
+}
 
 const html = HTMLElement.prototype;
 
 /** Return whether an element is one of HTML. The others are never forms. */
-const isHtml = (node: Element) => namespaceURI(node) === XHTML;
+const isHtml = (node: Element): node is HTMLElement => namespaceURI(node) === XHTML;
 
 /** Return the function that reads a property of HTML elements, which other elements may have, too. */
-function htmlGetter<K extends keyof HTMLElement>(key: K): (node: HTMLElement) => HTMLElement[K] {
+function htmlGetter<K extends keyof HTMLElement>(key: K): (node: Element) => HTMLElement[K] {
   const own = getter(html, key);
-  return (node) => (isHtml(node) ? own(node) : (node as any)[key]);
+  return (node) => (isHtml(node) ? own(node) : Reflect.get(node, key));
+}
+
+/** Return the function that calls a method of HTML elements, which other elements may have, too. */
+function htmlMethod<K extends "click" | "blur" | "focus">(
+  key: K,
+): (node: Element, ...args: Parameters<HTMLElement[K]>) => void {
+  return (node, ...args) => Reflect.apply(isHtml(node) ? html[key] : Reflect.get(node, key), node, args);
 }
 
 export const isContentEditable = htmlGetter("isContentEditable");
 export const innerText = htmlGetter("innerText");
+export const offsetWidth = htmlGetter("offsetWidth");
 export const offsetHeight = htmlGetter("offsetHeight");
 export const popover = htmlGetter("popover");
 export const draggable = htmlGetter("draggable");
 export const contentEditable = htmlGetter("contentEditable");
 export const tabIndex = htmlGetter("tabIndex");
 export const style = htmlGetter("style");
-export const hidePopover = method(html, html.hidePopover);
+export const hidePopover: (node: Element) => void = call.bind(html.hidePopover);
 
-export const click = (node: HTMLElement) => (isHtml(node) ? html.click.call(node) : node.click());
-export const blur = (node: HTMLElement) => (isHtml(node) ? html.blur.call(node) : node.blur());
-export const focus = (node: HTMLElement, options: FocusOptions) =>
-  isHtml(node) ? html.focus.call(node, options) : node.focus(options);
+export const click = htmlMethod("click");
+export const blur = htmlMethod("blur");
+export const focus = htmlMethod("focus");
 
 const form = HTMLFormElement.prototype;
 const OWN = { get: (node: HTMLFormElement, key: string) => Reflect.get(form, key, node) };
 
+/** what only some kinds of elements have */
+export type Properties = Partial<
+  Pick<
+    HTMLInputElement,
+    | "checked"
+    | "form"
+    | "labels"
+    | "list"
+    | "maxLength"
+    | "popoverTargetElement"
+    | "readOnly"
+    | "src"
+    | "type"
+    | "minLength"
+    | "validationMessage"
+    | "validity"
+    | "value"
+  > &
+    Pick<HTMLLabelElement, "control"> &
+    Pick<HTMLAnchorElement, "href"> & { editContext: EditContext | null } & Pick<
+      HTMLElement,
+      "localName" | "onclick" | "onmousedown" | "onmouseup" | "onpointerdown" | "onpointerup"
+    >
+>;
+
 /** Return an object with the properties of an element, for reads of what only some kinds of elements have. */
-export function propertiesOf(node: Element): any {
-  return localName(node) === "form" && isHtml(node) ? new Proxy(node, OWN) : node;
+export function propertiesOf(node: Element): Properties {
+  return isNamed(node, "form") && isHtml(node) ? new Proxy(node, OWN) : node;
 }
 
 export const formMethod = getter(form, "method");
@@ -148,12 +207,12 @@ export const caretPositionFromPoint = method(page, page.caretPositionFromPoint);
 export const createElement: <K extends keyof HTMLElementTagNameMap>(
   document: Document,
   name: K,
-) => HTMLElementTagNameMap[K] = method(page, page.createElement) as any;
+) => HTMLElementTagNameMap[K] = call.bind(page.createElement);
 
 // Elements, documents and shadow roots have own versions of what they share.
 
 /** by the types of nodes */
-type Versions = { [nodeType: number]: any };
+type Versions<T> = { [nodeType: number]: T };
 
 const KINDS = {
   [Node.ELEMENT_NODE]: element,
@@ -163,11 +222,11 @@ const KINDS = {
 const ROOTS = { [Node.DOCUMENT_NODE]: page, [Node.DOCUMENT_FRAGMENT_NODE]: ShadowRoot.prototype };
 
 /** Return the function that reads a property, or calls a method, of the node's kind. */
-function shared(prototypes: Versions, key: string): any {
-  const versions: Versions = {};
+// biome-ignore lint/suspicious/noExplicitAny: the constants below say what it is, which no prototype's type can.
+function shared(prototypes: Versions<object>, key: string): any {
+  const versions: Versions<(node: Node, ...args: unknown[]) => unknown> = {};
   for (const [kind, prototype] of Object.entries(prototypes)) {
-    const { get, value } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
-    versions[Number(kind)] = call.bind(get ?? value);
+    versions[Number(kind)] = call.bind(functionOf(prototype, key));
   }
   return (node: Node, ...args: unknown[]) => versions[nodeType(node)](node, ...args);
 }
@@ -180,11 +239,11 @@ export const lastElementChild: (root: Root | Element) => Element | null = shared
 export const append: (root: Root | Element, ...nodes: (Node | string)[]) => void = shared(KINDS, "append");
 export const querySelector: {
   <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): HTMLElementTagNameMap[K] | null;
-  (root: Root | Element, selector: string): Element | null;
+  <E extends Element = Element>(root: Root | Element, selector: string): E | null;
 } = shared(KINDS, "querySelector");
 export const querySelectorAll: {
   <K extends keyof HTMLElementTagNameMap>(root: Root | Element, selector: K): NodeListOf<HTMLElementTagNameMap[K]>;
-  (root: Root | Element, selector: string): NodeListOf<Element>;
+  <E extends Element = Element>(root: Root | Element, selector: string): NodeListOf<E>;
 } = shared(KINDS, "querySelectorAll");
 
 export const activeElement: (root: Root) => Element | null = shared(ROOTS, "activeElement");

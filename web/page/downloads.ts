@@ -3,7 +3,7 @@
 
 import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";
-import { InvalidArguments } from "./errors.ts";
+import { InvalidArguments, messageOf } from "./errors.ts";
 import { replaceCall } from "./hooks.ts";
 
 /** a download; `received` and `size` in bytes, `size` is 0 if unknown */
@@ -60,11 +60,11 @@ export class Downloads {
    * @param event - the navigation of the download
    * @returns false if the browser may store it
    */
-  take(event: any): boolean {
+  take(event: NavigateEvent): boolean {
     if (!this.#takes || !event.cancelable) return false;
     event.preventDefault();
     const { url } = event.destination;
-    void this.#store(url, event.downloadRequest, fetch(url));
+    void this.#store(url, event.downloadRequest ?? "", fetch(url));
     return true;
   }
 
@@ -110,28 +110,29 @@ export class Downloads {
     return { data, next };
   }
 
-  #watch(realm: any) {
+  #watch(realm: typeof globalThis) {
     realm.addEventListener(
       "click",
       (event: Event) => {
         const link = event
           .composedPath()
-          .find((target) => target instanceof realm.Element && dom.matches(target as Element, LINK));
-        if (link) this.#follow(link as HTMLAnchorElement, event);
+          .find((target): target is HTMLAnchorElement => target instanceof realm.Element && dom.matches(target, LINK));
+        if (link) this.#follow(link, event);
       },
       true,
     );
     // Scripts press links that are in no document.
-    const press = (target: any, self: any, args: any[]) => this.#pressed(self, () => Reflect.apply(target, self, args));
+    const press = (target: Function, self: EventTarget, args: unknown[]) =>
+      this.#pressed(self, () => Reflect.apply(target, self, args));
     replaceCall(realm.HTMLElement.prototype, "click", press);
     replaceCall(realm.EventTarget.prototype, "dispatchEvent", press);
-    realm.navigation?.addEventListener("navigate", (event: any) => this.#leaving(event, realm));
+    realm.navigation?.addEventListener("navigate", (event) => this.#leaving(event, realm));
   }
 
   /** @param self - the target of a script's press or event */
-  #pressed(self: any, press: () => unknown) {
-    if (!(self instanceof Element) || dom.isConnected(self) || !dom.matches(self, LINK)) return press();
-    const note = (event: Event) => this.#follow(self as HTMLAnchorElement, event);
+  #pressed(self: EventTarget, press: () => unknown) {
+    if (!isLink(self) || dom.isConnected(self)) return press();
+    const note = (event: Event) => this.#follow(self, event);
     dom.addEventListener(self, "click", note, { capture: true, once: true });
     try {
       return press();
@@ -154,7 +155,7 @@ export class Downloads {
   }
 
   /** A document that the browser would store instead of showing it doesn't replace this one. */
-  #leaving(event: any, realm: any) {
+  #leaving(event: NavigateEvent, realm: typeof globalThis) {
     const { destination, downloadRequest, formData, navigationType } = event;
     const url = URL.parse(destination.url);
     if (destination.sameDocument || event.hashChange || downloadRequest !== null || formData) return;
@@ -202,12 +203,16 @@ export class Downloads {
       this.#files.set(row.id, await received(response, row, send));
       row.state = "done";
     } catch (error) {
-      Object.assign(row, { state: "failed", why: (error as Error).message });
+      Object.assign(row, { state: "failed", why: messageOf(error) });
     } finally {
       this.#open -= 1;
     }
     send();
   }
+}
+
+function isLink(target: EventTarget): target is HTMLAnchorElement {
+  return target instanceof Element && dom.matches(target, LINK);
 }
 
 /** @param row - is updated */

@@ -8,6 +8,7 @@ import * as text from "./text/main.ts";
 /** Serve the debugger, in the top document. */
 export function start(send: (text: string) => void): { receive(text: string): void } | null {
   if (self !== top) return null;
+  // It has what its users call of a port.
   const port = { postMessage: send, onmessage: null } as unknown as MessagePort;
   createPage(new Console(), null, { "gemini-page-text.js": text }).serve(port);
   return { receive: (text) => port.onmessage?.(new MessageEvent("message", { data: text })) };

@@ -1,13 +1,23 @@
 // The page script's errors. The message says what was wrong, the hint what to do about it, and `data` has the facts.
 // Types are strings, because minifiers rename classes.
 
-type Details = { hint?: string; data?: any };
+/** Return the message of what was thrown, also of an error of another realm. */
+export function messageOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
+}
+
+/** Return whether the browser has refused something of another origin. */
+export function isSecurityError(error: unknown) {
+  return typeof error === "object" && error !== null && "name" in error && error.name === "SecurityError";
+}
+
+type Details = { hint?: string; data?: unknown };
 
 /** The base class of the page script's errors. `type` is its name on the wire. */
 export class PageProblem extends Error {
   type = "PageProblem";
   hint: string | undefined;
-  data: any;
+  data: unknown;
 
   constructor(message: string, { hint, data }: Details = {}) {
     super(message);

@@ -4,7 +4,9 @@ import { textOf } from "./console.ts";
 import { InvalidArguments, ScriptFailed, Unsupported } from "./errors.ts";
 import type { Candidate } from "./targets.ts";
 
-const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+type MakeAsync = new (code: string) => () => Promise<unknown>;
+// No global has it.
+const AsyncFunction: MakeAsync = Reflect.get(async () => {}, "constructor");
 // Values nested deeper than this become text.
 const MAX_DEPTH = 20;
 
@@ -32,10 +34,10 @@ function parse(code: string): () => Promise<unknown> {
   try {
     try {
       // The bracket is on its own line, so that a trailing comment doesn't hide it.
-      return new AsyncFunction(`return (${code}\n);`) as any;
+      return new AsyncFunction(`return (${code}\n);`);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return new AsyncFunction(code) as any;
+      return new AsyncFunction(code);
     }
   } catch (error) {
     if (error instanceof SyntaxError) {
@@ -50,23 +52,24 @@ function parse(code: string): () => Promise<unknown> {
 }
 
 /** @param within - the objects that contain the value */
-function toJson(value: any, describe: (element: Element) => Candidate, within: object[]): unknown {
+function toJson(value: unknown, describe: (element: Element) => Candidate, within: object[]): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value !== "object") return textOf(value);
   if (value instanceof Element) return describe(value);
   if (within.includes(value) || within.length >= MAX_DEPTH) return textOf(value);
-  if (typeof value.toJSON === "function") return toJson(value.toJSON(), describe, [...within, value]);
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return toJson(value.toJSON(), describe, [...within, value]);
   const inner = (one: unknown) => toJson(one, describe, [...within, value]);
-  if (Array.isArray(value) || isList(value)) return Array.from(value as Iterable<unknown>, inner);
+  if (Array.isArray(value) || isList(value)) return Array.from<unknown, unknown>(value, inner);
   if (value instanceof Map) return Array.from(value, ([key, one]) => [inner(key), inner(one)]);
   const plain = [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (!plain) return textOf(value) === "{}" ? Object.prototype.toString.call(value) : textOf(value);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
 }
 
-function isList(value: object) {
+function isList(value: object): value is ArrayLike<unknown> | Iterable<unknown> {
   return (
     value instanceof NodeList || value instanceof HTMLCollection || value instanceof Set || ArrayBuffer.isView(value)
   );

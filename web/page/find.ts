@@ -1,7 +1,7 @@
 // Finds elements of the whole page by text, role or regular expression, also those that can't be acted on.
 
 import * as dom from "./dom.ts";
-import { InvalidArguments } from "./errors.ts";
+import { InvalidArguments, messageOf } from "./errors.ts";
 import type { Refs } from "./refs.ts";
 import type { Entries } from "./snapshot/entries.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
@@ -70,7 +70,7 @@ function compiled(pattern: string) {
   try {
     return new RegExp(pattern, "iu");
   } catch (error) {
-    throw new InvalidArguments(`The pattern isn't a regular expression of JavaScript: ${(error as Error).message}.`);
+    throw new InvalidArguments(`The pattern isn't a regular expression of JavaScript: ${messageOf(error)}.`);
   }
 }
 

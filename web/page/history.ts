@@ -14,8 +14,7 @@ interface Traversal {
 /** Go back (negative `delta`) or forward by some entries in this document's history. */
 export async function go({ delta }: { delta: number }): Promise<Traversal> {
   if (!Number.isInteger(delta) || delta === 0) throw new InvalidArguments("`delta` must be an integer other than 0.");
-  const { navigation } = globalThis as any;
-  const entry = navigation.entries()[navigation.currentEntry.index + delta];
+  const entry = navigation.entries()[(navigation.currentEntry?.index ?? 0) + delta];
   if (!entry) return { moved: false, same_document: false };
   if (entry.sameDocument) {
     await navigation.traverseTo(entry.key).finished;

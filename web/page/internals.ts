@@ -56,8 +56,8 @@ export function hasInternals(element: Element) {
 export function ariaOf(element: Element, name: string): string | null {
   const attribute = dom.getAttribute(element, name);
   if (attribute !== null || !any) return attribute;
-  const own = internals.get(element) as unknown as Record<string, string | null> | undefined;
-  return own?.[propertyOf(name, own)] ?? null;
+  const own = internals.get(element);
+  return (own && Reflect.get(own, propertyOf(name, own))) ?? null;
 }
 
 const properties = new Map<string, string>();

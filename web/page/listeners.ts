@@ -24,6 +24,8 @@ const CATCHES_ALL = 5;
 const EMPTY = /^(function\s*[\w$]*\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}$/;
 const REACT_PRESS = /^on(Click|DoubleClick|Mouse(Down|Up)|Pointer(Down|Up)|Touch(Start|End))/;
 
+/** the arguments of `addEventListener` or `removeEventListener`, which a page may call with anything */
+type Listening = [type: string, listener: unknown, options?: boolean | AddEventListenerOptions | null];
 type Note = { type: string; listener: unknown; capture: boolean };
 
 /** The record of press listeners. */
@@ -48,21 +50,21 @@ export class Listeners {
     });
   }
 
-  add(self: EventTarget, [type, listener, options]: any[], listen: typeof EventTarget.prototype.addEventListener) {
+  add(self: EventTarget, [type, listener, options]: Listening, listen: typeof EventTarget.prototype.addEventListener) {
     if (typeof listener !== "function" && typeof listener !== "object") return;
-    if (listener === null || typeof self !== "object" || options?.signal?.aborted) return;
+    const more = typeof options === "object" && options !== null ? options : {};
+    if (listener === null || typeof self !== "object" || more.signal?.aborted) return;
     const capture = isCapture(options);
     const notes = this.notes.get(self) ?? [];
     if (notes.some((one) => one.type === type && one.listener === listener && one.capture === capture)) return;
     notes.push({ type, listener, capture });
     this.notes.set(self, notes);
     const forget = () => this.remove(self, [type, listener, capture]);
-    if (options?.once) Reflect.apply(listen, self, [type, forget, { once: true, capture, passive: true }]);
-    if (options?.signal instanceof AbortSignal)
-      Reflect.apply(listen, options.signal, ["abort", forget, { once: true }]);
+    if (more.once) Reflect.apply(listen, self, [type, forget, { once: true, capture, passive: true }]);
+    if (more.signal instanceof AbortSignal) Reflect.apply(listen, more.signal, ["abort", forget, { once: true }]);
   }
 
-  remove(self: EventTarget, [type, listener, options]: any[]) {
+  remove(self: EventTarget, [type, listener, options]: Listening) {
     const notes = this.notes.get(self);
     if (!notes) return;
     const capture = isCapture(options);
@@ -99,11 +101,11 @@ function isEmpty(listener: unknown) {
   return typeof listener === "function" && EMPTY.test(Function.prototype.toString.call(listener));
 }
 
-function hasReactHandler(element: Record<string, any>) {
+function hasReactHandler(element: object) {
   const key = Object.keys(element).find((one) => one.startsWith("__reactProps$"));
-  return key !== undefined && Object.keys(element[key] ?? {}).some((name) => REACT_PRESS.test(name));
+  return key !== undefined && Object.keys(Reflect.get(element, key) ?? {}).some((name) => REACT_PRESS.test(name));
 }
 
-function isCapture(options: unknown) {
-  return typeof options === "object" ? Boolean((options as any)?.capture) : Boolean(options);
+function isCapture(options: Listening[2]) {
+  return typeof options === "object" ? Boolean(options?.capture) : Boolean(options);
 }

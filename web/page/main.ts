@@ -10,7 +10,8 @@ import { offerSockets } from "./sockets.ts";
 import { keepDrops } from "./stray_drops.ts";
 import { offerContext } from "./webmcp/context.ts";
 
-const tag = dom.currentScript(document) as HTMLScriptElement | null;
+const current = dom.currentScript(document);
+const tag = current instanceof HTMLScriptElement ? current : null;
 
 // If a page loads the script twice, the first one stays, because it has recorded more and issued refs. An element with this id
 // is a property of the prototype.

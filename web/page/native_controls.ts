@@ -60,8 +60,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
   ) {
     const before = dom.previousElementSibling(at);
     const inner = level === 0 ? dom.querySelector(at, "select") : null;
-    const found = before && dom.localName(before) === "select" ? before : inner;
-    if (found) return widgetOf(found) === widget ? (found as HTMLSelectElement) : null;
+    const found = before && dom.isNamed(before, "select") ? before : inner;
+    if (found) return widgetOf(found) === widget ? found : null;
     at = dom.parentElement(at);
   }
   return null;
@@ -72,8 +72,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
  * @returns null if the element is no hidden file input, or nothing is shown
  */
 export function widgetOfFiles(element: Element): Element | null {
-  if (dom.localName(element) !== "input") return null;
-  const input = element as HTMLInputElement;
+  if (!dom.isNamed(element, "input")) return null;
+  const input = element;
   if (input.type !== "file" || !isHiddenControl(input)) return null;
   const form = input.form && dom.contains(input.form, input) ? null : input.form;
   const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));

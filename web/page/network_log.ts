@@ -34,7 +34,7 @@ export class NetworkLog {
   #last = 0;
 
   /** Start recording. */
-  watch(realm: any) {
+  watch(realm: typeof globalThis) {
     watchCalls(realm, "fetch", (_, [input, init], answer) => this.#onFetch(input, init, answer));
     const opened = new WeakMap();
     watchCalls(realm.XMLHttpRequest.prototype, "open", (request, [method, url]) =>
@@ -42,7 +42,7 @@ export class NetworkLog {
     );
     watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => this.#onSend(request, opened.get(request)));
     const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) this.#onResource(entry as PerformanceResourceTiming);
+      for (const entry of list.getEntries()) if (entry instanceof PerformanceResourceTiming) this.#onResource(entry);
     });
     observer.observe({ type: "resource", buffered: true });
   }
@@ -84,9 +84,10 @@ export class NetworkLog {
     return request;
   }
 
-  #onFetch(input: any, init: any, answer: Promise<Response>) {
-    const method = String(init?.method ?? input?.method ?? "GET").toUpperCase();
-    const request = this.#add(method, absolute(input?.url ?? input), "fetch");
+  #onFetch(input: RequestInfo | URL, init: RequestInit | undefined, answer: Promise<Response>) {
+    const given: { method?: string; url?: string } = typeof input === "object" && "method" in input ? input : {};
+    const method = String(init?.method ?? given.method ?? "GET").toUpperCase();
+    const request = this.#add(method, absolute(given.url ?? input), "fetch");
     const start = performance.now();
     answer.then(
       (response) => {

@@ -29,6 +29,9 @@ import { tableRows } from "./table_rows.ts";
 import { Targets, type Target } from "./targets.ts";
 import { pageTools, reportTools, toolNames } from "./webmcp/tools.ts";
 
+/** the options of a method */
+type Given<M extends (options: never) => unknown> = NonNullable<Parameters<M>[0]>;
+
 /** of a controlled page */
 interface Options {
   /** its answers to dialogs */
@@ -68,7 +71,7 @@ function configure(
 export function createPage(
   console: Console,
   script: string | null,
-  modules: Record<string, object> = {},
+  modules: ConstructorParameters<typeof Parts>[2] = {},
   watchers: { listeners?: Listeners; answers?: Answers; network?: NetworkLog; devices?: () => Devices | null } = {},
 ) {
   const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog(), devices } = watchers;
@@ -107,31 +110,32 @@ export function createPage(
     }
   };
   const methods = {
-    snapshot: (options = {}) => snapshots.take(options),
+    snapshot: (options: Given<Snapshots["take"]> = {}) => snapshots.take(options),
     // A page that has broken its own list offers no tools, and can be read all the same.
-    about: async (options) => ({
+    about: async (options: Given<typeof about>) => ({
       ...(await about(options)),
       type: dom.contentType(document),
       tools: await toolNames().catch(() => []),
     }),
     tools: pageTools,
     install,
-    console: (options = {}) => console.read(options),
+    console: (options: Given<Console["read"]> = {}) => console.read(options),
     refused: () => [...console.refused],
-    evaluate: ({ code }) => evaluate(code, describeElement),
+    evaluate: ({ code }: { code: string }) => evaluate(code, describeElement),
     go,
     reload,
-    box: (options) => revealedBox(resolve(options)),
-    text: (options = {}) => parts.text(options),
+    box: (options: Target) => revealedBox(resolve(options)),
+    text: (options: Given<Parts["text"]> = {}) => parts.text(options),
     screenshot,
     mark,
-    find: (options) => find(snapshots, refs, options),
-    table: (options) => tableRows(resolve(options), options),
-    network: (options = {}) => network.read(options),
-    dialogs: (options) => answers.decide(options),
-    download: (options = {}) => (options.id === undefined ? downloads.begin(options) : downloads.read(options)),
+    find: (options: Parameters<typeof find>[2]) => find(snapshots, refs, options),
+    table: (options: Target & Parameters<typeof tableRows>[1]) => tableRows(resolve(options), options),
+    network: (options: Given<NetworkLog["read"]> = {}) => network.read(options),
+    dialogs: (options: Policy) => answers.decide(options),
+    download: (options: Given<Downloads["read"]> | { id?: undefined; url?: string } = {}) =>
+      options.id === undefined ? downloads.begin(options) : downloads.read(options),
     ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
-  } satisfies Record<string, (options: any) => unknown>;
+  };
   return Object.freeze({
     ...methods,
     element: (ref: string) => targets.resolve({ ref }),

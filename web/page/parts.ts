@@ -1,25 +1,31 @@
 // The large parts of the page script, loaded on first use from the folder of the script.
 
 import * as dom from "./dom.ts";
-import { Hidden, InvalidArguments, Unsupported } from "./errors.ts";
+import { Hidden, InvalidArguments, messageOf, Unsupported } from "./errors.ts";
 import type { Target } from "./targets.ts";
 
 const LEAST_CHARS = 200;
 const DEFAULT_CHARS = 10_000;
 const FORMATS = ["png", "jpeg"];
 
+/** the parts by their files' names */
+interface Loaded {
+  "gemini-page-text.js": typeof import("./text/main.ts");
+  "gemini-page-screenshot.js": typeof import("./screenshot/main.ts");
+}
+
 /** A loader of the page script's parts. */
 export class Parts {
   /** The URL of the folder with the parts. */
   folder: string | null;
   resolve: (target: Target) => Element;
-  modules: Record<string, object>;
+  modules: Partial<Loaded>;
 
   /**
    * @param script - the URL of the page script
    * @param modules - the parts that are loaded, by their file names
    */
-  constructor(script: string | null, resolve: (target: Target) => Element, modules: Record<string, object> = {}) {
+  constructor(script: string | null, resolve: (target: Target) => Element, modules: Partial<Loaded> = {}) {
     this.folder = script && new URL(".", script).href;
     this.resolve = resolve;
     this.modules = modules;
@@ -63,15 +69,16 @@ export class Parts {
     return takeScreenshot(shown, format, whole, widest ?? Infinity);
   }
 
-  async #load(name: string): Promise<any> {
+  async #load<Name extends keyof Loaded>(name: Name): Promise<Loaded[Name]> {
     const hint = "Serve it beside gemini-page.js, or set its folder: geminiPage.install({ folder }).";
-    if (name in this.modules) return this.modules[name];
+    const known = this.modules[name];
+    if (known) return known;
     if (this.folder === null)
       throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
     try {
       return await import(new URL(name, this.folder).href);
     } catch (error) {
-      throw new Unsupported(`${name} could not be loaded: ${(error as Error).message}`, {
+      throw new Unsupported(`${name} could not be loaded: ${messageOf(error)}`, {
         hint: `${hint} The page's policy (CSP) must allow it.`,
       });
     }

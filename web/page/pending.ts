@@ -7,7 +7,7 @@ import { replaceCall, watchCalls } from "./hooks.ts";
 const LONGEST_MS = 300;
 
 // A response's headers may arrive long before its body, so reading the body is tracked, too.
-const BODY_READERS = ["arrayBuffer", "blob", "formData", "json", "text"];
+const BODY_READERS = ["arrayBuffer", "blob", "formData", "json", "text"] as const;
 
 const pending = new Set<unknown>();
 /** Responses to requests of an action. */
@@ -28,11 +28,11 @@ export function trackPendingBy(tracker: NonNullable<typeof elsewhere>) {
 }
 
 /** Start tracking. */
-export function watchPending(realm: any) {
+export function watchPending(realm: typeof globalThis) {
   replaceCall(realm, "setTimeout", (target, self, args) => {
     const [work, delay = 0] = args;
     if (!active || typeof work !== "function" || delay > LONGEST_MS) return Reflect.apply(target, self, args);
-    const run = (...rest: any[]) =>
+    const run = (...rest: unknown[]) =>
       runActive(
         () => Reflect.apply(work, self ?? realm, rest),
         () => end(id),
@@ -46,16 +46,13 @@ export function watchPending(realm: any) {
     if (!active) return;
     started++;
     pending.add(answer);
-    endWith(answer, (response: Response) => responses.add(response));
+    endWith(answer, (response) => responses.add(response));
   });
-  for (const [owner, name] of [
-    [realm.Navigator.prototype, "sendBeacon"],
-    [realm, "open"],
-  ]) {
-    watchCalls(owner, name, () => {
-      if (active) started++;
-    });
-  }
+  const noteStart = () => {
+    if (active) started++;
+  };
+  watchCalls(realm.Navigator.prototype, "sendBeacon", noteStart);
+  watchCalls(realm, "open", noteStart);
   for (const read of BODY_READERS) {
     watchCalls(realm.Response.prototype, read, (response, _, body) => {
       if (!responses.has(response)) return;
@@ -71,7 +68,7 @@ export function watchPending(realm: any) {
   });
 }
 
-function endWith(promise: Promise<any>, then?: (value: any) => void) {
+function endWith<T>(promise: Promise<T>, then?: (value: T) => void) {
   promise.then(
     (value) => (then?.(value), end(promise)),
     () => end(promise),

@@ -26,20 +26,16 @@ export function watchFocus(realm: typeof globalThis) {
     realm.addEventListener(
       type,
       (event) => {
-        if (event.isTrusted && isOfWindow(event as FocusEvent, realm) && keeps) event.stopImmediatePropagation();
+        if (event.isTrusted && isOfWindow(event, realm) && keeps) event.stopImmediatePropagation();
       },
       { capture: true },
     );
   }
-  for (const [type, begins] of [
-    ["pointerdown", true],
-    ["pointerup", false],
-    ["pointercancel", false],
-  ] as [string, boolean][]) {
+  for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
     realm.addEventListener(
       type,
       ({ isTrusted }) => {
-        if (isTrusted) [pressing, wantedUntil] = [begins, 0];
+        if (isTrusted) [pressing, wantedUntil] = [type === "pointerdown", 0];
       },
       { capture: true },
     );
@@ -67,13 +63,13 @@ export function regainFocus() {
 }
 
 function regain() {
-  const element = (lost ?? (keeps ? left : null)) as HTMLElement | null;
-  if (element && dom.isConnected(element) && dom.activeElement(document) === dom.body(document))
+  const element = lost ?? (keeps ? left : null);
+  if (dom.isElement(element) && dom.isConnected(element) && dom.activeElement(document) === dom.body(document))
     dom.focus(element, { preventScroll: true });
 }
 
 /** Return whether a document has lost or got the focus, and not one of its elements. */
-function isOfWindow(event: FocusEvent, realm: typeof globalThis) {
+function isOfWindow(event: Event & Partial<FocusEvent>, realm: typeof globalThis) {
   const { type, target, relatedTarget } = event;
   if (target === realm || target === realm.document) {
     if (type === "blur") [lost, pressing] = [left, false];

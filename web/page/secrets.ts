@@ -14,8 +14,8 @@ const CARD = /(?:\d[ -]?){12,18}\d/;
 export function isSecretField(field: Element) {
   const tokens = (dom.getAttribute(field, "autocomplete") ?? "").toLowerCase().split(/\s+/);
   if (tokens.some((token) => FIELDS.test(token))) return true;
-  if (dom.localName(field) === "input") {
-    const { type, name, id } = field as HTMLInputElement;
+  if (dom.isNamed(field, "input")) {
+    const { type, name, id } = field;
     if (type === "password" || NAMES.test(name) || NAMES.test(id)) return true;
   }
   return hidesLetters(field);
@@ -34,7 +34,11 @@ function hidesLetters(element: Element) {
     dom.localName(element) === "textarea" ||
     dom.hasAttribute(element, "contenteditable");
   // An element that has left the page has no style.
-  return isField && dom.isConnected(element) && (getComputedStyle(element) as any).webkitTextSecurity !== "none";
+  return (
+    isField &&
+    dom.isConnected(element) &&
+    getComputedStyle(element).getPropertyValue("-webkit-text-security") !== "none"
+  );
 }
 
 /** Verify the check digit of a card number (ISO/IEC 7812-1, Annex B). */

@@ -5,6 +5,7 @@
 // Behaves as https://websockets.spec.whatwg.org/ says; events aren't trusted (`isTrusted` is false).
 
 import * as dom from "./dom.ts";
+import { messageOf } from "./errors.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
@@ -140,7 +141,7 @@ class PageSocket extends EventTarget {
       this.#protocol = protocol;
       this.#state = OPEN;
     } catch (error) {
-      console.error(`WebSocket connection to '${this.#url.href}' failed: ${(error as Error).message}`);
+      console.error(`WebSocket connection to '${this.#url.href}' failed: ${messageOf(error)}`);
       return this.#fail();
     }
     this.dispatchEvent(new Event("open"));
@@ -163,7 +164,7 @@ class PageSocket extends EventTarget {
     if (sent !== undefined) this.#unsent = Math.max(0, this.#unsent - sent);
     else if (closed !== undefined) this.#finish(closed, closed.code !== BROKEN_OFF);
     else if (this.#state === OPEN) {
-      const data = text ?? (this.#binaryType === "blob" ? new Blob([binary as ArrayBuffer]) : binary);
+      const data = text ?? (this.#binaryType === "blob" ? new Blob(binary ? [binary] : []) : binary);
       this.dispatchEvent(new MessageEvent("message", { data, origin: this.#url.origin }));
     }
   }
@@ -217,10 +218,10 @@ class PageSocket extends EventTarget {
  * Complete a class so that pages see what they see of the browser's.
  * @param kind - the class; `handlerOf` and `setHandler` become its attributes for handlers
  */
-function asBrowsers(kind: any) {
+function asBrowsers(kind: typeof PageSocket): typeof WebSocket {
   const { handlerOf, setHandler } = kind;
-  delete kind.handlerOf;
-  delete kind.setHandler;
+  Reflect.deleteProperty(kind, "handlerOf");
+  Reflect.deleteProperty(kind, "setHandler");
   for (const type of EVENTS) {
     Object.defineProperty(kind.prototype, `on${type}`, {
       get() {
@@ -238,7 +239,8 @@ function asBrowsers(kind: any) {
   }
   Object.defineProperty(kind, "name", { value: "WebSocket", configurable: true });
   Object.defineProperty(kind.prototype, Symbol.toStringTag, { value: "WebSocket", configurable: true });
-  return kind;
+  // It has what was defined here.
+  return kind as unknown as typeof WebSocket;
 }
 
 function parsed(url: string | URL) {

@@ -12,6 +12,13 @@ export interface EditContext extends EventTarget {
   updateSelection: (start: number, end: number) => void;
 }
 
+// TypeScript's library doesn't know them yet.
+declare global {
+  interface Window {
+    TextUpdateEvent: new (type: string, init: object) => Event;
+  }
+}
+
 // A field isn't meant to be pressed if less of it than this is visible, in pixels.
 const SMALLEST = 8;
 const SURFACE = { width: 30, height: 16 };

@@ -34,7 +34,7 @@ export function tableRows(
   );
   const heads = all.filter(isHead);
   const body = all.filter((row) => !isHead(row));
-  const columns = heads.length ? cellsOf(heads.at(-1) as Element) : [];
+  const columns = heads.slice(-1).flatMap(cellsOf);
   const part = body.slice(start, start + count);
   const declared = Number(dom.getAttribute(table, "aria-rowcount")) - heads.length;
   return {
@@ -47,7 +47,7 @@ export function tableRows(
 }
 
 function tableIn(element: Element) {
-  for (const root of rootsBelow(element as any)) {
+  for (const root of rootsBelow(element)) {
     const found = dom.querySelector(root, TABLES);
     if (found) return found;
   }
@@ -76,15 +76,15 @@ function cellsOf(row: Element): string[] {
       )
     : cells;
   return ordered.flatMap((cell) => {
-    const span = Math.min(MOST_SPAN, Math.max(1, (cell as HTMLTableCellElement).colSpan || 1));
+    const span = Math.min(MOST_SPAN, Math.max(1, Reflect.get(cell, "colSpan") || 1));
     return [textOf(cell), ...Array(span - 1).fill("")];
   });
 }
 
 function textOf(cell: Element) {
-  const field = dom.querySelector(cell, "input, select, textarea") as HTMLInputElement | null;
+  const field = dom.querySelector<HTMLInputElement>(cell, "input, select, textarea");
   const value =
     field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
-  const text = (dom.innerText(cell as HTMLElement) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
+  const text = (dom.innerText(cell) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
   return (text || value).slice(0, LONGEST_CELL);
 }

@@ -52,7 +52,7 @@ async function read({ bytes, password, picture }: Request): Promise<Answer> {
     cMapPacked: true,
   };
   try {
-    const file = await getDocument(options as any).promise;
+    const file = await getDocument(options).promise;
     if (picture !== undefined) {
       const number = Number(picture);
       if (number > file.numPages) return { problem: "page", message: `it has ${file.numPages} pages` };
@@ -66,7 +66,7 @@ async function read({ bytes, password, picture }: Request): Promise<Answer> {
     }
     return { pages };
   } catch (error) {
-    const { name, message } = error as Error;
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
     return { problem: name === "PasswordException" ? "password" : "invalid", message };
   }
 }

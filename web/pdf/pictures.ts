@@ -1,4 +1,5 @@
 // A page of a PDF file as a picture, for files whose pages are pictures of text. It is drawn without fonts of the system.
+import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 // 200 dots an inch: what Tesseract reads best, at 72 units an inch.
 const SCALE = 200 / 72;
@@ -50,7 +51,7 @@ export class NoFilters {
  * @param file - a document of pdf.js
  * @param number - of the page, from 1
  */
-export async function pictureOf(file: any, number: number) {
+export async function pictureOf(file: PDFDocumentProxy, number: number) {
   const page = await file.getPage(number);
   const size = page.getViewport({ scale: 1 });
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (size.width * size.height)));

@@ -13,12 +13,13 @@ interface Piece {
 const PARAGRAPH = 1.7;
 
 /** Return the pieces as lines, with an empty line between paragraphs. */
-export function textOf(items: any[]): string {
+export function textOf(items: (Piece | { str?: undefined })[]): string {
   const lines: { text: string; y: number; height: number }[] = [];
   let line = { text: "", y: NaN, height: 0 };
-  for (const { str, hasEOL, transform, height } of items as Piece[]) {
+  for (const item of items) {
     // Others than text, such as marks of content.
-    if (str === undefined) continue;
+    if (item.str === undefined) continue;
+    const { str, hasEOL, transform, height } = item;
     if (str.trim() !== "") Object.assign(line, { y: transform[5], height: Math.max(line.height, height) });
     line.text += str;
     if (!hasEOL) continue;

@@ -7,7 +7,7 @@ const NAME = "companion-address";
 
 /** @returns its origin; null if the user has entered none */
 export function companionOrigin(): string | null {
-  return IN_EXTENSION ? loadSaved(NAME, null as string | null) : location.origin;
+  return IN_EXTENSION ? loadSaved<string | null>(NAME, null) : location.origin;
 }
 
 /**

@@ -7,6 +7,7 @@ import { DOWNLOADED } from "../page/downloads.ts";
 import { OPENS_PALETTE } from "../page/shortcuts.ts";
 import { TOOLS_CHANGED } from "../page/webmcp/tools.ts";
 import { fits, LIMITS } from "./limits.ts";
+import type { Report } from "./outer_tabs.ts";
 import { Waiters } from "./waiters.ts";
 
 /** The time that a request waits for the script of a loading document. */
@@ -28,7 +29,7 @@ interface Callbacks {
   /** called when the document offers other tools */
   tools?: (names: string[]) => void;
   /** called at each change of a download */
-  download?: (report: any) => void;
+  download?: (report: Report) => void;
 }
 
 export class DocumentLink {
@@ -61,7 +62,7 @@ export class DocumentLink {
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
-    this.#connection.on(DOWNLOADED, (report: any) => fits(report, "request") && this.callbacks.download(report));
+    this.#connection.on(DOWNLOADED, (report: Report) => fits(report, "request") && this.callbacks.download(report));
     this.#ready.release();
   }
 
@@ -72,7 +73,7 @@ export class DocumentLink {
     this.#connection = null;
   }
 
-  async ask(method: string, params: object, signal?: AbortSignal): Promise<any> {
+  async ask<Result = unknown>(method: string, params: object, signal?: AbortSignal): Promise<Result> {
     if (!this.#connection) await this.#ready.wait(READY_MS, signal);
     if (!this.#connection)
       throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
@@ -89,8 +90,23 @@ export function hasLeft() {
   return problem(GONE);
 }
 
+/** Return whether a request has failed because another document replaced this one. */
+export function isGone(error: unknown): boolean {
+  return Object(error).type === GONE.type;
+}
+
 /** Return an error as the page's own code throws it. */
-export function problem({ type, message, hint, data }: { type: string; message: string; hint?: string; data?: any }) {
+export function problem({
+  type,
+  message,
+  hint,
+  data,
+}: {
+  type: string;
+  message: string;
+  hint?: string;
+  data?: unknown;
+}) {
   return Object.assign(new PageProblem(message, { hint, data }), { type });
 }
 

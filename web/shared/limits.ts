@@ -53,7 +53,7 @@ export function sizeOf(value: unknown, most: number): number {
     } else {
       for (const name in next) {
         size += name.length;
-        waiting.push((next as Record<string, unknown>)[name]);
+        waiting.push(Reflect.get(next, name));
         if (waiting.length > most) return waiting.length;
       }
     }
@@ -65,7 +65,7 @@ function sizeAlone(value: unknown) {
   if (typeof value === "string") return value.length;
   // It may be of another realm, where it is an instance of nothing here.
   const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-  return ArrayBuffer.isView(value) || isBuffer ? (value as ArrayBuffer).byteLength : 0;
+  return ArrayBuffer.isView(value) || isBuffer ? Number(Object(value).byteLength) : 0;
 }
 
 /** Return whether a value is within a limit. */

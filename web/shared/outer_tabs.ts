@@ -19,12 +19,12 @@ export interface OuterTabs {
   takesInput?: boolean;
   /** whether the person shares a tab that shows a URL already */
   adopts?: (url: string) => boolean;
-  request: (method: Method, params: object, signal?: AbortSignal) => Promise<any>;
+  request: <Result>(method: Method, params: object, signal?: AbortSignal) => Promise<Result>;
   /** reads a part of a finished download, or drops one; only of a browser that reports downloads */
-  requestDownload?: (
+  requestDownload?: <Result>(
     method: "download" | "discard",
     params: { tab: string; id: string; start?: number },
-  ) => Promise<any>;
+  ) => Promise<Result>;
   /** calls it with each report; returns a function that ends this */
   listen: (listener: OuterListener) => () => void;
 }

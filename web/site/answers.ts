@@ -24,8 +24,20 @@ interface Answer {
   rest: MessagePort | null;
 }
 
+/** what may be in it, since it passes pages */
+interface Sent {
+  status?: unknown;
+  type?: unknown;
+  content?: unknown;
+  hosts?: unknown;
+  salt?: unknown;
+  /** of a WebSocket */
+  protocol?: unknown;
+  server?: { port?: unknown; reason?: unknown; headers?: unknown } | null;
+}
+
 /** an answer as the surface has sent it */
-export type Found = { data: any; port: MessagePort | null };
+export type Found = { data: Sent; port: MessagePort | null };
 
 /** `folder`: the URL of the site; `surface`: the origin that may frame it */
 type Place = { folder: string; surface: string };
@@ -36,15 +48,16 @@ type Request = { url: string; method: string; path: string };
 /** Return the response to a request. */
 export async function respond(place: Place, request: Request, { data, port }: Found): Promise<Response> {
   const answer = { ...checked(data), hosts: await confirmedHosts(new URL(place.folder).hostname, data), rest: port };
-  return answer.server ? serverResponse(place, request, answer) : fileResponse(place, request, answer);
+  const { server } = answer;
+  return server ? serverResponse(place, request, { ...answer, server }) : fileResponse(place, request, answer);
 }
 
 function serverResponse(
   place: Place,
   { url, method, path }: Request,
-  { status, content, hosts, server, rest }: Answer,
+  { status, content, hosts, server, rest }: Answer & { server: NonNullable<Answer["server"]> },
 ): Response {
-  const { port, reason, headers: said } = server as NonNullable<Answer["server"]>;
+  const { port, reason, headers: said } = server;
   const headers = new Headers(saidHeaders(said));
   for (const [name, value] of Object.entries(siteHeaders({ ...place, path, hosts }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
@@ -119,11 +132,12 @@ function fileResponse(place: Place, { url, method, path }: Request, { status, ty
   return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
 }
 
-function checked({ status, type, content, server }: any): Omit<Answer, "rest" | "hosts"> {
-  const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
+function checked({ status, type, content, server }: Sent): Omit<Answer, "rest" | "hosts"> {
+  const number = typeof status === "number" ? status : Number.NaN;
+  const known = server ? Number.isInteger(number) && number >= 200 && number <= 599 : STATUSES.has(number);
   return {
-    status: known ? status : 404,
-    type: TYPE.test(type) ? type : "application/octet-stream",
+    status: known ? number : 404,
+    type: typeof type === "string" && TYPE.test(type) ? type : "application/octet-stream",
     content: content instanceof ArrayBuffer ? content : new ArrayBuffer(0),
     server: server ? checkedServer(server) : null,
   };
@@ -133,13 +147,13 @@ function checked({ status, type, content, server }: any): Omit<Answer, "rest" | 
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function checkedServer({ port, reason, headers }: any) {
+function checkedServer({ port, reason, headers }: NonNullable<Sent["server"]>) {
   const pairs: [string, string][] = Array.isArray(headers)
     ? headers.map(([name, value]) => [String(name), String(value)])
     : [];
   return {
     port: Number(port),
-    reason: VALUE.test(reason) ? String(reason) : "",
+    reason: VALUE.test(String(reason)) ? String(reason) : "",
     headers: pairs.filter(([name, value]) => NAME.test(name) && VALUE.test(value)),
   };
 }

@@ -120,9 +120,9 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"])
 
 /** Return the headers of a server's answer that a page gets besides those of its policy. */
 export function saidHeaders(headers: [string, string][]): [string, string][] {
-  return headers.flatMap(([name, value]) => {
+  return headers.flatMap(([name, value]): [string, string][] => {
     const lower = name.toLowerCase();
-    return SAID.has(lower) || OWN_NAME.test(lower) ? [[lower, value] as [string, string]] : [];
+    return SAID.has(lower) || OWN_NAME.test(lower) ? [[lower, value]] : [];
   });
 }
 

@@ -6,6 +6,7 @@
 import { errorPage, respond, type Found } from "./answers.ts";
 import { hostHeaders } from "./policy.ts";
 
+// The types of pages say `Window` here; this is a worker.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const here = new URL(worker.location.href);
 const folder = new URL(".", here).href;

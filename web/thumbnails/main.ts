@@ -39,6 +39,7 @@ function split(bytes: Uint8Array, lengths: number[]) {
 }
 
 function decoded(file: Uint8Array) {
+  // No bytes here are shared between threads.
   return createImageBitmap(new Blob([file as Uint8Array<ArrayBuffer>])).catch(() => null);
 }
 
@@ -62,7 +63,8 @@ async function thumbnail(file: Uint8Array) {
 async function sheet(files: Uint8Array[]) {
   const rows = Math.ceil(files.length / COLUMNS);
   const canvas = new OffscreenCanvas(Math.min(COLUMNS, files.length) * SIDE, rows * SIDE);
-  const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("The browser has no memory left for a picture.");
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.font = "14px sans-serif";

@@ -46,13 +46,13 @@ export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTick
      *
      * @returns Completions, `{signature}`, `{help}` or `{place}` (py/gemini/code/analysis.py), or a Failure
      */
-    askCode: (question: {
+    askCode: <Answer>(question: {
       about: "complete" | "signature" | "describe" | "define";
       path: string;
       text: string;
       line: number;
       column: number;
-    }): Promise<any> => ask(connection, "code/ask", question),
+    }): Promise<Answer | Failure> => ask(connection, "code/ask", question),
     isComplete: (code: string): Promise<{ complete: boolean } | Failure> =>
       ask(connection, "python/is_complete", { code }),
     /** Call a tool that agents can be offered. */
@@ -60,7 +60,7 @@ export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTick
       ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
     resetAll: (): Promise<Imported | Failure> => ask(connection, "storage/reset", {}),
     /** Set the spending limit of one press of Start or Send. */
-    setCeiling: (wanted: Ceiling): Promise<object | Failure> => tickets.setCeiling(wanted),
+    setCeiling: (wanted: Ceiling): Promise<object | null | Failure> => tickets.setCeiling(wanted),
   };
 }
 
@@ -86,7 +86,8 @@ function fileActions(
     /** Replace a machine's disk by a file. */
     importMachine: ({ machine, file }: { machine: string; file: Blob }) =>
       withFiles([{ path: "", file }], ([{ blob }]) => kernel.importMachine({ machine, blob })),
-    exportAll: (): Promise<Exported | Failure> => withBlob(ask(connection, "storage/export", {})),
+    exportAll: (): Promise<Exported | Failure> =>
+      withBlob(ask<{ blob: string; name: string; bytes: number }>(connection, "storage/export", {})),
     inspectExport: (file: Blob): Promise<ArchiveSummary | Failure> =>
       withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/look", { blob })),
     /** `take` names the permissions of the archive to import. */
@@ -97,10 +98,13 @@ function fileActions(
 
 /** Return the actions that ask models. Each press grants a ticket. */
 function paidActions(kernel: ReturnType<typeof kernelActions>, tickets: ModelTickets) {
-  const inChat = async <Result>(chat: string | null, call: (granted: { ticket?: string }) => Promise<Result>) => {
+  const inChat = async <Result extends { chat_id: string } | Failure>(
+    chat: string | null,
+    call: (granted: { ticket?: string }) => Promise<Result>,
+  ) => {
     const granted = await tickets.grantChat(chat);
     const answer = await call(granted);
-    if (granted.ticket && !isFailure(answer)) tickets.noteChat((answer as any).chat_id);
+    if (granted.ticket && !isFailure(answer)) tickets.noteChat(answer.chat_id);
     return answer;
   };
   return {
@@ -140,7 +144,7 @@ function blobPassing(blobs: Blobs) {
         for (const { blob } of given) blobs.withdraw(blob);
       }
     },
-    async withBlob(called: Promise<any>) {
+    async withBlob<Result extends { blob: string }>(called: Promise<Result | Failure>) {
       const answer = await called;
       return isFailure(answer) ? answer : { ...answer, blob: await blobs.take(answer.blob) };
     },

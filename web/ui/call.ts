@@ -8,12 +8,12 @@ import type { Failure, Wire } from "./types.ts";
  *
  * @returns the tool's value, or a {@link Failure}
  */
-export function callTool(
+export function callTool<Result>(
   connection: Wire,
   name: string,
   args: object,
   { caller, signal }: { caller: string; signal?: AbortSignal },
-): Promise<any> {
+): Promise<Result | Failure> {
   return ask(connection, "tools/call", { name, arguments: args, _meta: { caller } }, signal);
 }
 
@@ -22,9 +22,14 @@ export function callTool(
  *
  * @returns its result, or a {@link Failure}
  */
-export async function ask(connection: Wire, method: string, params: object, signal?: AbortSignal): Promise<any> {
+export async function ask<Result>(
+  connection: Wire,
+  method: string,
+  params: object,
+  signal?: AbortSignal,
+): Promise<Result | Failure> {
   try {
-    return await connection.request(method, params, { signal });
+    return await connection.request<Result>(method, params, { signal });
   } catch (error) {
     return failure(error, signal);
   }
@@ -41,6 +46,7 @@ function failure(error: unknown, signal?: AbortSignal): Failure {
 function detailsOf(error: unknown, signal?: AbortSignal): ErrorRow {
   if (signal?.aborted) return { type: "Cancelled", message: "The caller cancelled the call." };
   if (!(error instanceof Error)) return { type: "Error", message: String(error) };
-  const { error: details } = error as { error?: ErrorRow };
+  // A RemoteError, also of another bundle, has what the other side said.
+  const { error: details }: Error & { error?: ErrorRow } = error;
   return details ?? { type: error.name, message: error.message };
 }

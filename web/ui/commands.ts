@@ -42,8 +42,8 @@ class Commands {
 
   /** All listed keys. The keys of commands work everywhere. */
   get keys(): Keys[] {
-    const everywhere = this.all.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title]] : []));
-    return [{ where: EVERYWHERE, does: everywhere as Keys["does"] }, ...this.#keys.values()];
+    const everywhere = this.all.flatMap(({ shortcut, title }): Keys["does"] => (shortcut ? [[shortcut, title]] : []));
+    return [{ where: EVERYWHERE, does: everywhere }, ...this.#keys.values()];
   }
 
   /** The commands that are available now. */

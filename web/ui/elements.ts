@@ -1,6 +1,6 @@
 /** Create and find elements. Text is always text: nothing here parses HTML. */
 
-type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
+type Attribute = string | number | boolean | null | undefined | { hear(event: Event): void }["hear"];
 type Child = Node | string | null | false;
 
 /**
@@ -21,6 +21,16 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   }
   element.append(...children.filter((child) => child !== null && child !== false));
   return element;
+}
+
+/**
+ * Return a value of a class, such as the target of an event.
+ *
+ * @throws {TypeError} it is of another
+ */
+export function expect<Type>(value: unknown, type: new () => Type): Type {
+  if (value instanceof type) return value;
+  throw new TypeError(`This is no ${type.name}: ${value}`);
 }
 
 /** Return the element of index.html with an id. */

@@ -121,18 +121,18 @@ export abstract class ListPanel<Shown> {
  * @param select - what the panel is drawn again for
  * @param again - called when the panel is visible again
  */
-export function showListPanel<View extends { render: (state: State) => void }>(
+export function showListPanel<View extends { render: (state: State) => void }, Part>(
   store: Store,
   name: string,
   select: (state: State) => unknown[],
-  create: (part: any) => View,
+  create: (part: Part) => View,
   again?: (view: View) => void,
-): LazyView<View> {
+): LazyView<View, Part> {
   return new LazyView({
     part: `ui-${name}.js`,
     place: byId(name, HTMLElement),
     problem: byId(`${name}-problem`, HTMLElement),
-    create(part) {
+    create(part: Part) {
       const view = create(part);
       store.subscribe(
         whenChanged(

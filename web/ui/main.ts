@@ -8,6 +8,7 @@ import "./style.css";
 import { IN_EXTENSION } from "../shared/in_extension.ts";
 import { modelContextOf } from "../../webmcp_adapter.js";
 import { Bridge } from "../../webmcp_bridge.js";
+import type { OuterTabs } from "../shared/outer_tabs.ts";
 import { createActions } from "./actions.ts";
 import type { Agents } from "./agents/panel.ts";
 import { restoreCaretAfterDialogs } from "./caret.ts";
@@ -51,7 +52,7 @@ import { chosenTools, showToolList } from "./settings/tool_list.ts";
 import { showStatus } from "./status/status.ts";
 import { type Store, whenChanged } from "./store.ts";
 import { refuseStrayDrops } from "./stray_drops.ts";
-import { report, Surface } from "./surface.ts";
+import { type ExtensionPart, report, Surface } from "./surface.ts";
 import { Terminals } from "./terminals/terminals.ts";
 import { followContrast } from "./theme.ts";
 import { blockUntrustedEvents } from "./trusted.ts";
@@ -89,7 +90,7 @@ async function main() {
   // Agents wait for the tools meanwhile, and drawing takes longer.
   await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
   const page = showPage(surface);
-  if (surface.extension) await offerSharing(page);
+  if (surface.extension) await offerSharing(surface.extension, page);
   if (host !== window) callAttention(surface.consent);
 }
 
@@ -106,9 +107,9 @@ function registerTools({ store, watched, host }: Surface, tools: Promise<Respons
 }
 
 /** Show the button of the extension with which the person shares tabs. */
-async function offerSharing({ surface, actions }: Page) {
-  const part = await loadPart("ui-extension.js");
-  const show = part.sharing(surface.extension, (url: string) => actions.tabs({ action: "open", url }));
+async function offerSharing(extension: OuterTabs, { actions }: Page) {
+  const part = await loadPart<ExtensionPart>("ui-extension.js");
+  const show = part.sharing(extension, (url) => actions.tabs({ action: "open", url }));
   const button = h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs");
   byId("new-tab", HTMLButtonElement).after(button);
 }

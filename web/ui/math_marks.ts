@@ -46,8 +46,8 @@ export const mathMarks: MarkedExtension = {
 export function drawMath(fragment: DocumentFragment) {
   const places = fragment.querySelectorAll(`[lang="${LANGUAGE}"]`);
   if (places.length === 0) return;
-  loadPart("ui-math.js").then(
-    ({ ofLatex }: Math) => {
+  loadPart<Math>("ui-math.js").then(
+    ({ ofLatex }) => {
       for (const place of places) place.replaceWith(ofLatex(place.textContent ?? ""));
     },
     (error) => console.info("Mathematics is not drawn.", error),

@@ -22,7 +22,7 @@ export function mirror(connection: Wire, store: Store): () => void {
     if (watched) post({ type: "events", batch });
   });
   channel.onmessage = ({ data }) => {
-    const message = data as Message;
+    const message: Message = data;
     if (message.type !== "watch") {
       if (store.state.kernel === "elsewhere") store.dispatch(message);
     } else if (owns()) {

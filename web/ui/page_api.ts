@@ -3,7 +3,7 @@
 import type { ErrorRow, ToolRow } from "../generated/types.ts";
 import { callTool, isFailure } from "./call.ts";
 import type { Store } from "./store.ts";
-import type { Wire } from "./types.ts";
+import type { Failure, Wire } from "./types.ts";
 
 const MOST_PENDING = 50;
 const PENDING = Symbol("pending");
@@ -28,13 +28,13 @@ interface PageApi {
    * the tool's value, or `{isError: true, error: {type, message, hint?, data?}}`; never rejects. After `within` ms it
    * is `{pending: id}`, for clients whose scripts may run only so long
    */
-  callTool: (name: string, args?: object, options?: { signal?: AbortSignal; within?: number }) => Promise<any>;
+  callTool: (name: string, args?: object, options?: { signal?: AbortSignal; within?: number }) => Promise<unknown>;
   /** the value of a pending call, or `{pending: id}` again; a value can be read once */
-  result: (id: string, options?: { within?: number }) => Promise<any>;
+  result: (id: string, options?: { within?: number }) => Promise<unknown>;
   /** a tool with its schema, or the first sentence about each by name */
   describe: (name?: string) => object;
   /** the value of the code's last expression; rejects with {@link PythonFailure} when it raises */
-  python: (code: string) => Promise<any>;
+  python: (code: string) => Promise<unknown>;
 }
 
 export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }, store: Store): PageApi {
@@ -51,7 +51,7 @@ export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }
     result: (id, { within = 0 } = {}) => calls.result(id, within),
     describe: (name) => describe(tools(), name),
     async python(code) {
-      const answer = await connection.request("python/evaluate", { code });
+      const answer = await connection.request<{ value: unknown } | Failure>("python/evaluate", { code });
       if (isFailure(answer)) throw new PythonFailure(answer.error);
       return answer.value;
     },
@@ -59,18 +59,18 @@ export function createPageApi(kernel: { connection: Wire; ready: Promise<void> }
 }
 
 function lastLine({ message, data }: ErrorRow) {
-  const details = data as { traceback?: unknown } | null | undefined;
+  const details: { traceback?: unknown } | null | undefined = data;
   const traceback = typeof details?.traceback === "string" ? details.traceback : message;
   return traceback.trimEnd().split("\n").at(-1) ?? message;
 }
 
 /** Calls that took longer than their callers could wait. */
 class PendingCalls {
-  #calls = new Map<string, Promise<any>>();
+  #calls = new Map<string, Promise<unknown>>();
   #last = 0;
 
   /** Return a call's value, or its id if it takes longer. */
-  within(call: Promise<any>, ms?: number) {
+  within(call: Promise<unknown>, ms?: number) {
     if (ms === undefined) return call;
     const id = `call-${++this.#last}`;
     this.#calls.set(id, call);

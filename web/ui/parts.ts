@@ -2,7 +2,7 @@
 
 import { showProblem } from "./elements.ts";
 
-const loaded = new Map<string, Promise<any>>();
+const loaded = new Map<string, Promise<unknown>>();
 
 /**
  * Load a part. Rejects if it can't be loaded; the next call tries again.
@@ -10,20 +10,21 @@ const loaded = new Map<string, Promise<any>>();
  * @param name - as in UI_PARTS
  * @returns what it exports
  */
-export function loadPart(name: string): Promise<any> {
-  const loading = loaded.get(name) ?? import(new URL(name, document.baseURI).href);
+export function loadPart<Part>(name: string): Promise<Part> {
+  // A bundle is known by its name only, and its caller knows what it exports.
+  const loading = (loaded.get(name) as Promise<Part>) ?? import(new URL(name, document.baseURI).href);
   loaded.set(name, loading);
   loading.catch(() => loaded.delete(name));
   return loading;
 }
 
-interface Options<View> {
+interface Options<View, Part> {
   /** as in UI_PARTS */
   part: string;
   place: HTMLElement;
   /** where failures are shown */
   problem: HTMLElement;
-  create: (part: any) => View;
+  create: (part: Part) => View;
   /** whether it can be created now; `retry` checks again */
   when?: () => boolean;
   /** called when its place is visible again */
@@ -31,15 +32,15 @@ interface Options<View> {
 }
 
 /** A view of a part, created when its place first becomes visible or is requested. */
-export class LazyView<View> {
+export class LazyView<View, Part = unknown> {
   #view: Promise<View> | null = null;
   #isVisible = false;
   part: string;
   problem: HTMLElement;
-  create: (part: any) => View;
+  create: (part: Part) => View;
   when: () => boolean;
 
-  constructor({ part, place, problem, create, when = () => true, again = () => {} }: Options<View>) {
+  constructor({ part, place, problem, create, when = () => true, again = () => {} }: Options<View, Part>) {
     this.part = part;
     this.problem = problem;
     this.create = create;
@@ -59,7 +60,7 @@ export class LazyView<View> {
 
   /** @returns null if it can't be loaded; the error is shown */
   async get(): Promise<View | null> {
-    this.#view ??= loadPart(this.part).then(this.create);
+    this.#view ??= loadPart<Part>(this.part).then(this.create);
     try {
       const view = await this.#view;
       showProblem(this.problem, null);

@@ -26,7 +26,7 @@ export function serving(): Promise<Serving> {
 }
 
 async function load() {
-  const last = JSON.parse(localStorage.getItem(SAVED) ?? "null") as Serving;
+  const last: Serving = JSON.parse(localStorage.getItem(SAVED) ?? "null");
   try {
     const {
       sites = null,

@@ -32,7 +32,8 @@ export function refuseStrayDrops() {
 /** Leave a text for a field to the browser. The dock would take it for a panel. */
 function admit(event: DragEvent) {
   // Editors insert it themselves.
-  if (isText(event) && !(event.target as HTMLElement).isContentEditable) event.stopPropagation();
+  if (isText(event) && !(event.target instanceof HTMLElement && event.target.isContentEditable))
+    event.stopPropagation();
 }
 
 function refuse(event: DragEvent) {

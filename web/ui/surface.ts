@@ -29,6 +29,13 @@ import { createStore } from "./store.ts";
 import { synchronise } from "./sync.ts";
 import type { KernelState } from "./types.ts";
 
+/** web/extension/page.ts, which only the extension has */
+export interface ExtensionPart {
+  start(): Promise<OuterTabs>;
+  restoreTabs(tabs: OuterTabs, frames: Frames): Promise<void>;
+  sharing(tabs: OuterTabs, open: (url: string) => Promise<unknown>): () => void;
+}
+
 const OFFLINE_AFTER_MS = 3_000;
 
 /** Return a function that logs an error. */
@@ -182,7 +189,7 @@ export class Surface {
 
   /** Use the tabs that the person shares through the extension, in whose page the surface runs. Call it before `start`. */
   async useExtension() {
-    const part = await loadPart("ui-extension.js");
+    const part = await loadPart<ExtensionPart>("ui-extension.js");
     this.extension = await part.start();
     await part.restoreTabs(this.extension, this.frames);
   }

@@ -25,7 +25,8 @@ export function revealSelected(strip: HTMLElement) {
   if (tab === null || revealed.get(strip) === tab) return;
   revealed.set(strip, tab);
   visible ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) if (isIntersecting) reveal(target as HTMLElement);
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting && target instanceof HTMLElement) reveal(target);
   });
   visible.observe(strip);
 }

@@ -59,9 +59,12 @@ interface Beginning {
 }
 
 /** One state for all bundles, each of which has this module. */
-const state: { beginning: Beginning | null; pressed: HTMLElement | null } = ((globalThis as any)[
-  Symbol.for("gemini.presses")
-] ??= { beginning: null, pressed: null });
+const PRESSES = Symbol.for("gemini.presses");
+const state: { beginning: Beginning | null; pressed: HTMLElement | null } = Reflect.get(globalThis, PRESSES) ?? {
+  beginning: null,
+  pressed: null,
+};
+Reflect.set(globalThis, PRESSES, state);
 
 /** Stop untrusted events and forwarded clicks in this window. Call this before other listeners are added. */
 export function blockUntrustedEvents() {

@@ -199,6 +199,8 @@ export type Failure = { isError: true; error: ErrorRow };
 
 /** the part of a JSON-RPC connection that the page uses */
 export interface Wire {
-  request: (method: string, params: object, options?: { signal?: AbortSignal }) => Promise<any>;
-  on: (method: string, listener: (params: any) => void) => unknown;
+  /** its caller knows the type of the method's result (web/generated) */
+  request: <Result>(method: string, params: object, options?: { signal?: AbortSignal }) => Promise<Result>;
+  /** written as a method, because each listener knows the notification's params */
+  on(method: string, listener: { hear(params: object): void }["hear"]): unknown;
 }

@@ -66,7 +66,7 @@ export function prepared({ fragment, anchors }: Markup, targetOf: (address: stri
 
 /** Call `follow` with the address of each link of untrusted markup that is pressed. */
 export function followLinks(follow: (url: string) => void) {
-  document.addEventListener(FOLLOW, (event) => follow((event as CustomEvent<string>).detail));
+  document.addEventListener(FOLLOW, (event) => event instanceof CustomEvent && follow(String(event.detail)));
 }
 
 function ofWeb(link: Element, address: string): Target | null {

@@ -46,7 +46,7 @@ export class Bar {
   #root = this.host.attachShadow({ mode: "closed" });
   #words = dom.createElement(document, "span");
   #bar = dom.createElement(document, "div");
-  #port: any = null;
+  #port: chrome.Port | null = null;
   /** Counts the times that the page has taken it away, less those forgiven. */
   #taken = 0;
   #attributes = "";
@@ -75,9 +75,13 @@ export class Bar {
     this.host.setAttribute("popover", "manual");
     this.#attributes = attributesOf(this.host);
     // https://w3c.github.io/IntersectionObserver/v2/
-    const tracking = { trackVisibility: true, delay: 100 } as IntersectionObserverInit;
+    const tracking: IntersectionObserverInit & { trackVisibility: boolean; delay: number } = {
+      trackVisibility: true,
+      delay: 100,
+    };
     this.#watch = new IntersectionObserver((entries) => {
-      this.#isSeen = (entries.at(-1) as any).isVisible !== false;
+      const entry: (IntersectionObserverEntry & { isVisible?: boolean }) | undefined = entries.at(-1);
+      this.#isSeen = entry?.isVisible !== false;
     }, tracking);
   }
 
@@ -85,7 +89,7 @@ export class Bar {
    * Show the bar while `port` is connected.
    * @param port - receives `{who, working}`, sends "stop" or "taken"
    */
-  attach(port: any) {
+  attach(port: chrome.Port) {
     this.#port?.disconnect();
     this.#port = port;
     port.onMessage.addListener((state: { who: string; working: boolean }) => this.#draw(state));

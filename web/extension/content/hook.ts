@@ -3,7 +3,7 @@
  * and errors, dialogs, and pending timers and requests. It has no power: it answers the content script (hooked.ts).
  */
 
-import { Answers } from "../../page/actions/dialogs.ts";
+import { Answers, type Policy } from "../../page/actions/dialogs.ts";
 import { Console, type Level } from "../../page/console.ts";
 import { keepSources } from "../../page/hooks.ts";
 import { Listeners } from "../../page/listeners.ts";
@@ -26,24 +26,24 @@ function start() {
   const answers = new Answers();
   answers.listen((answered) => tell(NOTE, ["answered", answered]));
   let end = () => {};
-  const methods: Record<string, (...args: any[]) => unknown> = {
+  const methods: Record<string, { answer(...args: never[]): unknown }["answer"]> = {
     late: () => listeners.late,
     messages: () => log.messages,
-    dialogs: (policy) => answers.install(policy),
+    dialogs: (policy: Policy | null) => answers.install(policy),
     track: () => void (end = trackAction()),
     endTrack: () => end(),
     work: () => pendingWork(),
-    network: (options) => network.read(options),
+    network: (options: Parameters<NetworkLog["read"]>[0]) => network.read(options),
   };
   addEventListener(
     ASK,
     (event) => {
       event.stopImmediatePropagation();
-      const [method, ...args] = JSON.parse((event as CustomEvent).detail);
+      const [method, ...args] = JSON.parse(Reflect.get(event, "detail"));
       try {
-        tell(ANSWER, methods[method](...args));
+        tell(ANSWER, Reflect.apply(methods[method], methods, args));
       } catch (error) {
-        const { message, hint = null } = error as any;
+        const { message, hint = null }: { message?: unknown; hint?: unknown } = Object(error);
         tell(ANSWER, { failed: { message: String(message), hint } });
       }
     },

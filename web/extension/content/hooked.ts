@@ -11,13 +11,16 @@ import { Listeners } from "../../page/listeners.ts";
 import { NetworkLog } from "../../page/network_log.ts";
 import { ANSWER, ASK, HEARS, NOTE } from "./names.ts";
 
-const LEVELS = new Set(["debug", "log", "info", "warn", "error"]);
-const KINDS = new Set(["alert", "confirm", "prompt"]);
+const LEVELS = ["debug", "log", "info", "warn", "error"] as const;
+const KINDS = ["alert", "confirm", "prompt"] as const;
+
+/** an object of the page, with any values */
+type Forged = Partial<Record<string, unknown>>;
 
 /** @returns undefined if it isn't JSON */
-function valueOf(event: Event): any {
+function valueOf(event: Event): unknown {
   try {
-    return JSON.parse(String((event as CustomEvent).detail));
+    return JSON.parse(String(Reflect.get(event, "detail")));
   } catch {
     return undefined;
   }
@@ -27,7 +30,7 @@ function valueOf(event: Event): any {
  * Call a method of the hook.
  * @returns undefined if there is no hook
  */
-function ask(method: string, ...args: unknown[]): any {
+function ask(method: string, ...args: unknown[]): unknown {
   let answer: unknown;
   const onAnswer = (event: Event) => {
     event.stopImmediatePropagation();
@@ -40,7 +43,7 @@ function ask(method: string, ...args: unknown[]): any {
 }
 
 /** Call `listener` with each note of a kind. */
-function onNote(kind: string, listener: (value: any) => void) {
+function onNote(kind: string, listener: (value: Forged) => void) {
   addEventListener(
     NOTE,
     (event) => {
@@ -73,7 +76,8 @@ export class HookedAnswers extends Answers {
     super();
     onNote("answered", ({ kind, message, answer }) => {
       const isAnswer = typeof answer === "boolean" || typeof answer === "string" || answer === null;
-      if (KINDS.has(kind) && isAnswer) this.answer(kind, message, answer);
+      const known = KINDS.find((each) => each === kind);
+      if (known && isAnswer) this.answer(known, message, answer);
     });
   }
 
@@ -86,21 +90,23 @@ export class HookedNetwork extends NetworkLog {
   watch() {}
 
   read(options: object) {
-    const { requests, total, next, body, failed } = ask("network", options) ?? {};
-    if (failed)
-      throw new NotFound(String(failed.message), { hint: failed.hint === null ? undefined : String(failed.hint) });
+    const { requests, total, next, body, failed }: Forged = Object(ask("network", options) ?? {});
+    if (failed) {
+      const { message, hint }: Forged = Object(failed);
+      throw new NotFound(String(message), { hint: hint === null ? undefined : String(hint) });
+    }
     if (!Array.isArray(requests)) {
       throw new Unsupported("The page's requests weren't recorded.", {
         hint: "Reload the tab, then repeat what sends them.",
       });
     }
     const listed = { requests: requests.map(checkedRequest), total: Number(total) || 0, next: Number(next) || 0 };
-    return (typeof body === "string" ? { ...listed, body } : listed) as any;
+    return typeof body === "string" ? { ...listed, body } : listed;
   }
 }
 
 /** Return a request with values of the right kinds only. */
-function checkedRequest(request: any) {
+function checkedRequest(request: Forged | null) {
   const { id, method, url, type, status, size, ms, failed, has_body: hasBody } = request ?? {};
   const number = (value: unknown) => (typeof value === "number" ? value : null);
   return {
@@ -122,9 +128,10 @@ export class HookedConsole extends Console {
   listen() {
     if (this.#listens) return;
     this.#listens = true;
-    const keep = (message: any) => {
+    const keep = (message: Forged | null) => {
       const { level, text, source } = message ?? {};
-      if (LEVELS.has(level)) this.note(level, String(text), typeof source === "string" ? source : null);
+      const known = LEVELS.find((each) => each === level);
+      if (known) this.note(known, String(text), typeof source === "string" ? source : null);
     };
     const before = ask("messages");
     for (const message of Array.isArray(before) ? before : []) keep(message);
@@ -139,7 +146,7 @@ export const hookedPending = {
     return () => void ask("endTrack");
   },
   work() {
-    const { count, ended } = ask("work") ?? {};
+    const { count, ended }: Forged = Object(ask("work") ?? {});
     return { count: Number(count) || 0, ended: Number(ended) || 0 };
   },
 };

@@ -32,7 +32,7 @@ function start() {
     devices: () => trusted.current(),
   };
   const page = createPage(new HookedConsole(), null, parts, watchers);
-  chrome.runtime.onConnect.addListener((port: any) => {
+  chrome.runtime.onConnect.addListener((port) => {
     if (port.name === CONTROL) page.serve(messagePort(port));
     else if (port.name === BAR) bar.attach(port);
     else if (port.name === INPUT) trusted.attach(port);

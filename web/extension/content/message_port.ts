@@ -1,10 +1,11 @@
 /** Wrap a connection of the extension's API as a MessagePort. */
-export function messagePort(port: any): MessagePort {
-  const wrapped = {
-    onmessage: null as ((event: object) => void) | null,
+export function messagePort(port: chrome.Port): MessagePort {
+  const wrapped: Pick<MessagePort, "postMessage" | "close"> & { onmessage: ((event: object) => void) | null } = {
+    onmessage: null,
     postMessage: (text: string) => port.postMessage(text),
     close: () => port.disconnect(),
   };
   port.onMessage.addListener((data: string) => wrapped.onmessage?.({ data }));
-  return wrapped as any;
+  // What `Connection` uses of one.
+  return wrapped as unknown as MessagePort;
 }

@@ -103,7 +103,7 @@ class TrustedMouse extends Mouse {
 
   async up() {
     if (!this.#isPressed) return super.up();
-    const { detail } = this.pressed as NonNullable<Mouse["pressed"]>;
+    const { detail = 1 } = this.pressed ?? {};
     this.pressed = null;
     await this.#dispatch("mouseReleased", this.point, { clickCount: detail, button: "left" });
   }
@@ -216,7 +216,7 @@ class TrustedKeyboard extends Keyboard {
 
 /** The devices of a document while the surface's page takes input for it. */
 export class TrustedDevices {
-  #port: any = null;
+  #port: chrome.Port | null = null;
   #last = 0;
   #waiting = new Map<number, PromiseWithResolvers<void>>();
   #left = new Promise<void>(() => {});
@@ -224,7 +224,7 @@ export class TrustedDevices {
   #devices: Devices | null = null;
 
   /** @param port - takes `{id, kind, event}`, and answers `{id, problem}` */
-  attach(port: any) {
+  attach(port: chrome.Port) {
     this.#port = port;
     const send = (kind: string, event: object) => this.#ask(port, kind, event);
     const keyboard = new TrustedKeyboard(send);
@@ -258,7 +258,7 @@ export class TrustedDevices {
     });
   }
 
-  async #ask(port: any, kind: string, event: object): Promise<void> {
+  async #ask(port: chrome.Port, kind: string, event: object): Promise<void> {
     if (this.#port !== port) throw ended("it was taken back");
     // The next document would get the rest of the input, since nothing waits for this one any more.
     if (this.#isLeft) return;

@@ -66,11 +66,11 @@ export function usesClipboard({
 }
 
 /** Return the parameters of a command of the debugger's `Input`, or null if it isn't allowed. */
-export function commandOf(kind: unknown, event: any): { method: string; params: Record<string, unknown> } | null {
-  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) || typeof event !== "object" || event === null)
-    return null;
+export function commandOf(kind: unknown, given: unknown): { method: string; params: Record<string, unknown> } | null {
+  if (!isKind(kind) || typeof given !== "object" || given === null) return null;
+  const event: Partial<Record<string, unknown>> = Object(given);
   const params: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(FIELDS[kind as Kind])) {
+  for (const [name, type] of Object.entries(FIELDS[kind])) {
     if (event[name] === undefined) continue;
     if (typeof event[name] !== type) return null;
     params[name] = event[name];
@@ -81,9 +81,11 @@ export function commandOf(kind: unknown, event: any): { method: string; params: 
     !(BUTTONS.has(String(params.button ?? "none")) && HELD.has(Number(params.buttons ?? 0)))
   )
     return null;
-  if (kind === "dispatchKeyEvent" && (usesClipboard(params) || !areCommands(params.commands))) return null;
+  if (kind === "dispatchKeyEvent" && (usesClipboard(Object(params)) || !areCommands(params.commands))) return null;
   return { method: `Input.${kind}`, params };
 }
+
+const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(FIELDS, kind);
 
 function areCommands(commands: unknown) {
   return commands === undefined || (Array.isArray(commands) && commands.every((each) => COMMANDS.has(each)));

@@ -21,16 +21,26 @@ export async function takePicture(
   }
 }
 
+/** in pixels of the viewport */
+type Box = { x: number; y: number; width: number; height: number };
+
+/** https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-getLayoutMetrics */
+interface Metrics {
+  cssVisualViewport: { pageX: number; pageY: number; clientWidth: number; clientHeight: number };
+  cssContentSize: { width: number; height: number };
+}
+
 async function take(
   session: Session,
   link: DocumentLink,
   { format = "png", widest, ref, selector, whole = false }: Options,
   signal?: AbortSignal,
 ) {
-  const box = ref === undefined && selector === undefined ? null : await link.ask("box", { ref, selector }, signal);
+  const box =
+    ref === undefined && selector === undefined ? null : await link.ask<Box>("box", { ref, selector }, signal);
   if (box !== null && Math.min(box.width, box.height) <= 0)
     throw problem({ type: "Hidden", message: "The element isn't visible." });
-  const { cssVisualViewport: view, cssContentSize: page } = await session.send("Page.getLayoutMetrics");
+  const { cssVisualViewport: view, cssContentSize: page } = await session.send<Metrics>("Page.getLayoutMetrics");
   const clip =
     box !== null
       ? { ...box, x: box.x + view.pageX, y: box.y + view.pageY }
@@ -39,7 +49,7 @@ async function take(
         : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
   const scale = Math.min(1, (widest ?? clip.width) / clip.width);
   const quality = format === "jpeg" ? { quality: JPEG_QUALITY } : {};
-  const { data } = await session.send("Page.captureScreenshot", {
+  const { data } = await session.send<{ data: string }>("Page.captureScreenshot", {
     format,
     ...quality,
     clip: { ...clip, scale },

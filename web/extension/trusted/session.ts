@@ -16,6 +16,9 @@ export type Policy = { accept?: boolean; text?: string };
 
 export type Answered = { kind: string; message: string; answer: boolean | string | null };
 
+/** the params of `Page.javascriptDialogOpening` */
+type Dialog = { type: string; message: string; defaultPrompt?: string };
+
 export class Session {
   /** The answers to dialogs that the page script doesn't answer. */
   policy: Policy = {};
@@ -57,8 +60,8 @@ export class Session {
     }
   }
 
-  send(method: string, params: object = {}): Promise<any> {
-    return chrome.debugger.sendCommand(this.#target, method, params);
+  send<Result = unknown>(method: string, params: object = {}): Promise<Result> {
+    return chrome.debugger.sendCommand<Result>(this.#target, method, params);
   }
 
   /** Return the dialogs that were answered since the last call. */
@@ -112,13 +115,13 @@ export class Session {
     this.#onEnd(reason === CANCELLED);
   };
 
-  #onEvent = ({ tabId }: { tabId?: number }, method: string, params: any) => {
+  #onEvent = ({ tabId }: { tabId?: number }, method: string, params: Dialog) => {
     if (tabId !== this.#target.tabId) return;
     if (method === "Page.javascriptDialogOpening") void this.#answer(params);
     if (method === "Page.fileChooserOpened") this.#choosers += 1;
   };
 
-  async #answer({ type, message, defaultPrompt = "" }: { type: string; message: string; defaultPrompt?: string }) {
+  async #answer({ type, message, defaultPrompt = "" }: Dialog) {
     const { accept = false, text = defaultPrompt } = this.policy;
     const isAccepted = type === LEAVES || type === "alert" || accept;
     const answer = type === "prompt" ? (accept ? text : null) : isAccepted;

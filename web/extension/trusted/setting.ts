@@ -16,7 +16,7 @@ export async function setTrustedInput(on: boolean) {
 
 /** Call `listener` when the choice has changed, also in another page of the extension. */
 export function onTrustedInput(listener: (on: boolean) => void) {
-  chrome.storage.local.onChanged.addListener((changes: any) => {
+  chrome.storage.local.onChanged.addListener((changes) => {
     if (KEY in changes) listener(changes[KEY].newValue === true);
   });
 }

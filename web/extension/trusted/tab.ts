@@ -3,6 +3,7 @@
  * a connection of its own, and the browser's debugger sends it.
  */
 
+import { messageOf } from "../../shared/thrown.ts";
 import type { DocumentLink } from "../../shared/document_link.ts";
 import type { Options } from "../capture.ts";
 import { INPUT } from "../content/names.ts";
@@ -15,11 +16,19 @@ const PRESSING = new Set(["click", "type", "pressKey", "select", "hover", "drag"
 const NO_CHOOSER =
   "The page asked for the browser's file dialog, which stays closed. Use type with `files` on the button or the file input.";
 
+/** what the page script answers to actions, as far as it matters here */
+export interface ActionResult {
+  success?: boolean;
+  note?: string;
+  answered?: Answered[];
+  navigates_to?: string;
+}
+
 export class TrustedTab {
   #id: number;
   #session: Session;
   /** The connection to a document's content script, and the document. */
-  #connection: { port: any; document: string } | null = null;
+  #connection: { port: chrome.Port; document: string } | null = null;
 
   /**
    * @param id - of the browser's tab
@@ -43,7 +52,11 @@ export class TrustedTab {
    * @param document - the browser's id of the document
    * @param act - asks the page script
    */
-  async perform(method: string, document: string, act: () => Promise<any>): Promise<any> {
+  async perform(
+    method: string,
+    document: string,
+    act: () => Promise<ActionResult | null>,
+  ): Promise<ActionResult | null> {
     if (!PRESSING.has(method)) return act();
     let problem = "";
     let begun = false;
@@ -57,7 +70,7 @@ export class TrustedTab {
       problem = error.message;
       return act();
     });
-    const notes = [result.note, problem && untrusted(problem), this.#session.takeChoosers() && NO_CHOOSER].filter(
+    const notes = [result?.note, problem && untrusted(problem), this.#session.takeChoosers() && NO_CHOOSER].filter(
       Boolean,
     );
     return withAnswers(notes.length > 0 ? { ...result, note: notes.join(" ") } : result, this.#session.takeAnswered());
@@ -73,7 +86,7 @@ export class TrustedTab {
     const port = chrome.tabs.connect(this.#id, { name: INPUT, documentId: document });
     this.#connection = { port, document };
     await new Promise((resolve) => {
-      port.onMessage.addListener((message: any) => {
+      port.onMessage.addListener((message) => {
         if (message === "ready") resolve(undefined);
         else void this.#onRequest(port, document, message);
       });
@@ -86,8 +99,8 @@ export class TrustedTab {
   }
 
   /** @param request - `{id, kind, event}` */
-  async #onRequest(port: any, document: string, request: any) {
-    const { id, kind, event } = request ?? {};
+  async #onRequest(port: chrome.Port, document: string, request: unknown) {
+    const { id, kind, event }: { id?: unknown; kind?: unknown; event?: unknown } = Object(request ?? {});
     const command = this.#session.used ? commandOf(kind, event) : null;
     const problem = command === null ? "this input isn't allowed" : await this.#send(document, command);
     // The document may be gone.
@@ -107,7 +120,7 @@ export class TrustedTab {
       await this.#session.send(method, params);
       return null;
     } catch (error) {
-      return (error as Error).message;
+      return messageOf(error);
     }
   }
 
@@ -133,6 +146,6 @@ function untrusted(problem: string) {
   return `The browser refused trusted input here (${problem}), so the page's events weren't trusted.`;
 }
 
-function withAnswers(result: any, answered: Answered[]) {
-  return answered.length === 0 ? result : { ...result, answered: [...(result.answered ?? []), ...answered] };
+function withAnswers(result: ActionResult | null, answered: Answered[]): ActionResult | null {
+  return answered.length === 0 ? result : { ...result, answered: [...(result?.answered ?? []), ...answered] };
 }

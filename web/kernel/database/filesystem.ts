@@ -3,6 +3,7 @@
  * https://emscripten.org/docs/api_reference/Filesystem-API.html
  */
 
+import type { Attributes, FileSystem, FSNode, FSStream } from "../emscripten.ts";
 import type { Pool, Slot } from "./pool.ts";
 
 // Emscripten uses WASI's error numbers.
@@ -20,25 +21,32 @@ const FILE = 0o100644;
  * @param FS - Emscripten's FS
  * @param folder - absolute path
  */
-export function mountPool(FS: any, pool: Pool, folder: string) {
+export function mountPool(FS: FileSystem, pool: Pool, folder: string) {
   FS.mkdirTree(folder);
   FS.mount(new PoolFilesystem(FS, pool), {}, folder);
 }
 
+interface PoolNode extends FSNode {
+  /** null of the directory, and of a removed file */
+  slot?: Slot | null;
+}
+
+type PoolStream = FSStream & { node: PoolNode };
+
 class PoolFilesystem {
-  #FS: any;
+  #FS: FileSystem;
   #pool: Pool;
   #directoryOps;
   #fileOps;
   #directoryStreamOps;
   #fileStreamOps;
 
-  constructor(FS: any, pool: Pool) {
+  constructor(FS: FileSystem, pool: Pool) {
     this.#FS = FS;
     this.#pool = pool;
     const attributes = {
-      getattr: (node: any) => this.#attributes(node),
-      setattr: (node: any, change: any) => this.#setAttributes(node, change),
+      getattr: (node: PoolNode) => this.#attributes(node),
+      setattr: (node: PoolNode, change: Attributes) => this.#setAttributes(node, change),
     };
     this.#fileOps = this.#guarded(attributes);
     this.#directoryOps = this.#guarded({ ...attributes, ...this.#namesOps() });
@@ -46,36 +54,37 @@ class PoolFilesystem {
     this.#directoryStreamOps = this.#guarded({ llseek: seek(() => 0, FS) });
   }
 
-  mount() {
+  mount(): PoolNode {
     return this.#node(null, "/", DIRECTORY, null);
   }
 
   /** Convert all errors to the filesystem's own, because Python can't continue after others. */
-  #guarded(operations: Record<string, (...args: any[]) => any>) {
+  #guarded<Operations extends object>(operations: Operations): Operations {
     const guard =
-      (operation: (...args: any[]) => any) =>
-      (...args: any[]) => {
+      (operation: Function) =>
+      (...args: unknown[]) => {
         try {
           return operation(...args);
         } catch (error) {
           if (error instanceof this.#FS.ErrnoError) throw error;
-          const full = (error as Error).name === "QuotaExceededError";
+          const full = error instanceof Error && error.name === "QuotaExceededError";
           throw new this.#FS.ErrnoError(full ? ENOSPC : EIO);
         }
       };
-    return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, guard(operation)]));
+    const guarded = Object.entries(operations).map(([name, operation]) => [name, guard(operation)]);
+    return Object.assign({}, operations, Object.fromEntries(guarded));
   }
 
   /** @param slot - null for the directory */
-  #node(parent: any, name: string, mode: number, slot: Slot | null) {
-    const node = this.#FS.createNode(parent, name, mode, 0);
-    node.node_ops = slot ? this.#fileOps : this.#directoryOps;
-    node.stream_ops = slot ? this.#fileStreamOps : this.#directoryStreamOps;
-    node.slot = slot;
-    return node;
+  #node(parent: FSNode | null, name: string, mode: number, slot: Slot | null): PoolNode {
+    return Object.assign(this.#FS.createNode(parent, name, mode, 0), {
+      node_ops: slot ? this.#fileOps : this.#directoryOps,
+      stream_ops: slot ? this.#fileStreamOps : this.#directoryStreamOps,
+      slot,
+    });
   }
 
-  #attributes({ id, mode, slot }: any) {
+  #attributes({ id, mode, slot }: PoolNode) {
     const size = slot ? this.#pool.size(slot) : 4096;
     const time = new Date(slot?.time ?? Date.now());
     return {
@@ -96,28 +105,28 @@ class PoolFilesystem {
   }
 
   /** @param change - modes aren't saved, times aren't set */
-  #setAttributes(node: any, { size, mode }: { size?: number; mode?: number }) {
-    if (mode !== undefined) node.mode = mode;
+  #setAttributes(node: PoolNode, { size, mode }: Attributes) {
+    if (mode !== undefined && mode !== null) node.mode = mode;
     if (size !== undefined && node.slot) this.#pool.truncate(node.slot, size);
   }
 
   #namesOps() {
     return {
-      lookup: (parent: any, name: string) => this.#node(parent, name, FILE, this.#find(name)),
-      mknod: (parent: any, name: string, mode: number) => {
+      lookup: (parent: FSNode, name: string) => this.#node(parent, name, FILE, this.#find(name)),
+      mknod: (parent: FSNode, name: string, mode: number) => {
         if (!this.#FS.isFile(mode)) throw new this.#FS.ErrnoError(EPERM);
         const slot = this.#pool.create(name);
         if (!slot) throw new this.#FS.ErrnoError(ENOSPC);
         return this.#node(parent, name, mode, slot);
       },
-      unlink: (parent: any, name: string) => {
+      unlink: (parent: FSNode, name: string) => {
         const slot = this.#find(name);
         this.#detach(parent, name);
         this.#pool.remove(slot);
       },
-      rename: (node: any, parent: any, name: string) => {
+      rename: (node: PoolNode, parent: FSNode, name: string) => {
         if (this.#pool.find(name)) this.#FS.hashRemoveNode(this.#detach(parent, name));
-        this.#pool.rename(node.slot, name);
+        this.#pool.rename(slotOf(node), name);
         node.name = name;
       },
       readdir: () => [".", "..", ...this.#pool.files.map(({ name }) => name)],
@@ -132,21 +141,21 @@ class PoolFilesystem {
 
   #contentsOps() {
     return {
-      read: ({ node }: any, buffer: Uint8Array, offset: number, length: number, position: number) =>
-        this.#pool.read(node.slot, buffer.subarray(offset, offset + length), position),
-      write: ({ node }: any, buffer: Uint8Array, offset: number, length: number, position: number) =>
-        this.#pool.write(node.slot, buffer.subarray(offset, offset + length), position),
-      llseek: seek(({ slot }) => this.#pool.size(slot), this.#FS),
-      fsync: ({ node }: any) => {
-        this.#pool.flush(node.slot);
+      read: ({ node }: PoolStream, buffer: Uint8Array, offset: number, length: number, position: number) =>
+        this.#pool.read(slotOf(node), buffer.subarray(offset, offset + length), position),
+      write: ({ node }: PoolStream, buffer: Uint8Array, offset: number, length: number, position: number) =>
+        this.#pool.write(slotOf(node), buffer.subarray(offset, offset + length), position),
+      llseek: seek((node) => this.#pool.size(slotOf(node)), this.#FS),
+      fsync: ({ node }: PoolStream) => {
+        this.#pool.flush(slotOf(node));
         return 0;
       },
     };
   }
 
   /** Detach a removed file from its slot, which is reused. Open streams then get errors. */
-  #detach(parent: any, name: string) {
-    const node = this.#FS.lookupNode(parent, name);
+  #detach(parent: FSNode, name: string) {
+    const node: PoolNode = this.#FS.lookupNode(parent, name);
     node.slot = null;
     return node;
   }
@@ -158,7 +167,16 @@ class PoolFilesystem {
   }
 }
 
-function seek(sizeOf: (node: any) => number, FS: any): (stream: any, offset: number, whence: number) => number {
+/** @throws {TypeError} the file was removed */
+function slotOf({ slot }: PoolNode): Slot {
+  if (!slot) throw new TypeError("The file has no place in the pool any more.");
+  return slot;
+}
+
+function seek(
+  sizeOf: (node: PoolNode) => number,
+  FS: FileSystem,
+): (stream: FSStream, offset: number, whence: number) => number {
   return ({ node, position }, offset, whence) => {
     const from = whence === 1 ? position : whence === 2 ? sizeOf(node) : 0;
     if (from + offset < 0) throw new FS.ErrnoError(EINVAL);

@@ -8,7 +8,7 @@
  * its database (py/gemini/history/). Format: docs/history.md.
  */
 
-import type { FileSystem, Node } from "./memfs.ts";
+import type { Attributes, FileSystem, FSNode } from "../emscripten.ts";
 import { isDirectory, isFile, isLink } from "./records.ts";
 import { CHUNK, childrenOf, trackOf } from "./track.ts";
 import type { Tracker } from "./tracker.ts";
@@ -49,16 +49,18 @@ interface Entry {
 /** the changes between two commits or turns */
 type Batch = { entries: Entry[] };
 
-interface MarkedNode extends Node {
-  [MARK]?: { batch: Batch; entry: Entry };
-  [HELD]?: Uint8Array;
+declare module "../emscripten.ts" {
+  interface FSNode {
+    [MARK]?: { batch: Batch; entry: Entry };
+    [HELD]?: Uint8Array;
+  }
 }
 
 /** The recorder of earlier versions. */
 export class Capture {
   #FS: FileSystem;
   #tracker: Tracker;
-  #folder: Node;
+  #folder: FSNode;
   #who = "";
   #batch: Batch = { entries: [] };
   #ended: { who: string; at: number; entries: Entry[] }[] = [];
@@ -104,8 +106,8 @@ export class Capture {
   }
 
   /** Capture the data that a write will overwrite. */
-  writes(node: Node, position: number, length: number) {
-    const held = (node as MarkedNode)[HELD];
+  writes(node: FSNode, position: number, length: number) {
+    const held = node[HELD];
     if (held && held === node.contents) node.contents = held.slice();
     if (length === 0 || !this.#isCaptured(node)) return;
     const entry = this.#entry(node);
@@ -114,7 +116,7 @@ export class Capture {
   }
 
   /** Capture the state before a change of attributes. */
-  sets(node: Node, { mode, size }: { mode?: number; size?: number }) {
+  sets(node: FSNode, { mode, size }: Attributes) {
     const resized = size !== undefined && size !== node.usedBytes;
     const changed = mode != null && ((mode ^ node.mode) & PERMISSIONS) !== 0;
     if (!(resized || changed) || !this.#isCaptured(node)) return;
@@ -130,19 +132,19 @@ export class Capture {
   }
 
   /** Record that a file, directory or link was created. */
-  makes(node: Node, parent: Node) {
+  makes(node: FSNode, parent: FSNode) {
     if (this.#capturesIn(parent)) this.#arrive(node, this.#path(parent, node.name));
   }
 
   /** Record a node that was created, or moved here from outside the roots, with its descendants. */
-  #arrive(node: Node, path: string) {
+  #arrive(node: FSNode, path: string) {
     this.#add(node, { kind: "made", path, mode: 0, size: 0 });
     if (!isDirectory(node.mode)) return;
     for (const child of childrenOf(node)) this.#arrive(child, `${path}/${child.name}`);
   }
 
   /** Capture a file, directory or link that was just removed and whose node still has its parent and name. */
-  removes(node: Node, path: string = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "") {
+  removes(node: FSNode, path: string = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "") {
     if (path === "") return;
     const known = this.#known(node);
     if (known?.kind === "made") this.#become(known, "none");
@@ -153,7 +155,7 @@ export class Capture {
   }
 
   /** Prepare for a rename. Call the returned function after it. */
-  renames(node: Node, directory: Node, name: string, replaced: Node | undefined): () => void {
+  renames(node: FSNode, directory: FSNode, name: string, replaced: FSNode | undefined): () => void {
     const from = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "";
     const to = this.#capturesIn(directory) ? this.#path(directory, name) : "";
     return () => {
@@ -164,7 +166,7 @@ export class Capture {
     };
   }
 
-  #moves(node: Node, from: string, to: string, replaced: Node | undefined) {
+  #moves(node: FSNode, from: string, to: string, replaced: FSNode | undefined) {
     const known = this.#known(node);
     const before = replaced && this.#known(replaced);
     if (known?.kind === "made" && !isDirectory(node.mode)) {
@@ -179,7 +181,7 @@ export class Capture {
   }
 
   /** Record that an empty directory was removed, or a directory was moved out of the roots. */
-  #leave(node: Node, path: string) {
+  #leave(node: FSNode, path: string) {
     for (const child of childrenOf(node)) this.removes(child, `${path}/${child.name}`);
     this.#add(node, { kind: "dir", path, mode: node.mode & PERMISSIONS, size: 0 });
   }
@@ -188,32 +190,32 @@ export class Capture {
    * Walk up to the root, because a node that just left the roots still has a track, and one that entered has none.
    * @returns whether changes in it are captured
    */
-  #capturesIn(directory: Node): boolean {
+  #capturesIn(directory: FSNode): boolean {
     if (this.#who === "" || directory.name === DERIVED) return false;
     let top = directory;
     while (top.parent !== top && !trackOf(top)?.root) top = top.parent;
     return top !== this.#folder && Boolean(trackOf(top)?.root);
   }
 
-  #isCaptured(node: Node) {
+  #isCaptured(node: FSNode) {
     return trackOf(node) !== null && this.#capturesIn(node.parent);
   }
 
   /** @returns the node's entry in this batch */
-  #known(node: Node): Entry | null {
-    const mark = (node as MarkedNode)[MARK];
+  #known(node: FSNode): Entry | null {
+    const mark = node[MARK];
     return mark?.batch === this.#batch ? mark.entry : null;
   }
 
   /** Return the node's entry in this batch, or a new one without contents. */
-  #entry(node: Node): Entry {
+  #entry(node: FSNode): Entry {
     const known = this.#known(node);
     if (known) return known;
     return this.#add(node, contentsOf(node, this.#path(node.parent, node.name)));
   }
 
-  #add(node: Node, entry: Entry) {
-    (node as MarkedNode)[MARK] = { batch: this.#batch, entry };
+  #add(node: FSNode, entry: Entry) {
+    node[MARK] = { batch: this.#batch, entry };
     this.#batch.entries.push(entry);
     return entry;
   }
@@ -224,7 +226,7 @@ export class Capture {
     else entry.chunks = undefined;
   }
 
-  #copy(entry: Entry, node: Node, start: number, end: number) {
+  #copy(entry: Entry, node: FSNode, start: number, end: number) {
     const { chunks = new Map(), size } = entry;
     for (let chunk = Math.floor(start / CHUNK); chunk * CHUNK < end; chunk++) {
       if (chunks.has(chunk)) continue;
@@ -233,7 +235,7 @@ export class Capture {
     if (chunks.size * CHUNK > this.mostBytes) this.#become(entry, "lost");
   }
 
-  #saveWhole(entry: Entry, node: Node) {
+  #saveWhole(entry: Entry, node: FSNode) {
     if (entry.size > this.mostBytes) return this.#become(entry, "lost");
     const { chunks, size } = entry;
     this.#become(entry, "whole");
@@ -245,7 +247,7 @@ export class Capture {
       else entry.contents = contents;
     } else {
       const contents = node.contents.subarray(0, size);
-      (node as MarkedNode)[HELD] = node.contents;
+      node[HELD] = node.contents;
       if (size > SMALL) entry.blob = this.#save(contents, "", size === node.usedBytes ? node : null);
       else entry.contents = contents;
     }
@@ -255,7 +257,7 @@ export class Capture {
    * @param from - the node whose id in the journal it takes over
    * @returns the name of the file
    */
-  #save(contents: Uint8Array, ending = "", from: Node | null = null): string {
+  #save(contents: Uint8Array, ending = "", from: FSNode | null = null): string {
     const name = `${this.#stamp}-${(++this.#created).toString().padStart(9, "0")}${ending}`;
     const node = this.#FS.filesystems.MEMFS.createNode(this.#folder, name, 0o100600, 0);
     node.contents = contents;
@@ -272,12 +274,12 @@ export class Capture {
     this.#batch = { entries: [] };
   }
 
-  #path(directory: Node, name: string) {
+  #path(directory: FSNode, name: string) {
     return `${this.#FS.getPath(directory)}/${name}`;
   }
 }
 
-function contentsOf(node: Node, path: string): Entry {
+function contentsOf(node: FSNode, path: string): Entry {
   return { kind: "mode", path, mode: node.mode & PERMISSIONS, size: isFile(node.mode) ? node.usedBytes : 0 };
 }
 

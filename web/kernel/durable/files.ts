@@ -5,11 +5,11 @@
  * system. Guarantees and format: docs/durability.md.
  */
 
+import type { FileSystem } from "../emscripten.ts";
 import { Capture } from "./capture.ts";
 import { ChangesNotSaved, StorageFull, isQuotaError } from "./errors.ts";
 import type { FrameWriter } from "./frame_writer.ts";
 import { Journal } from "./journal.ts";
-import type { FileSystem } from "./memfs.ts";
 import { mount } from "./mount.ts";
 import { isFile, isLink, writeData, writePut, writeRemove } from "./records.ts";
 import { Storage } from "./storage.ts";

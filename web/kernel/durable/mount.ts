@@ -1,8 +1,8 @@
 /** Restores the journal's files into MEMFS. */
 
-import type { FileSystem, Node } from "./memfs.ts";
+import type { FileSystem, FSNode } from "../emscripten.ts";
 import { isDirectory, isFile } from "./records.ts";
-import { childOf, childrenOf, trackOf } from "./track.ts";
+import { childOf, childrenOf, entriesOf, trackOf } from "./track.ts";
 import type { Tracker } from "./tracker.ts";
 import type { Leaf, Tree } from "./tree.ts";
 
@@ -47,7 +47,7 @@ class Restorer {
   }
 
   /** Restore the children, then the times, which restoring the children changes. */
-  #fill(node: Node, leaf: Leaf) {
+  #fill(node: FSNode, leaf: Leaf) {
     for (const child of this.#children.get(leaf.id) ?? []) this.#restore(node, child);
     node.mode = leaf.mode;
     node.mtime = leaf.mtime;
@@ -55,7 +55,7 @@ class Restorer {
     node.ctime = leaf.ctime;
   }
 
-  #restore(parent: Node, leaf: Leaf) {
+  #restore(parent: FSNode, leaf: Leaf) {
     const node = this.#place(parent, leaf);
     if (isFile(leaf.mode)) {
       node.contents = leaf.contents;
@@ -70,26 +70,26 @@ class Restorer {
   }
 
   /** @returns an existing directory, or a new node */
-  #place(parent: Node, leaf: Leaf): Node {
+  #place(parent: FSNode, leaf: Leaf): FSNode {
     const existing = childOf(parent, leaf.name);
     if (existing && isDirectory(existing.mode) && isDirectory(leaf.mode)) return existing;
     if (existing) this.#destroy(existing);
     return this.#FS.filesystems.MEMFS.createNode(parent, leaf.name, leaf.mode, 0);
   }
 
-  #destroy(node: Node) {
+  #destroy(node: FSNode) {
     if (isDirectory(node.mode)) for (const child of childrenOf(node)) this.#destroy(child);
-    delete node.parent.contents[node.name];
+    delete entriesOf(node.parent)[node.name];
     this.#FS.destroyNode(node);
   }
 }
 
-function directory(FS: FileSystem, path: string): Node {
+function directory(FS: FileSystem, path: string): FSNode {
   FS.mkdirTree(path);
   return FS.lookupPath(path, { follow: true }).node;
 }
 
-function discoverUntracked(node: Node, tracker: Tracker) {
+function discoverUntracked(node: FSNode, tracker: Tracker) {
   for (const child of childrenOf(node)) {
     if (!trackOf(child)) tracker.discover(child);
     if (isDirectory(child.mode)) discoverUntracked(child, tracker);

@@ -5,9 +5,11 @@ import { StorageUnavailable } from "./errors.ts";
 const SLOTS = ["a", "b"] as const;
 const RETRY_MS = 20;
 
-/** Not in TypeScript's libraries yet. Every browser with synchronous handles has `move`. */
-export interface MovableFile extends FileSystemFileHandle {
-  move(name: string): Promise<void>;
+// Not in TypeScript's libraries yet. Every browser with synchronous handles has `move`.
+declare global {
+  interface FileSystemFileHandle {
+    move(name: string): Promise<void>;
+  }
 }
 
 /** The open files of a journal. */
@@ -43,7 +45,7 @@ export class Storage {
   async setAside(index: number): Promise<string> {
     const slot = SLOTS[index];
     const name = `damaged-${new Date().toISOString().replaceAll(":", "-")}-${slot}`;
-    const file = (await this.#directory.getFileHandle(slot)) as MovableFile;
+    const file = await this.#directory.getFileHandle(slot);
     this.handles[index].close();
     await file.move(name);
     this.handles[index] = await openHandle(this.#directory, slot, performance.now());

@@ -1,6 +1,6 @@
 /** Records the changes of one node of MEMFS on the node itself. */
 
-import type { Node } from "./memfs.ts";
+import { asFolder, type FSNode } from "../emscripten.ts";
 import { isDirectory, isFile, isLink } from "./records.ts";
 
 /** Changes inside a file are recorded in chunks of this many bytes. */
@@ -30,17 +30,19 @@ export interface Track {
   visit: number;
 }
 
-interface TrackedNode extends Node {
-  [TRACK]?: Track | typeof UNLINKED;
+declare module "../emscripten.ts" {
+  interface FSNode {
+    [TRACK]?: Track | typeof UNLINKED;
+  }
 }
 
-export function trackOf(node: Node): Track | null {
-  const track = (node as TrackedNode)[TRACK];
+export function trackOf(node: FSNode): Track | null {
+  const track = node[TRACK];
   return track && "id" in track ? track : null;
 }
 
 /** Start tracking a node, all of which is unsaved. */
-export function newTrack(node: Node, id: number): Track {
+export function newTrack(node: FSNode, id: number): Track {
   const track = {
     id,
     root: "",
@@ -52,7 +54,7 @@ export function newTrack(node: Node, id: number): Track {
     cut: Infinity,
     visit: 0,
   };
-  (node as TrackedNode)[TRACK] = track;
+  node[TRACK] = track;
   // MEMFS stores names in a plain object, where a file named __proto__ would replace the prototype.
   if (isDirectory(node.mode)) Object.setPrototypeOf(node.contents, null);
   return track;
@@ -72,24 +74,24 @@ export function settle(track: Track, size: number) {
  * Move the track of a node to another node.
  * @param from - is untracked afterwards
  */
-export function handOver(from: Node, to: Node) {
-  const track = (from as TrackedNode)[TRACK];
-  (to as TrackedNode)[TRACK] = track;
-  delete (from as TrackedNode)[TRACK];
+export function handOver(from: FSNode, to: FSNode) {
+  const track = from[TRACK];
+  to[TRACK] = track;
+  delete from[TRACK];
 }
 
-export function forget(node: Node) {
-  delete (node as TrackedNode)[TRACK];
+export function forget(node: FSNode) {
+  delete node[TRACK];
 }
 
 /** @param node - just unlinked */
-export function markUnlinked(node: Node) {
-  (node as TrackedNode)[TRACK] = UNLINKED;
+export function markUnlinked(node: FSNode) {
+  node[TRACK] = UNLINKED;
 }
 
 /** @returns whether it was unlinked */
-export function isUnlinked(node: Node): boolean {
-  return (node as TrackedNode)[TRACK] === UNLINKED;
+export function isUnlinked(node: FSNode): boolean {
+  return node[TRACK] === UNLINKED;
 }
 
 /** Record a write. */
@@ -138,11 +140,14 @@ export function extents(track: Track, size: number): [number, number][] {
 /** @returns false for devices, which aren't saved */
 export const isTrackable = (mode: number): boolean => isFile(mode) || isDirectory(mode) || isLink(mode);
 
-export function childrenOf(directory: Node): Node[] {
-  const nodes: Node[] = Object.values(directory.contents);
-  return nodes.filter(({ mode }) => isTrackable(mode));
+/** Return the nodes in a directory by name. */
+export const entriesOf = (directory: FSNode) => asFolder(directory).contents;
+
+export function childrenOf(directory: FSNode): FSNode[] {
+  return Object.values(entriesOf(directory)).filter(({ mode }) => isTrackable(mode));
 }
 
-export function childOf(directory: Node, name: string): Node | undefined {
-  return Object.hasOwn(directory.contents, name) ? directory.contents[name] : undefined;
+export function childOf(directory: FSNode, name: string): FSNode | undefined {
+  const entries = entriesOf(directory);
+  return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }

@@ -1,6 +1,6 @@
 /** Tracks the changes under the roots since the last commit. */
 
-import type { FileSystem, Node } from "./memfs.ts";
+import type { FileSystem, FSNode } from "../emscripten.ts";
 import { isDirectory, isFile } from "./records.ts";
 import {
   childrenOf,
@@ -19,7 +19,7 @@ import {
 const ENTRY_COST = 64;
 
 export interface Change {
-  node: Node;
+  node: FSNode;
   track: Track;
 }
 
@@ -29,7 +29,7 @@ export interface Changes {
   /** ids */
   removes: number[];
   /** nodes that were moved out of the roots, without their descendants */
-  detached: Node[];
+  detached: FSNode[];
 }
 
 /** A tracker of the files under the roots. */
@@ -37,9 +37,9 @@ export class Tracker {
   #FS: FileSystem;
   #nextId = 1;
   #visit = 0;
-  #roots: Node[] = [];
-  #dirty = new Set<Node>();
-  #removed = new Map<number, { parent: Node; name: string; size: number }>();
+  #roots: FSNode[] = [];
+  #dirty = new Set<FSNode>();
+  #removed = new Map<number, { parent: FSNode; name: string; size: number }>();
   #quiet = true;
   /** Approximate size of a journal without garbage, in bytes. */
   live = 0;
@@ -63,7 +63,7 @@ export class Tracker {
    * Start tracking a node that is in the journal.
    * @param root - the path of a root
    */
-  adopt(node: Node, id: number, root = "") {
+  adopt(node: FSNode, id: number, root = "") {
     const track = newTrack(node, id);
     this.#settle(track, node);
     if (root) this.#addRoot(node, track, root);
@@ -73,7 +73,7 @@ export class Tracker {
    * Start tracking a node that isn't in the journal.
    * @param root - the path of a root
    */
-  discover(node: Node, root = "") {
+  discover(node: FSNode, root = "") {
     const track = newTrack(node, this.#nextId++);
     this.#dirty.add(node);
     if (root) this.#addRoot(node, track, root);
@@ -83,7 +83,7 @@ export class Tracker {
    * Mark a node as changed if it is tracked. Tracking starts when the node enters a tracked directory and ends when
    * a commit finds it outside the roots, so a node that leaves and returns between two commits keeps its id.
    */
-  touch(node: Node, parent: Node = node.parent): Track | null {
+  touch(node: FSNode, parent: FSNode = node.parent): Track | null {
     let track = trackOf(node);
     if (!track) {
       if (isUnlinked(node) || !trackOf(parent) || !isTrackable(node.mode)) return null;
@@ -97,14 +97,14 @@ export class Tracker {
   /**
    * Move a node's id to another node with the same contents, which the journal already has. `from` becomes a new file.
    */
-  handOver(from: Node, to: Node) {
+  handOver(from: FSNode, to: FSNode) {
     this.#dirty.delete(from);
     handOver(from, to);
     this.touch(to);
   }
 
   /** @param node - just unlinked */
-  drop(node: Node) {
+  drop(node: FSNode) {
     const track = trackOf(node);
     markUnlinked(node);
     this.#dirty.delete(node);
@@ -118,7 +118,7 @@ export class Tracker {
     this.#quiet = true;
     this.#visit += 1;
     const changes: Changes = { puts: [], removes: [...this.#removed.keys()], detached: [] };
-    const known = new Map<Node, boolean>();
+    const known = new Map<FSNode, boolean>();
     for (const node of this.#dirty) {
       if (this.#attached(node, known)) this.#collectPut(node, changes.puts);
       else changes.detached.push(node);
@@ -138,7 +138,7 @@ export class Tracker {
 
   /** @returns absolute paths; former paths for removed files */
   paths({ puts, detached }: Changes): string[] {
-    const path = (node: Node) => this.#FS.getPath(node);
+    const path = (node: FSNode) => this.#FS.getPath(node);
     const removed = [...this.#removed.values()].map(({ parent, name }) => `${path(parent)}/${name}`);
     const movedOut = detached.filter((node) => trackOf(node)?.saved);
     return [...puts.map(({ node }) => path(node)), ...removed, ...movedOut.map(path)];
@@ -167,19 +167,19 @@ export class Tracker {
     this.onChange();
   }
 
-  #addRoot(node: Node, track: Track, root: string) {
+  #addRoot(node: FSNode, track: Track, root: string) {
     track.root = root;
     this.#roots.push(node);
   }
 
-  #settle(track: Track, node: Node) {
+  #settle(track: Track, node: FSNode) {
     const size = isFile(node.mode) ? node.usedBytes : 0;
     this.live += track.saved ? size - track.savedSize : size + ENTRY_COST;
     settle(track, size);
   }
 
   /** @returns whether it is under a root */
-  #attached(node: Node, known: Map<Node, boolean>): boolean {
+  #attached(node: FSNode, known: Map<FSNode, boolean>): boolean {
     if (trackOf(node)?.root) return true;
     if (node.parent === node) return false;
     let attached = known.get(node.parent);
@@ -190,7 +190,7 @@ export class Tracker {
     return attached;
   }
 
-  #collectPut(node: Node, puts: Change[]) {
+  #collectPut(node: FSNode, puts: Change[]) {
     const track = trackOf(node) ?? newTrack(node, this.#nextId++);
     if (track.visit === this.#visit) return;
     track.visit = this.#visit;
@@ -200,7 +200,7 @@ export class Tracker {
     for (const child of childrenOf(node)) this.#collectPut(child, puts);
   }
 
-  #collectRemoves(node: Node, removes: number[]) {
+  #collectRemoves(node: FSNode, removes: number[]) {
     const track = trackOf(node);
     if (!track || track.visit === this.#visit) return;
     track.visit = this.#visit;
@@ -208,7 +208,7 @@ export class Tracker {
     if (isDirectory(node.mode)) for (const child of childrenOf(node)) this.#collectRemoves(child, removes);
   }
 
-  #forget(node: Node) {
+  #forget(node: FSNode) {
     const track = trackOf(node);
     if (!track) return;
     forget(node);

@@ -22,6 +22,7 @@ export class Tree {
 
   put(entry: Entry) {
     const old = this.#leaves.get(entry.id);
+    // The next line adds what a leaf has more.
     const leaf = entry as Leaf;
     leaf.contents = old?.contents ?? NOTHING;
     if (old && entry.cut < old.size) leaf.contents.fill(0, entry.cut, old.size);

@@ -6,16 +6,13 @@
  * The operation comes first, because it may fail, then the mark. Data that it overwrites is captured before it.
  */
 
+import type { FileSystem, FSNode, NodeOps, StreamOps } from "../emscripten.ts";
 import type { Capture } from "./capture.ts";
-import type { FileSystem, Node, Operations } from "./memfs.ts";
 import { childOf, mark, shrink, trackOf } from "./track.ts";
 import type { Tracker } from "./tracker.ts";
 
 /** Emscripten's error number for removing or renaming a mount point. */
 const EBUSY = 10;
-
-type Operation = (...args: any[]) => any;
-type Stream = { node: Node };
 
 /**
  * @param capture - saves earlier versions
@@ -37,7 +34,11 @@ export function watch(FS: FileSystem, tracker: Tracker, capture: Capture | null)
 }
 
 /** @returns restores the original */
-function wrap(operations: Operations, name: string, around: (original: Operation) => Operation): () => void {
+function wrap<Operations, Name extends keyof Operations>(
+  operations: Operations,
+  name: Name,
+  around: (original: Operations[Name]) => Operations[Name],
+): () => void {
   const original = operations[name];
   operations[name] = around(original);
   return () => {
@@ -45,11 +46,11 @@ function wrap(operations: Operations, name: string, around: (original: Operation
   };
 }
 
-function making(
-  make: Operation,
+function making<Rest extends unknown[]>(
+  make: (parent: FSNode, name: string, ...rest: Rest) => FSNode,
   tracker: Tracker,
   capture: Capture | null,
-): (parent: Node, name: string, ...rest: unknown[]) => Node {
+): typeof make {
   return (parent, name, ...rest) => {
     const node = make(parent, name, ...rest);
     const track = tracker.touch(node, parent);
@@ -62,11 +63,11 @@ function making(
 }
 
 function removing(
-  remove: Operation,
+  remove: NodeOps["unlink"],
   tracker: Tracker,
   FS: FileSystem,
   capture: Capture | null,
-): (parent: Node, name: string) => void {
+): NodeOps["unlink"] {
   return (parent, name) => {
     const node = childOf(parent, name);
     refuseRoot(node, FS);
@@ -80,11 +81,11 @@ function removing(
 }
 
 function renaming(
-  rename: Operation,
+  rename: NodeOps["rename"],
   tracker: Tracker,
   FS: FileSystem,
   capture: Capture | null,
-): (node: Node, directory: Node, name: string) => void {
+): NodeOps["rename"] {
   return (node, directory, name) => {
     const replaced = childOf(directory, name);
     const from = node.parent;
@@ -101,15 +102,11 @@ function renaming(
   };
 }
 
-function refuseRoot(node: Node | undefined, FS: FileSystem) {
+function refuseRoot(node: FSNode | undefined, FS: FileSystem) {
   if (node && trackOf(node)?.root) throw new FS.ErrnoError(EBUSY);
 }
 
-function setting(
-  set: Operation,
-  tracker: Tracker,
-  capture: Capture | null,
-): (node: Node, attributes: { mode?: number; size?: number }) => void {
+function setting(set: NodeOps["setattr"], tracker: Tracker, capture: Capture | null): NodeOps["setattr"] {
   return (node, attributes) => {
     const before = node.usedBytes;
     capture?.sets(node, attributes);
@@ -119,18 +116,7 @@ function setting(
   };
 }
 
-function writing(
-  write: Operation,
-  tracker: Tracker,
-  capture: Capture | null,
-): (
-  stream: Stream,
-  buffer: ArrayBufferView,
-  offset: number,
-  length: number,
-  position: number,
-  canOwn?: boolean,
-) => number {
+function writing(write: StreamOps["write"], tracker: Tracker, capture: Capture | null): StreamOps["write"] {
   return (stream, buffer, offset, length, position, canOwn) => {
     const before = stream.node.usedBytes;
     capture?.writes(stream.node, position, length);
@@ -145,11 +131,7 @@ function writing(
 }
 
 /** Wrap msync, because MEMFS's msync bypasses the patched write. */
-function syncing(
-  sync: Operation,
-  tracker: Tracker,
-  capture: Capture | null,
-): (stream: Stream, buffer: ArrayBufferView, offset: number, length: number, flags: number) => number {
+function syncing(sync: StreamOps["msync"], tracker: Tracker, capture: Capture | null): StreamOps["msync"] {
   return (stream, buffer, offset, length, flags) => {
     capture?.writes(stream.node, offset, length);
     const result = sync(stream, buffer, offset, length, flags);

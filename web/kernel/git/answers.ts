@@ -1,5 +1,7 @@
 // The results of git commands, and the errors that end them.
 
+import type { ShellFiles } from "../shell/files.ts";
+import type { WorkTreeFiles } from "./work_tree_files.ts";
 import type { Change } from "../clock.ts";
 import type { Link } from "./linked_trees.ts";
 
@@ -8,9 +10,9 @@ export type Answer = { stdout: string; stderr: string; exitCode: number };
 /** a call of the command */
 export interface Context {
   /** the files, as git sees those of the work tree (work_tree_files.ts) */
-  fs: any;
+  fs: WorkTreeFiles;
   /** the files as they are (shell/files.ts) */
-  files: any;
+  files: ShellFiles;
   cwd: string;
   env: Map<string, string>;
   /** bytes, a character for each */

@@ -67,10 +67,10 @@ function tar(members: Member[], commit: string | null, time: number) {
 
 function zip(members: Member[], time: number) {
   const files = Object.fromEntries(
-    members.map(({ path, mode, content }) => {
+    members.map(({ path, mode, content }): [string, ZippableFile] => {
       const attributes =
         ((path.endsWith("/") ? 0o40775 : mode === LINK ? 0o120777 : mode & 0o100 ? 0o100775 : 0o100664) << 16) >>> 0;
-      return [path, [content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }] as ZippableFile];
+      return [path, [content, { os: 3, attrs: attributes, mtime: new Date(time * 1000) }]];
     }),
   );
   return zipSync(files);

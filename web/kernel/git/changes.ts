@@ -1,4 +1,6 @@
 // What differs between HEAD, the index and the work tree.
+import { memoryOf, type FSNode } from "../emscripten.ts";
+import type { ShellFiles } from "../shell/files.ts";
 import { readTree, revParse } from "just-git/repo";
 
 import { deeper, isIgnored, rootLevels, type Levels } from "./ignoring.ts";
@@ -17,7 +19,7 @@ export type Changes = { changes: Change[]; untracked: string[]; ignored: string[
 type Options = { untracked: "no" | "normal" | "all"; ignored: boolean; renames: boolean };
 
 /** the hash of what git keeps of a file */
-type Hashed = { node: any; size: number; time: number; action: string; hash: string };
+type Hashed = { node: FSNode; size: number; time: number; action: string; hash: string };
 
 const CR = 13;
 const LINK = 0o120000;
@@ -187,15 +189,15 @@ async function compareWithFiles(repository: Repository, call: Call, entries: Ent
 }
 
 /** Return a function that finds the node of a path. It looks each folder up once, since that takes most of the time. */
-export function nodesBelow(fs: any, root: string): (path: string) => any {
-  const folders = new Map<string, any>();
+export function nodesBelow(fs: ShellFiles, root: string): (path: string) => FSNode | null {
+  const folders = new Map<string, FSNode | null>();
   return (path) => {
     const at = path.lastIndexOf("/");
     const folder = at < 0 ? root : `${root}/${path.slice(0, at)}`;
     if (!folders.has(folder)) folders.set(folder, fs.nodeAt(folder));
-    const { contents } = folders.get(folder) ?? {};
+    const node = folders.get(folder);
     // Only directories in memory list their nodes.
-    return contents?.[path.slice(at + 1)] ?? fs.nodeAt(`${root}/${path}`);
+    return (node && memoryOf(node))?.contents[path.slice(at + 1)] ?? fs.nodeAt(`${root}/${path}`);
   };
 }
 
@@ -237,7 +239,7 @@ async function walk(repository: Repository, call: Call, entries: Entry[], option
   };
   const visitUntracked = (path: string, levels: Levels, into: { untracked: string[]; ignored: string[] }) => {
     if (fs.nodeAt(`${repository.workTree}/${path}.git`) !== null) return void into.untracked.push(path);
-    const inside = { untracked: [] as string[], ignored: [] as string[] };
+    const inside: { untracked: string[]; ignored: string[] } = { untracked: [], ignored: [] };
     visit(path, levels, inside);
     const whole = options.untracked === "normal";
     if (inside.untracked.length) into.untracked.push(...(whole ? [path] : inside.untracked));

@@ -128,7 +128,7 @@ function edited(text: string, name: string, value: string | null, adds: boolean)
   else if (matching.length === 0 || adds) lines.splice(end, 0, ...fresh);
   else {
     for (const at of matching.reverse()) lines.splice(at, 1);
-    lines.splice(matching.at(-1) as number, 0, ...fresh);
+    lines.splice(matching.at(-1) ?? end, 0, ...fresh);
   }
   return withoutEmpty(lines, value === null ? start : -1);
 }

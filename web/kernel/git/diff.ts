@@ -65,8 +65,8 @@ export async function diff(args: string[], call: Call): Promise<Answer> {
   const isCombined = names.length === 0 && !sides.cached && sides.stage === null && options.formats.has("patch");
   const conflicts = isCombined
     ? new Set(selected.filter(({ status }) => status === "U").map(({ path }) => path))
-    : new Set();
-  const combined = conflicts.size ? await combinedPatch([...(conflicts as Set<string>)], call) : "";
+    : new Set<string>();
+  const combined = conflicts.size ? await combinedPatch([...conflicts], call) : "";
   return answer(
     combined + (await differences.print(selected.filter(({ path }) => !conflicts.has(path)))),
     "",

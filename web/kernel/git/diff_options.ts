@@ -379,7 +379,8 @@ export function takeDiffOptions(
     else if (!NOTHING.test(word)) rest.push(word);
   }
   if (all.filter((word) => /^(-C|--find-copies)/.test(word)).length > 1) refuseOption("diff", "--find-copies-harder");
-  const once = ["names", "statuses", "check"].filter((name) => options.formats.has(name as Format));
+  const exclusive: Format[] = ["names", "statuses", "check"];
+  const once = exclusive.filter((name) => options.formats.has(name));
   if (once.length > 1) fail("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
   if (options.search && all.includes("--pickaxe-regex") && !options.search.lines) {
     const text = all.findLast((word) => /^-S./s.test(word))?.slice(2) ?? "";

@@ -174,7 +174,7 @@ export class Differences {
         !file.binary && file.added + file.removed === 0 && pair.status === "M" && pair.old?.mode === pair.now?.mode;
       if (!isSame) files.push({ ...file, pair: this.#shown(pair) });
     }
-    const all = { numstat, stat: (list: any) => stat(list, options), shortstat };
+    const all = { numstat, stat: (list: Parameters<typeof stat>[0]) => stat(list, options), shortstat };
     return (["numstat", "stat", "shortstat"] as const)
       .map((name) => (options.formats.has(name) ? all[name](files, options) : ""))
       .join("");
@@ -183,7 +183,7 @@ export class Differences {
   async #patch(pairs: Pair[]) {
     const { options } = this;
     const [one, other] = options.prefixes;
-    const turned = options.reverse ? { ...options, prefixes: [other, one] as [string, string] } : options;
+    const turned: typeof options = options.reverse ? { ...options, prefixes: [other, one] } : options;
     const parts = [];
     for (const pair of pairs) {
       const driver = this.call.context.fs.lineEnds?.attributes.of(pair.path).get("diff");

@@ -188,18 +188,18 @@ async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; br
   const { context } = call;
   const refs = await repository.refStore.listRefs("refs");
   const heads = [(await headOf(repository)).hash, ...treesOf(repository, context).map(({ head }) => head)].filter(
-    (hash) => HASH.test(hash ?? ""),
+    (hash): hash is string => HASH.test(hash ?? ""),
   );
   const index = `${repository.gitDir}/index`;
   const entries = context.files.isFile(index) ? (parseIndex(context.files.FS.readFile(index)) ?? []) : [];
   const staged = entries.filter(({ mode }) => mode !== 0o160000).map(({ hash }) => hash);
-  const others = [];
+  const others: string[] = [];
   for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) others.push(((await gitFile(repository, name)) ?? "").trim());
   const known = [...refs.map(({ hash }) => hash), ...heads, ...staged, ...others.filter((hash) => HASH.test(hash))];
   const broken = [];
   for (const { name, hash } of refs)
     if (!(await repository.objectStore.exists(hash))) broken.push(`error: ${name}: invalid sha1 pointer ${hash}\n`);
-  return { hasRefs: refs.length > 0, roots: [...(known as string[]), ...(logs ? loggedIds(call) : [])], broken };
+  return { hasRefs: refs.length > 0, roots: [...known, ...(logs ? loggedIds(call) : [])], broken };
 }
 
 /** Read and check all objects. */

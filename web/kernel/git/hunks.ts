@@ -50,6 +50,7 @@ function parseHunk(text: string): Hunk {
   for (const line of text.split(/(?<=\n)/).slice(1)) {
     const last = lines.at(-1);
     if (line.startsWith("\\")) last && (last.text = last.text.replace(/\n$/, ""));
+    // Lines of hunks begin with one of these.
     else lines.push({ kind: line.charAt(0) as Line["kind"], text: line.slice(1) });
   }
   // A side without lines has the number of the line before.

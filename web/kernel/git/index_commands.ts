@@ -29,7 +29,9 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     if (version) known.set(path, version);
     else known.delete(path);
   };
-  const state = { adds: false, removes: false, forced: false, mode: null as number | null, literal: false };
+  const state: { adds: boolean; removes: boolean; forced: boolean; mode: number | null; literal: boolean } = {
+    ...{ adds: false, removes: false, forced: false, mode: null, literal: false },
+  };
   const words = args.includes("--stdin")
     ? [
         ...args,

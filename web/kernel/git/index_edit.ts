@@ -78,6 +78,7 @@ export async function writeEntries(call: Call, entries: Entry[]) {
   new DataView(head.buffer).setUint32(4, 2);
   new DataView(head.buffer).setUint32(8, sorted.length);
   const body = concat([head, ...sorted.map(({ entry }) => encoded(entry))]);
+  // No part of it is shared between threads.
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", body as Uint8Array<ArrayBuffer>));
   await fs.writeFile(`${gitDir}/index`, concat([body, sum]));
 }

@@ -1,6 +1,7 @@
 // Linked work trees, as git-worktree(1) and gitrepository-layout(5) describe them: a work tree whose `.git` is a file that names
 // a folder in `worktrees` of the main repository. Its HEAD, index and the like are there; all else is the main repository's.
 
+import type { ShellFiles } from "../shell/files.ts";
 import type { Context } from "./answers.ts";
 import type { Call, Repository } from "./repository.ts";
 
@@ -42,7 +43,7 @@ const ONE_PATH = [
 ];
 
 /** The linked work tree that a folder is in; null if it is in none. */
-export function findLink(files: any, cwd: string): Link | null {
+export function findLink(files: ShellFiles, cwd: string): Link | null {
   for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const place = `${folder}/.git`;
     if (files.isFile(place)) return linkOf(files, folder);
@@ -50,7 +51,7 @@ export function findLink(files: any, cwd: string): Link | null {
   }
 }
 
-function linkOf(files: any, root: string): Link | null {
+function linkOf(files: ShellFiles, root: string): Link | null {
   const [, path] = /^gitdir: (.*?)\n*$/s.exec(files.textAt(`${root}/.git`)) ?? [];
   const admin = path === undefined ? null : files.resolvePath(root, path);
   if (admin === null || !files.isFile(`${admin}/commondir`)) return null;
@@ -67,13 +68,17 @@ function placeOf({ root, admin, common }: Link, path: string): string {
 }
 
 /** Return files in which the `.git` of a linked work tree is a folder with all that a repository has. */
-export function withLink(files: any, link: Link) {
+export function withLink(files: ShellFiles, link: Link) {
   const { FS } = files;
   const view = Object.create(FS);
   for (const name of ONE_PATH) {
     const at = LAST[name] ?? 0;
-    view[name] = (...args: any[]) =>
-      FS[name](...args.map((value, number) => (number === at ? placeOf(link, value) : value)));
+    view[name] = (...args: unknown[]) =>
+      Reflect.apply(
+        Reflect.get(FS, name),
+        FS,
+        args.map((value, number) => (number === at ? placeOf(link, String(value)) : value)),
+      );
   }
   view.rename = (one: string, other: string) => FS.rename(placeOf(link, one), placeOf(link, other));
   return Object.assign(Object.create(files), { FS: view });

@@ -34,7 +34,8 @@ export async function runGit(args: string[], given: Omit<Context, "files">): Pro
 
 /** The options before the command's name. */
 async function globalOptions(args: string[], given: Context): Promise<[string[], Context]> {
-  const context = { ...given, overrides: {} as Record<string, string> };
+  const overrides: Record<string, string> = {};
+  const context = { ...given, overrides };
   let at = 0;
   for (; (args[at] ?? "").startsWith("-"); at++) {
     const word = args[at] ?? "";

@@ -47,7 +47,7 @@ async function driven(
   const texts = [base ?? "", ours, theirs];
   for (const [at, [, name]] of names.entries()) await files.writeFile(`${root}/${name}`, encode(texts[at] ?? ""));
   const named = new Map([
-    ...names.map(([letter = "", name = ""]) => [letter, name] as [string, string]),
+    ...names.map(([letter = "", name = ""]): [string, string] => [letter, name]),
     ["L", "7"],
     ["P", `'${path.replaceAll("'", "'\\''")}'`],
     ["%", "%"],

@@ -1,4 +1,5 @@
 // `git mv`: files are renamed, since just-git copies them, which would lose permissions and what isn't tracked.
+import type { WorkTreeFiles } from "./work_tree_files.ts";
 import { answer, type Answer } from "./answers.ts";
 import { takeFlag } from "./options.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
@@ -38,13 +39,13 @@ function movesOf(operands: string[], call: Call): Move[] {
 }
 
 /** Move what isn't tracked, and stayed in a folder. */
-async function moveRest(from: string, to: string, fs: any): Promise<void> {
+async function moveRest(from: string, to: string, fs: WorkTreeFiles): Promise<void> {
   const node = fs.nodeAt(from);
   if (node === null || !fs.FS.isDir(node.mode)) return;
   await fs.mkdir(to, { recursive: true });
   for (const name of await fs.readdir(from)) {
     if (fs.linkExists(`${to}/${name}`)) await moveRest(`${from}/${name}`, `${to}/${name}`, fs);
-    else await fs.mv(`${from}/${name}`, `${to}/${name}`);
+    else fs.FS.rename(`${from}/${name}`, `${to}/${name}`);
   }
   await fs.rm(from, { recursive: true });
 }

@@ -1,4 +1,5 @@
 // What `git init` and `git clone` create beside what just-git does.
+import type { ShellFiles } from "../shell/files.ts";
 
 const EXCLUDE = `\
 # git ls-files --others --exclude-from=.git/info/exclude
@@ -10,7 +11,7 @@ const EXCLUDE = `\
 `;
 
 /** People write hooks and attributes into these. */
-export async function addFolders(gitDir: string, files: any) {
+export async function addFolders(gitDir: string, files: ShellFiles) {
   for (const name of ["hooks", "info"]) await files.mkdir(`${gitDir}/${name}`, { recursive: true });
   if (!(await files.exists(`${gitDir}/info/exclude`))) await files.writeFile(`${gitDir}/info/exclude`, EXCLUDE);
 }

@@ -67,6 +67,7 @@ async function versionsOf({ place }: Side, isFolder: boolean, { context: { files
   const found = new Map<string, Version>();
   const visit = async (path: string, name: string) => {
     const node = files.nodeAt(path);
+    if (node === null) return;
     if (files.FS.isDir(node.mode)) {
       for (const [inner] of files.namesIn(path))
         if (inner !== ".git") await visit(`${path}/${inner}`, name ? `${name}/${inner}` : inner);

@@ -120,7 +120,8 @@ export class Steps {
   async run(): Promise<Answer> {
     await this.#save();
     while (this.todo.length) {
-      const step = this.todo.shift() as Step;
+      const step = this.todo.shift();
+      if (!step) break;
       this.done.push(step);
       await this.#save();
       if (!/^(noop|drop)$/.test(step.command))

@@ -104,7 +104,7 @@ class Renames {
     const least = this.search.least + LEAST_BY_NAME * (MOST - this.search.least);
     const targets = this.#openTargets();
     const sources = this.#openSources();
-    const only = (all: any[], pathOf: (one: any) => string, name: string) => {
+    const only = <Each>(all: Each[], pathOf: (one: Each) => string, name: string) => {
       const named = all.filter((one) => nameOf(pathOf(one)) === name);
       return named.length === 1 ? named[0] : null;
     };

@@ -28,6 +28,23 @@ function countsOf(ids: number[]) {
   return counts;
 }
 
+/** a part of both files, and its diagonals */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  low: number;
+  high: number;
+}
+
+/** the diagonals that one direction has reached */
+interface Range {
+  low: number;
+  high: number;
+  middle: number;
+}
+
 /**
  * Mark the lines that differ.
  * @param isMinimal - whether to find the shortest answer at any cost
@@ -154,7 +171,7 @@ class Search {
    * @param range - of diagonals
    * @param others - the diagonals of the other direction, where both may meet
    */
-  #stepForward(box: any, range: any, others: any) {
+  #stepForward(box: Box, range: Range, others: Range | null) {
     const { forward, backward, shift, one, other } = this;
     if (range.low > box.low) forward[--range.low - 1 + shift] = -1;
     else ++range.low;
@@ -174,7 +191,7 @@ class Search {
     return { snake, met: null };
   }
 
-  #stepBackward(box: any, range: any, others: any) {
+  #stepBackward(box: Box, range: Range, others: Range | null) {
     const { forward, backward, shift, one, other } = this;
     if (range.low > box.low) backward[--range.low - 1 + shift] = 0x7fffffff;
     else ++range.low;
@@ -195,10 +212,10 @@ class Search {
   }
 
   /** A path that has come far and ends in a long run of equal lines. */
-  #promising(box: any, ahead: any, behind: any, cost: number): Split | null {
+  #promising(box: Box, ahead: Range, behind: Range, cost: number): Split | null {
     const { forward, backward, shift, one, other } = this;
     const best = (
-      range: any,
+      range: Range,
       reached: Int32Array,
       progress: (x: number, y: number) => number,
       runs: (x: number, y: number) => boolean,
@@ -239,7 +256,7 @@ class Search {
   }
 
   /** The path that has come furthest, when a better one would cost too much. */
-  #furthest(box: any, ahead: any, behind: any): Split {
+  #furthest(box: Box, ahead: Range, behind: Range): Split {
     const { forward, backward, shift } = this;
     let [far, farX, near, nearX] = [-1, -1, Infinity, Infinity];
     for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {

@@ -93,6 +93,7 @@ function optionsOf(args: string[], { settings }: Call): Options | null {
       Object.assign(options, { zero: true, format: options.format === "long" ? "porcelain" : options.format });
     else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
     else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
+      // The expression lets no other words pass.
       options.untracked = (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ??
         "all") as Options["untracked"];
     else if (word === "--show-stash") options.stash = true;

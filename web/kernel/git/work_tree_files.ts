@@ -1,5 +1,6 @@
 // The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
 // ask for. just-git reads and writes through this, so that all of its commands know both.
+import type { FSNode } from "../emscripten.ts";
 import { toBytes } from "../bytes.ts";
 import { ShellFiles } from "../shell/files.ts";
 import { NAME } from "./attributes.ts";
@@ -167,7 +168,7 @@ export class WorkTreeFiles extends ShellFiles {
   }
 
   /** The bytes that git keeps of a file, or a link's target. */
-  async storedOf(node: any, path: string) {
+  async storedOf(node: FSNode, path: string) {
     const content = this.contentOf(node, path);
     const name = this.FS.isLink(node.mode) ? null : this.inside(path);
     return name === null ? content : this.#cleaned(name, content);
@@ -179,7 +180,8 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. */
   async #isStored(name: string, path: string, bytes: Uint8Array) {
-    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode))
+    const node = this.nodeAt(path);
+    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || node === null || this.FS.isLink(node.mode))
       return false;
     const stored = await this.#cleaned(name, await super.readFileBuffer(path));
     return stored.length === bytes.length && stored.every((byte, at) => byte === bytes[at]);

@@ -1,4 +1,5 @@
 // `git worktree`: several work trees of a repository (linked_trees.ts).
+import type { ShellFiles } from "../shell/files.ts";
 import { readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
@@ -237,7 +238,7 @@ async function remove(args: string[], call: Call): Promise<Answer> {
   return answer();
 }
 
-async function forget({ admin }: Tree, files: any) {
+async function forget({ admin }: Tree, files: ShellFiles) {
   await files.rm(admin, { recursive: true });
   const folder = admin.slice(0, admin.lastIndexOf("/"));
   if (files.namesIn(folder).length === 0) await files.rm(folder);

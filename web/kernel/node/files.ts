@@ -1,8 +1,10 @@
 // The files of a program of `node`: calls of node:fs on Pyodide's filesystem. Paths are absolute.
+import { errnoOf, type FileSystem, type FSStream, type Stats } from "../emscripten.ts";
+import type { Answer } from "./memory.ts";
 import { ERRORS } from "../system_errors.ts";
 
 /** @param stat - of Emscripten's FS */
-const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, atime, mtime, ctime }: any) => ({
+const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, atime, mtime, ctime }: Stats) => ({
   ...{ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks },
   ...{ atimeMs: Number(atime), mtimeMs: Number(mtime), ctimeMs: Number(ctime) },
 });
@@ -11,20 +13,21 @@ const plain = ({ dev, ino, mode, nlink, uid, gid, rdev, size, blksize, blocks, a
  * Describe an error of Emscripten's FS.
  * @throws any other error
  */
-export function problemOf(error: any): { code: string; text: string } {
-  if (typeof error?.errno !== "number") throw error;
-  const [code, text] = ERRORS[error.errno] ?? ["EIO", `i/o error ${error.errno}`];
+export function problemOf(error: unknown): { code: string; text: string } {
+  const errno = errnoOf(error);
+  if (errno === undefined) throw error;
+  const [code, text] = ERRORS[errno] ?? ["EIO", `i/o error ${errno}`];
   return { code, text };
 }
 
 export class ProgramFiles {
-  FS: any;
+  FS: FileSystem;
   umask: number;
   /** The open files, by number. */
-  opened = new Map<number, any>();
+  opened = new Map<number, FSStream>();
   last = 2;
 
-  constructor(FS: any, umask: number) {
+  constructor(FS: FileSystem, umask: number) {
     this.FS = FS;
     this.umask = umask;
   }
@@ -33,6 +36,13 @@ export class ProgramFiles {
     const stream = this.opened.get(number);
     if (!stream) throw new this.FS.ErrnoError(8);
     return stream;
+  }
+
+  /** Perform the operation that another worker asks for by its name. */
+  perform(call: string, args: unknown[]): Answer {
+    const operation: unknown = Reflect.get(this, call);
+    if (typeof operation !== "function") throw new TypeError(`There is no operation ${call}.`);
+    return Reflect.apply(operation, this, args);
   }
 
   closeAll() {

@@ -1,14 +1,15 @@
 // The command `node`: a program of JavaScript in a worker of its own (web/node/), which this module answers. The worker
 // has the kernel's policy and reaches nothing but these calls; ending it ends the program at once.
+import type { FileSystem } from "../emscripten.ts";
 import type { Change } from "../clock.ts";
 import { ProgramFiles, problemOf } from "./files.ts";
 import { Answers, createMemory, type Answer } from "./memory.ts";
-import { Programs } from "./programs.ts";
+import { Programs, type ProgramRequest, type StartedProgram, type StartRequest } from "./programs.ts";
 
 /** what the shell passes to a program */
 export interface Surroundings {
   /** Emscripten's FS */
-  FS: any;
+  FS: FileSystem;
   args: string[];
   cwd: string;
   umask: number;
@@ -23,7 +24,7 @@ export interface Surroundings {
   /** to standard output or error */
   write: (number: number, bytes: Uint8Array) => Promise<void>;
   /** starts a program (web/kernel/shell/children.ts) */
-  start: (request: any) => any;
+  start: (request: StartRequest) => StartedProgram;
 }
 
 const WORKER = "node_worker.mjs";
@@ -46,7 +47,7 @@ export class NodeProgram {
   files: ProgramFiles;
   programs: Programs;
   answers: Answers;
-  slow: Record<string, (...args: any[]) => Promise<Answer>>;
+  slow: Record<string, { ask(...args: unknown[]): Promise<Answer> }["ask"]>;
   worker: Worker;
   /** Its exit code. */
   done: Promise<number>;
@@ -70,7 +71,7 @@ export class NodeProgram {
     this.slow = {
       input: async (count: number) => ({ bytes: await read(count) }),
       output: async (number: number, bytes: Uint8Array) => (await write(number, bytes), {}),
-      run: async (request: any) => this.programs.run(request),
+      run: async (request: ProgramRequest) => this.programs.run(request),
     };
     this.worker = new Worker(url, { type: "module", name: "node" });
     this.done = new Promise((resolve, reject) => {
@@ -91,7 +92,7 @@ export class NodeProgram {
     more,
   }: {
     call?: string;
-    args?: any[];
+    args?: unknown[];
     later?: number;
     more?: boolean;
   }) {
@@ -101,10 +102,10 @@ export class NodeProgram {
     else this.worker.postMessage({ later, answer });
   }
 
-  async answer(call: string, args: any[]): Promise<Answer> {
+  async answer(call: string, args: unknown[]): Promise<Answer> {
     try {
       const slow = Object.hasOwn(this.slow, call) ? this.slow[call] : undefined;
-      return slow ? await slow(...args) : (this.files as any)[call](...args);
+      return slow ? await slow(...args) : this.files.perform(call, args);
     } catch (error) {
       return { problem: problemOf(error) };
     }

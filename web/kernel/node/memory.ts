@@ -9,6 +9,8 @@ const PIECE = 2;
 // In an answer, the length of its JSON comes before it, and bytes after it.
 const LENGTH_BYTES = 4;
 
+/** `value` is what the operation returns, which its caller knows; as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: each of 30 operations returns another type, and its only caller reads it.
 export type Answer = { value?: any; bytes?: Uint8Array; problem?: { code: string; text: string } };
 
 export const createMemory = () => new SharedArrayBuffer(HEADER * Int32Array.BYTES_PER_ELEMENT + ROOM);
@@ -59,15 +61,15 @@ export class Answers {
 export class Waiting {
   header: Int32Array;
   room: Uint8Array;
-  send: (message: any) => void;
+  send: (message: object) => void;
 
-  constructor(memory: SharedArrayBuffer, send: (message: any) => void) {
+  constructor(memory: SharedArrayBuffer, send: (message: object) => void) {
     this.header = new Int32Array(memory, 0, HEADER);
     this.room = new Uint8Array(memory, HEADER * Int32Array.BYTES_PER_ELEMENT);
     this.send = send;
   }
   /** Send a message and wait for its answer. */
-  ask(message: any): Answer {
+  ask(message: object): Answer {
     const first = this.next(message);
     const whole = new Uint8Array(Atomics.load(this.header, TOTAL));
     whole.set(first);
@@ -78,7 +80,7 @@ export class Waiting {
     }
     return unpacked(whole);
   }
-  next(message: any) {
+  next(message: object) {
     Atomics.store(this.header, STATE, 0);
     this.send(message);
     Atomics.wait(this.header, STATE, 0);

@@ -3,7 +3,7 @@
 import type { Surroundings } from "./main.ts";
 import type { Answer } from "./memory.ts";
 
-interface ProgramRequest {
+export interface ProgramRequest {
   file: string;
   words: string[];
   cwd: string;
@@ -16,12 +16,32 @@ interface ProgramRequest {
   signal: string;
 }
 
+export interface StartRequest {
+  program: string;
+  words: string[];
+  cwd: string;
+  env: Record<string, string>;
+  streams: { kind: string; number?: number; write?: (bytes: Uint8Array) => unknown }[];
+}
+
+interface RunningProgram {
+  problem?: undefined;
+  pid: number;
+  /** of the pipes to it */
+  ends: ({ push(bytes: Uint8Array): unknown; close(): void } | undefined)[];
+  /** its exit code */
+  done: Promise<number>;
+  kill(signal: number): void;
+}
+
+export type StartedProgram = RunningProgram | { problem: "missing" | "denied" | "format" };
+
 const TERMINATE = 15;
 const REFUSALS: Record<string, string> = { missing: "ENOENT", denied: "EACCES", format: "ENOEXEC" };
 
 export class Programs {
   start;
-  running = new Set<any>();
+  running = new Set<RunningProgram>();
 
   constructor({ start }: Surroundings) {
     this.start = start;
@@ -49,7 +69,7 @@ export class Programs {
     this.running.delete(child);
     const [, out = [], err = []] = printed;
     const sizes = [out, err].map((chunks) => chunks.reduce((size, { length }) => size + length, 0));
-    const bytes = new Uint8Array(await new Blob([...out, ...err] as any).arrayBuffer());
+    const bytes = new Uint8Array(await new Blob([...out, ...err].map((chunk) => chunk.slice())).arrayBuffer());
     return { value: { status, late, pid: child.pid, split: sizes[0] }, bytes };
   }
 

@@ -3,11 +3,12 @@
  * since only one worker may own the files. https://emscripten.org/docs/api_reference/Filesystem-API.html
  */
 
+import type { Attributes, EmscriptenModule, FileSystem, FSNode, FSStream, Mount } from "../emscripten.ts";
 import type { Answer } from "../node/memory.ts";
 import { ERRORS } from "../system_errors.ts";
 
 /** asks the kernel, and waits */
-type Ask = (call: string, ...args: any[]) => Answer;
+type Ask = (call: string, ...args: unknown[]) => Answer;
 
 const NUMBERS = new Map(Object.entries(ERRORS).map(([number, [code]]) => [code, Number(number)]));
 const EINVAL = 28;
@@ -19,15 +20,21 @@ const APPEND = 0o2000;
 const ONCE = 0o100 | 0o200 | 0o1000;
 const NEW_FILE = 0o301;
 
+interface KernelStream extends FSStream {
+  /** of the file that is open in the kernel */
+  number?: number;
+  shared: { refcount: number };
+}
+
 export class KernelFiles {
-  module: any;
-  FS: any;
+  module: EmscriptenModule;
+  FS: FileSystem;
   ask: Ask;
   nodeOps;
   streamOps;
 
   /** @param module - Emscripten's */
-  constructor(module: any, FS: any, ask: Ask) {
+  constructor(module: EmscriptenModule, FS: FileSystem, ask: Ask) {
     this.module = module;
     this.FS = FS;
     this.ask = ask;
@@ -43,7 +50,7 @@ export class KernelFiles {
     const { FS } = this;
     // The kernel and other interpreters change files, too, so no name is remembered.
     const { hashAddNode, rename } = FS;
-    FS.hashAddNode = (node: any) => node.mount?.type === this || hashAddNode(node);
+    FS.hashAddNode = (node: FSNode) => node.mount?.type === this || hashAddNode(node);
     for (const root of roots) {
       FS.mkdirTree(root);
       FS.mount(this, { root }, root);
@@ -68,11 +75,11 @@ export class KernelFiles {
     return `/${names.join("/")}`;
   }
 
-  mount(mount: any) {
+  mount(mount: Mount) {
     return this.#node(null, "/", DIRECTORY, mount);
   }
 
-  #node(parent: any, name: string, mode: number, mount?: any) {
+  #node(parent: FSNode | null, name: string, mode: number, mount?: Mount) {
     const node = this.FS.createNode(parent, name, mode, 0);
     node.node_ops = this.nodeOps;
     node.stream_ops = this.streamOps;
@@ -84,7 +91,7 @@ export class KernelFiles {
    * @param name - of an entry
    * @returns the path in the kernel
    */
-  #path(node: any, name?: string): string {
+  #path(node: FSNode, name?: string): string {
     const names = name === undefined ? [] : [name];
     let at = node;
     for (; at !== at.parent; at = at.parent) names.unshift(at.name);
@@ -92,24 +99,24 @@ export class KernelFiles {
   }
 
   /** @throws {FS.ErrnoError} */
-  #call(call: string, ...args: any[]) {
+  #call(call: string, ...args: unknown[]) {
     const { problem, ...answer } = this.ask(call, ...args);
     if (problem) throw new this.FS.ErrnoError(NUMBERS.get(problem.code) ?? EIO);
     return answer;
   }
 
-  #attributes(node: any) {
+  #attributes(node: FSNode) {
     const { atimeMs, mtimeMs, ctimeMs, ...rest } = this.#call("stat", this.#path(node), false).value;
     node.mode = rest.mode;
     return { ...rest, atime: new Date(atimeMs), mtime: new Date(mtimeMs), ctime: new Date(ctimeMs) };
   }
 
   #nodeOps() {
-    const path = (node: any, name: string | undefined = undefined) => this.#path(node, name);
+    const path = (node: FSNode, name: string | undefined = undefined) => this.#path(node, name);
     return {
-      getattr: (node: any) => this.#attributes(node),
+      getattr: (node: FSNode) => this.#attributes(node),
       // The kernel sets the times of what it changes.
-      setattr: (node: any, { mode, size, atime, mtime }: any) => {
+      setattr: (node: FSNode, { mode, size, atime, mtime }: Attributes) => {
         if (mode !== undefined && mode !== null) {
           this.#call("chmod", path(node), mode & 0o7777);
           node.mode = mode;
@@ -117,68 +124,68 @@ export class KernelFiles {
         if (atime !== undefined && mtime !== undefined) this.#call("utimes", path(node), Number(atime), Number(mtime));
         if (size !== undefined) this.#call("truncate", path(node), size);
       },
-      lookup: (parent: any, name: string) =>
+      lookup: (parent: FSNode, name: string) =>
         this.#node(parent, name, this.#call("stat", path(parent, name), false).value.mode),
-      mknod: (parent: any, name: string, mode: number) => {
+      mknod: (parent: FSNode, name: string, mode: number) => {
         if (this.FS.isDir(mode)) this.#call("mkdir", path(parent, name), mode & 0o7777);
         else if (this.FS.isFile(mode))
           this.#call("close", this.#call("open", path(parent, name), NEW_FILE, mode & 0o7777).value);
         else throw new this.FS.ErrnoError(ENODEV);
         return this.#node(parent, name, mode);
       },
-      rename: (node: any, parent: any, name: string) => {
+      rename: (node: FSNode, parent: FSNode, name: string) => {
         this.#call("rename", path(node), path(parent, name));
         node.name = name;
       },
-      unlink: (parent: any, name: string) => void this.#call("unlink", path(parent, name)),
-      rmdir: (parent: any, name: string) => void this.#call("rmdir", path(parent, name)),
-      readdir: (node: any) => [
+      unlink: (parent: FSNode, name: string) => void this.#call("unlink", path(parent, name)),
+      rmdir: (parent: FSNode, name: string) => void this.#call("rmdir", path(parent, name)),
+      readdir: (node: FSNode) => [
         ".",
         "..",
         ...this.#call("readdir", path(node)).value.map(([name]: [string, number]) => name),
       ],
-      symlink: (parent: any, name: string, target: string) => {
+      symlink: (parent: FSNode, name: string, target: string) => {
         this.#call("symlink", target, path(parent, name));
         return this.#node(parent, name, 0o120777);
       },
-      readlink: (node: any) => this.#call("readlink", path(node)).value,
+      readlink: (node: FSNode) => this.#call("readlink", path(node)).value,
     };
   }
 
   #streamOps() {
     return {
-      open: (stream: any) => {
+      open: (stream: KernelStream) => {
         if (!this.FS.isFile(stream.node.mode)) return;
         stream.number = this.#call("open", this.#path(stream.node), stream.flags & ~ONCE, 0).value;
         stream.shared.refcount = 1;
       },
-      dup: (stream: any) => void stream.shared.refcount++,
-      close: (stream: any) => {
+      dup: (stream: KernelStream) => void stream.shared.refcount++,
+      close: (stream: KernelStream) => {
         if (stream.number !== undefined && --stream.shared.refcount === 0) this.#call("close", stream.number);
       },
-      read: (stream: any, buffer: Int8Array, offset: number, length: number, position: number) => {
-        const bytes = this.#call("read", stream.number, length, position).bytes as Uint8Array;
+      read: (stream: KernelStream, buffer: Int8Array, offset: number, length: number, position: number) => {
+        const bytes = this.#call("read", stream.number, length, position).bytes ?? new Uint8Array();
         buffer.set(bytes, offset);
         return bytes.length;
       },
       // The kernel has all bytes of a call, or none, so that an interpreter that ends leaves no part of it.
-      write: (stream: any, buffer: Int8Array, offset: number, length: number, position: number) => {
+      write: (stream: KernelStream, buffer: Int8Array, offset: number, length: number, position: number) => {
         const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice();
         return this.#call("write", stream.number, bytes, stream.flags & APPEND ? undefined : position).value;
       },
-      llseek: (stream: any, offset: number, whence: number) => {
+      llseek: (stream: KernelStream, offset: number, whence: number) => {
         const size = () => (stream.number === undefined ? 0 : this.#call("fstat", stream.number).value.size);
         const place = offset + (whence === 1 ? stream.position : whence === 2 ? size() : 0);
         if (place < 0) throw new this.FS.ErrnoError(EINVAL);
         return place;
       },
-      mmap: (stream: any, length: number, position: number) => {
+      mmap: (stream: KernelStream, length: number, position: number) => {
         const ptr = this.module._malloc(length);
         this.module.HEAPU8.fill(0, ptr, ptr + length);
         this.streamOps.read(stream, this.module.HEAP8, ptr, length, position);
         return { ptr, allocated: true };
       },
-      msync: (stream: any, buffer: Int8Array, offset: number, length: number) => {
+      msync: (stream: KernelStream, buffer: Int8Array, offset: number, length: number) => {
         this.streamOps.write(stream, buffer, 0, length, offset);
         return 0;
       },

@@ -3,13 +3,14 @@
  * ends it.
  */
 
+import { errnoOf, type FileSystem } from "../emscripten.ts";
 import type { Network } from "../network.ts";
 import { ProgramFiles, problemOf } from "../node/files.ts";
 import { Answers, createMemory, type Answer } from "../node/memory.ts";
 
 interface Settings {
   /** Emscripten's FS */
-  FS: any;
+  FS: FileSystem;
   network: Network;
   snapshot: string | null;
   roots: string[];
@@ -22,8 +23,21 @@ interface Settings {
 interface Running {
   resolve: (answer: string) => void;
   reject: (reason: Error) => void;
-  write: (stream: number, bytes: Uint8Array) => any;
-  read: (asked: string) => any;
+  /** returns false if nobody reads it any more */
+  write: (stream: number, bytes: Uint8Array) => Promise<boolean> | boolean;
+  read: (asked: string) => Promise<Answer> | Answer;
+}
+
+/** from the worker: it has ended a call or is about to end, wants more of an answer, or asks for an operation */
+interface Received {
+  dying?: string;
+  done?: number;
+  answer?: string;
+  failure?: string;
+  memory?: number;
+  more?: boolean;
+  call?: string;
+  args?: unknown[];
 }
 
 const UMASK = 0o022;
@@ -119,18 +133,18 @@ export class Interpreter {
     });
   }
 
-  #receive(data: any) {
+  #receive(data: Received) {
     if (this.ended) return;
     if (data.dying !== undefined) {
       // The last line of a traceback says what was wrong.
       this.#dying = (String(data.dying).trim().split("\n").at(-1) ?? "").slice(0, MOST_WORDS);
       this.end(this.#dying);
-    } else if (data.done !== undefined) this.#settle(data);
+    } else if (data.done !== undefined) this.#settle(data.done, data);
     else if (data.more) this.answers.more();
     else if (typeof data.call === "string") void this.#answer(data.call, data.args ?? []);
   }
 
-  #settle({ done, answer, failure, memory }: { done: number; answer?: string; failure?: string; memory?: number }) {
+  #settle(done: number, { answer, failure, memory }: Received) {
     const running = this.#running.get(done);
     this.#running.delete(done);
     this.memory = Number(memory ?? this.memory);
@@ -139,20 +153,22 @@ export class Interpreter {
     else running?.resolve(String(answer));
   }
 
-  async #answer(call: string, args: any[]) {
+  async #answer(call: string, args: unknown[]) {
     const answer = await this.#perform(call, args);
     if (!this.ended) this.answers.give(answer);
   }
 
-  async #perform(call: string, args: any[]): Promise<Answer> {
+  async #perform(call: string, args: unknown[]): Promise<Answer> {
     try {
-      if (call === "output") return { value: (await this.#running.get(args[0])?.write(args[1], args[2])) === true };
-      if (call === "input") return (await this.#running.get(args[0])?.read(String(args[1]))) ?? {};
+      const running = this.#running.get(Number(args[0]));
+      if (call === "output" && args[2] instanceof Uint8Array)
+        return { value: (await running?.write(Number(args[1]), args[2])) === true };
+      if (call === "input") return (await running?.read(String(args[1]))) ?? {};
       if (!FILE_CALLS.has(call)) return { problem: { code: "ENOSYS", text: "there is no such operation" } };
-      return (this.files as any)[call](...args);
+      return this.files.perform(call, args);
     } catch (error) {
       // The worker waits for an answer, whatever went wrong.
-      if (typeof (error as any)?.errno !== "number") console.error("own Python:", call, error);
+      if (errnoOf(error) === undefined) console.error("own Python:", call, error);
       else return { problem: problemOf(error) };
       return { problem: { code: "EIO", text: "i/o error" } };
     }

@@ -3,7 +3,9 @@
  * kernel for each operation on them (web/kernel/own_python/interpreter.ts).
  */
 
-import { setClock } from "../clock.ts";
+import { messageOf } from "../system_errors.ts";
+import { setClock, type Change } from "../clock.ts";
+import type { Pyodide } from "../pyodide.ts";
 import { localServers as servers } from "../local_servers.ts";
 import { describeCallerBy, useNetwork, type Network } from "../network.ts";
 import { Waiting } from "../node/memory.ts";
@@ -35,9 +37,15 @@ interface Start {
 
 type Call = { id: number; request: string; input: Uint8Array | null };
 
+/** of gemini.python.own_worker */
+interface OwnCalls {
+  call(id: number, request: string, input: Uint8Array | undefined): Promise<string>;
+  stop(id: number): void;
+}
+
 const PAGE = 1 << 16;
-let python: any = null;
-let calls: any = null;
+let python: Pyodide | null = null;
+let calls: OwnCalls | null = null;
 
 /**
  * Let WebAssembly's memory grow to a limit; beyond it Python raises MemoryError.
@@ -70,7 +78,7 @@ export async function beginOwnPython(
       self.close();
     };
     const waiting = new Waiting(answers, (message) => self.postMessage(message));
-    const ask = (call: string, ...args: any[]) => waiting.ask({ call, args });
+    const ask = (call: string, ...args: unknown[]) => waiting.ask({ call, args });
     applyUmask(pyodide.FS);
     new KernelFiles(pyodide._module, pyodide.FS, ask).mountAll(roots);
     const isStopped = () => Atomics.load(stop, 0) !== 0;
@@ -90,30 +98,33 @@ export async function beginOwnPython(
       database: { folder: null, problem: null },
       describeCallerBy: (words: () => string) =>
         describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}")),
-      setClock: (changes: any, names: any) => setClock(pyodide._module, changes ?? null, names),
+      setClock: (changes: Change[] | undefined, names: [string, string]) =>
+        setClock(pyodide._module, changes ?? null, names),
       read: (id: number, asked: string) => {
         const { value, bytes } = ask("input", id, asked);
         return { value: value ?? undefined, bytes: bytes ?? new Uint8Array() };
       },
       // False if nobody reads it any more.
-      write: (id: number, stream: number, bytes: any) => ask("output", id, stream, bytes.slice()).value === true,
+      write: (id: number, stream: number, bytes: Uint8Array) => ask("output", id, stream, bytes.slice()).value === true,
     });
-    calls = pyodide.pyimport("gemini.python.own_worker").begin(home, environment);
+    calls = pyodide
+      .pyimport<{ begin(home: string, environment: string): OwnCalls }>("gemini.python.own_worker")
+      .begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {
-    self.postMessage({ dying: String((error as any)?.message ?? error) });
+    self.postMessage({ dying: messageOf(error) });
     self.close();
   }
 }
 
-const memory = () => python._module.HEAP8.length;
+const memory = () => python?._module.HEAP8.length;
 
 export async function callOwnPython({ id, request, input }: Call) {
   try {
-    const answer = await calls.call(id, request, input ?? undefined);
+    const answer = await calls?.call(id, request, input ?? undefined);
     self.postMessage({ done: id, answer, memory: memory() });
   } catch (error) {
-    self.postMessage({ done: id, failure: String((error as any)?.message ?? error), memory: memory() });
+    self.postMessage({ done: id, failure: messageOf(error), memory: memory() });
   }
 }
 

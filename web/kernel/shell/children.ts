@@ -3,7 +3,7 @@
 import { importFunctions } from "./exported_functions.ts";
 import { EMPTY } from "../bytes.ts";
 import { BrokenPipe } from "./control.ts";
-import { Bytes, DEVICES, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
+import { Bytes, nullDevice, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
 import { evaluator } from "./evaluator.ts";
 import { DEFAULT_PATH, findPath, isProgram, locate, readInterpreter } from "./program_paths.ts";
 import type { Shell } from "./shell.ts";
@@ -140,7 +140,13 @@ class Child {
 function refuse(shell: Shell, { program, cwd, env }: ChildRequest): "missing" | "denied" | "format" | null {
   const { host, files } = shell;
   // All that a search for a program looks at.
-  const view = { host, files, cwd, hashed: new Map(), variables: { text: () => env.PATH ?? DEFAULT_PATH } } as any;
+  const view = {
+    host,
+    files,
+    cwd,
+    hashed: new Map(),
+    variables: { text: () => env.PATH ?? DEFAULT_PATH },
+  } as unknown as Shell;
   const path = locate(view, program);
   if (path === null) {
     const there = program.includes("/")
@@ -176,8 +182,8 @@ function connect(shell: Shell, sources: Source[]) {
 }
 
 function open(shell: Shell, source: Source, number: number, files: Map<number, OpenFile>) {
-  const closed = () => (number === 0 ? new Bytes(EMPTY) : (DEVICES["/dev/null"] as () => OpenFile)());
-  if (source.kind === "null") return (DEVICES["/dev/null"] as () => OpenFile)();
+  const closed = () => (number === 0 ? new Bytes(EMPTY) : nullDevice());
+  if (source.kind === "null") return nullDevice();
   if (source.kind === "file") return new DescriptorFile(shell.files.FS, source.number ?? 0);
   if (source.kind === "end") return source.end?.file ?? closed();
   if (source.kind === "write") return new Sink(source.write ?? (() => {}));

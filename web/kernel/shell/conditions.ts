@@ -155,8 +155,8 @@ function statOf(shell: Shell, path: string, follows = true) {
   const { files, cwd } = shell;
   const file = openFileAt(shell, path);
   const again = file && pathOf(shell, file);
-  if (file && !again) return { mode: file.mode, size: 0, mtime: 0 };
-  if (DEVICES[path]) return { mode: 0o020666, size: 0, mtime: 0 };
+  if (file && !again) return { mode: file.mode, size: 0, mtime: 0, ino: file, dev: 0 };
+  if (DEVICES[path]) return { mode: 0o020666, size: 0, mtime: 0, ino: path, dev: 0 };
   try {
     const place = again ?? files.place(files.resolvePath(cwd, path));
     const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);

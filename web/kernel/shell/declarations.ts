@@ -1,6 +1,6 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset` (Bash manual, 4.1 and 4.2).
 import { itemsOf, perform, type Assignment } from "./assignments.ts";
-import { DECLARERS } from "./builtin_table.ts";
+import { DECLARERS, type Field } from "./builtin_table.ts";
 import { CommandError } from "./control.ts";
 import { invalidOption } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
@@ -249,7 +249,7 @@ async function unset(shell: Shell, args: string[]) {
   return status;
 }
 
-export const declarationBuiltins: Record<string, (shell: Shell, args: any[]) => Promise<number>> = {
+export const declarationBuiltins: Record<string, { run(shell: Shell, args: Field[]): Promise<number> }["run"]> = {
   ...Object.fromEntries([...DECLARERS].map((name) => [name, declarer(name)])),
   unset,
 };

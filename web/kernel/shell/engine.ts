@@ -1,4 +1,5 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
+import type { FSStream } from "../emscripten.ts";
 import type { Interrupts } from "../interrupts.ts";
 import { isSomeChildLate } from "./children.ts";
 import { signalBuffer } from "../signals.ts";
@@ -58,11 +59,10 @@ export const openFiles = (): { pid: number; descriptor: string; path: string }[]
     });
     return [{ pid, descriptor: "cwd", path: cwd }, ...files];
   });
-  const streams = alive[0]?.options.FS.streams.filter((stream: any) => stream?.path && !known.has(stream)) ?? [];
-  return [
-    ...own,
-    ...streams.map(({ fd, flags, path }: any) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path })),
-  ];
+  const streams =
+    alive[0]?.options.FS.streams.filter((stream): stream is FSStream => Boolean(stream?.path) && !known.has(stream)) ??
+    [];
+  return [...own, ...streams.map(({ fd, flags, path }) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path }))];
 };
 
 /** The access of an open file (O_ACCMODE). */

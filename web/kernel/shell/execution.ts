@@ -3,7 +3,7 @@ import { CommandError, Exit, FatalError, LineError } from "./control.ts";
 import { runCompound } from "./compound.ts";
 import { messageOf } from "./files.ts";
 import { reportStarted } from "./jobs.ts";
-import { createPipe, DEVICES, type OpenFile } from "./open_files.ts";
+import { createPipe, nullDevice, type OpenFile } from "./open_files.ts";
 import { withRedirections } from "./redirections.ts";
 import type { Shell, Node } from "./shell.ts";
 import { describe, runSimple } from "./simple_command.ts";
@@ -126,6 +126,7 @@ async function noteFailure(shell: Shell, { commands }: Node) {
  * @param commands - of a pipeline
  */
 function textOfFailed(commands: Node[]) {
+  // Pipelines have at least one command.
   const last = commands.at(-1) as Node;
   if (last.type === "Subshell")
     return `( ${last.body.map((statement: Node) => statement.sourceText ?? "").join("; ")} )`;
@@ -204,7 +205,7 @@ async function runReadingFrom(shell: Shell, command: Node, input: OpenFile | nul
 async function startJob(shell: Shell, statement: Node) {
   const plain = { ...statement, background: false };
   // Without job control, a job reads nothing (Bash manual, 3.7.6).
-  const running = startSubshell(shell, [plain], new Map([[0, (DEVICES["/dev/null"] as () => OpenFile)()]]), {
+  const running = startSubshell(shell, [plain], new Map([[0, nullDevice()]]), {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;

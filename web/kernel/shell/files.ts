@@ -1,5 +1,6 @@
 // The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
+import { errnoOf, memoryOf, type FileSystem, type FSNode, type Stats } from "../emscripten.ts";
 import { decode, toBytes } from "../bytes.ts";
 import { ERRORS, SystemError, withErrors } from "../system_errors.ts";
 
@@ -14,21 +15,21 @@ const failure = (code: string, text: string, operation: string, path: string) =>
  * Return why the filesystem refused something.
  * @param error - of `ShellFiles.FS`, or of `attempt`
  */
-export function reasonOf(error: any): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof SystemError) return error.message;
-  if (typeof error?.reason === "string") return error.reason;
+  if (error instanceof Error && "reason" in error && typeof error.reason === "string") return error.reason;
   throw error;
 }
 
 /** Return an error in the words of a shell. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return `unexpected error: ${String((error as any)?.name ?? error)}`;
+  if (!(error instanceof Error)) return `unexpected error: ${String(Object(error).name ?? error)}`;
   const { path, reason }: Error & { path?: string; reason?: string } = error;
   return reason === undefined ? error.message : `${path}: ${reason}`;
 }
 
 export class ShellFiles {
-  FS: any;
+  FS: FileSystem;
   /** Permissions that new files and directories don't get. */
   umask = 0o022;
   /** The directory of the files that process substitutions are read from and written to. */
@@ -37,7 +38,7 @@ export class ShellFiles {
   places: Record<string, string> = {};
 
   /** @param FS - Emscripten's FS */
-  constructor(FS: any) {
+  constructor(FS: FileSystem) {
     this.FS = withErrors(FS);
     this.descriptors = `/dev/shm/shell-${++made}`;
   }
@@ -52,8 +53,8 @@ export class ShellFiles {
     try {
       return action();
     } catch (error) {
-      const errno = (error as { errno?: number })?.errno;
-      if (typeof errno !== "number") throw error;
+      const errno = errnoOf(error);
+      if (errno === undefined) throw error;
       const [code, text] = ERRORS[errno] ?? ["EIO", `i/o error ${errno}`];
       throw failure(code, text, operation, path);
     }
@@ -82,7 +83,7 @@ export class ShellFiles {
       if (this.FS.isDir(this.FS.stat(place).mode)) {
         throw failure("EISDIR", "illegal operation on a directory", "read", path);
       }
-      return this.FS.readFile(place) as Uint8Array;
+      return this.FS.readFile(place);
     });
   }
   async readFile(path: string) {
@@ -98,7 +99,7 @@ export class ShellFiles {
   async exists(path: string) {
     return this.FS.analyzePath(this.place(path)).exists;
   }
-  describe(stat: any) {
+  describe(stat: Stats) {
     const { FS } = this;
     return {
       isFile: FS.isFile(stat.mode) || FS.isChrdev(stat.mode),
@@ -123,27 +124,27 @@ export class ShellFiles {
   async readdir(path: string): Promise<string[]> {
     return this.attempt("scandir", path, () =>
       this.FS.readdir(path)
-        .filter((name: string) => name !== "." && name !== "..")
+        .filter((name) => name !== "." && name !== "..")
         .sort(),
     );
   }
 
   /** The node of a path, links not followed; null if there is nothing. */
-  nodeAt(path: string): any {
+  nodeAt(path: string): FSNode | null {
     try {
       return this.FS.lookupPath(path).node;
     } catch (error) {
-      if ((error as { errno?: number }).errno === undefined) throw error;
+      if (errnoOf(error) === undefined) throw error;
       return null;
     }
   }
   /** Return whether a file is at a path, links followed. */
   isFile(path: string): boolean {
     const { exists, object } = this.FS.analyzePath(path);
-    return exists && this.FS.isFile(object.mode);
+    return exists && object !== null && this.FS.isFile(object.mode);
   }
   /** @returns what changes with a file's content */
-  ageOf(node: any): { size: number; time: number } {
+  ageOf(node: FSNode): { size: number; time: number } {
     const { size, mtime } = node.node_ops.getattr(node);
     return { size, time: Number(mtime) };
   }
@@ -151,7 +152,7 @@ export class ShellFiles {
    * @param path - its place
    * @returns a file's content, or a link's target
    */
-  contentOf(node: any, path: string): Uint8Array {
+  contentOf(node: FSNode, path: string): Uint8Array {
     return this.FS.isLink(node.mode) ? toBytes(this.FS.readlink(path)) : this.FS.readFile(path);
   }
   textAt(path: string): string {
@@ -163,12 +164,9 @@ export class ShellFiles {
    */
   namesIn(path: string): [string, boolean][] {
     const { node } = this.FS.lookupPath(path);
-    const { contents } = node;
-    const names = this.FS.readdir(path).filter((name: string) => name !== "." && name !== "..");
-    return names.map((name: string) => [
-      name,
-      this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode),
-    ]);
+    const { contents } = memoryOf(node) ?? {};
+    const names = this.FS.readdir(path).filter((name) => name !== "." && name !== "..");
+    return names.map((name) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
   }
 
   async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {
@@ -184,7 +182,7 @@ export class ShellFiles {
       this.FS.lstat(path);
       return true;
     } catch (error) {
-      if ((error as { errno?: number }).errno === undefined) throw error;
+      if (errnoOf(error) === undefined) throw error;
       return false;
     }
   }

@@ -13,12 +13,16 @@ const FIRST_BRANCH = "main";
 
 const PAGED = new Set(["blame", "branch", "diff", "grep", "log", "reflog", "shortlog", "show", "tag"]);
 // What fits on the screen is printed, and colors are shown.
+interface GitModule {
+  runGit(args: string[], context: object): Promise<{ stdout: string; stderr: string; exitCode: number }>;
+}
+
 const PAGER = "less";
 const PAGER_OPTIONS = ["-F", "-R"];
 
 export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): Promise<CommandResult> {
   const { files, host, variables } = shell;
-  const { runGit: run } = await host.options.importModule(MODULE);
+  const { runGit: run } = await host.options.importModule<GitModule>(MODULE);
   files.umask = shell.umask;
   const env = new Map(Object.entries(variables.exported()));
   const exec = async (script: string, cwd: string) => {

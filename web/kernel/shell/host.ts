@@ -1,4 +1,5 @@
 // The host of a terminal's tasks: its output, its files, the commands of others, and whether to stop.
+import type { FileSystem } from "../emscripten.ts";
 import { ShellFiles } from "./files.ts";
 import { TerminalInput, TerminalOutput } from "./open_files.ts";
 import { heldFor, isDue, turn } from "./pace.ts";
@@ -54,7 +55,7 @@ export interface Calls {
 
 export interface HostOptions {
   /** Emscripten's FS */
-  FS: any;
+  FS: FileSystem;
   workingDir: string;
   env: Record<string, string>;
   /** names of the commands that Python provides */
@@ -81,7 +82,7 @@ export interface HostOptions {
   /** receives what is printed */
   write: (stream: 1 | 2, bytes: Uint8Array) => void;
   /** imports a module that is loaded on first use */
-  importModule: (name: string) => Promise<any>;
+  importModule: <Module>(name: string) => Promise<Module>;
   /** has the person at the terminal type a line */
   ask: (prompt: string, hidden: boolean) => Promise<string | null>;
 }
@@ -127,7 +128,7 @@ export class Host {
     this.attended = false;
     this.watched = false;
     this.history = [];
-    this.root = new Task(this as any, null, false);
+    this.root = new Task(this, null, false);
     this.buffered = [];
     this.bufferedSize = 0;
     this.bufferedStream = 1;

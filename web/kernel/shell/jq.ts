@@ -1,4 +1,5 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
+import type { FileSystem } from "../emscripten.ts";
 import { EMPTY } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { reasonOf } from "./files.ts";
@@ -84,7 +85,7 @@ function filesOf({ files, cwd, variables }: Shell, args: string[]): { path: stri
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
 
-const isFolder = (FS: any, path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
+const isFolder = (FS: FileSystem, path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
 
 /** @param url - of the worker */
 async function askWorker({ task }: Shell, url: URL, call: object): Promise<Result> {
@@ -109,7 +110,7 @@ export const jqCommand =
   (name: "jq" | "yq"): ((shell: Shell, args: string[]) => Promise<number | null>) =>
   async (shell, args) => {
     const { files, cwd, task, descriptors } = shell;
-    const { urlOf } = await shell.host.options.importModule("node_command.mjs");
+    const { urlOf } = await shell.host.options.importModule<{ urlOf(name: string): URL | null }>("node_command.mjs");
     const url = urlOf(WORKER);
     const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
     const stdin = input ? await input.readAll(task) : EMPTY;
@@ -118,7 +119,9 @@ export const jqCommand =
     const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin, zone };
     // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
     const answer =
-      url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
+      url === null
+        ? (await shell.host.options.importModule<{ answer(call: object): Promise<Result> }>(WORKER)).answer(call)
+        : askWorker(shell, url, call);
     const { exitCode, stdout, stderr, written = [] } = await answer;
     for (const { path, bytes } of written) {
       try {

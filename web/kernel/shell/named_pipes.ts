@@ -1,4 +1,5 @@
 // Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
+import type { FileSystem } from "../emscripten.ts";
 import { BrokenPipe } from "./control.ts";
 import { EMPTY, concat } from "../bytes.ts";
 import { reasonOf } from "./files.ts";
@@ -105,7 +106,7 @@ const pipes = new WeakMap<object, NamedPipe>();
  * The named pipe at a path, or null.
  * @param place - absolute
  */
-export function pipeAt(FS: any, place: string): NamedPipe | null {
+export function pipeAt(FS: FileSystem, place: string): NamedPipe | null {
   const { exists, object } = FS.analyzePath(place);
   return exists && object ? (pipes.get(object) ?? null) : null;
 }

@@ -1,11 +1,15 @@
 // The command `node`, which is loaded on first use (web/kernel/node/).
 import { EMPTY, encode } from "../bytes.ts";
-import { startChild } from "./children.ts";
+import { startChild, type ChildRequest } from "./children.ts";
 import { TerminalInput } from "./open_files.ts";
 import type { Shell } from "./shell.ts";
 import { zoneOf } from "./zone.ts";
 
 const MODULE = "node_command.mjs";
+
+interface NodeModule {
+  NodeProgram: new (surroundings: object) => { done: Promise<number>; stop(): void };
+}
 
 /** @returns empty at the end */
 async function readInput(shell: Shell, count: number): Promise<Uint8Array> {
@@ -22,7 +26,7 @@ async function readInput(shell: Shell, count: number): Promise<Uint8Array> {
 /** @returns the exit code */
 export async function runNode(shell: Shell, args: string[]): Promise<number> {
   const { host, task, files, cwd, umask, descriptors } = shell;
-  const { NodeProgram } = await host.options.importModule(MODULE);
+  const { NodeProgram } = await host.options.importModule<NodeModule>(MODULE);
   task.check();
   const env = shell.variables.exported();
   let fail: (reason: unknown) => void = () => {};
@@ -39,7 +43,7 @@ export async function runNode(shell: Shell, args: string[]): Promise<number> {
       // A program that prints to no one ends as by SIGPIPE, so that a loop in front of `head` does.
       await new Promise((resolve) => resolve(file?.write(bytes, task))).catch(fail);
     },
-    start: (request: any) => startChild(shell, { origin: task.origin, ...request }),
+    start: (request: Omit<ChildRequest, "origin">) => startChild(shell, { origin: task.origin, ...request }),
   });
   let status: number | null = null;
   const ended = Promise.race([failed, program.done.then((code: number) => (status = code))]);

@@ -1,5 +1,6 @@
 // Open files: what a file descriptor refers to. Several descriptors may share one, with its position (POSIX, 2.14 of
 // "General Concepts": open file description), and the last that closes it closes the file.
+import { errnoOf, type FileSystem, type FSStream } from "../emscripten.ts";
 import { BrokenPipe } from "./control.ts";
 import { EMPTY, concat } from "../bytes.ts";
 import { SystemError } from "../system_errors.ts";
@@ -57,7 +58,9 @@ export class OpenFile {
    * @returns empty at the end
    */
   take(count: number): Uint8Array {
-    return this.read(count, null as any) as Uint8Array;
+    const taken = this.read(count, ABSENT);
+    if (!(taken instanceof Uint8Array)) throw new TypeError("A file that waits has its own `take`.");
+    return taken;
   }
   /**
    * Write without waiting.
@@ -206,8 +209,10 @@ class Device extends OpenFile {
   write() {}
 }
 
+export const nullDevice = (): OpenFile => new Device(() => EMPTY);
+
 export const DEVICES: Record<string, () => OpenFile> = {
-  "/dev/null": () => new Device(() => EMPTY),
+  "/dev/null": nullDevice,
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
   "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
@@ -215,11 +220,11 @@ export const DEVICES: Record<string, () => OpenFile> = {
 
 /** A file of Emscripten's filesystem. */
 export class RegularFile extends OpenFile {
-  FS: any;
-  file: any;
+  FS: FileSystem;
+  file: FSStream;
 
   /** @param file - a stream of Emscripten's */
-  constructor(FS: any, file: any) {
+  constructor(FS: FileSystem, file: FSStream) {
     super();
     this.FS = FS;
     this.file = file;
@@ -253,14 +258,14 @@ export class RegularFile extends OpenFile {
 
 /** A file that Python has opened. It keeps its own descriptor, which shares the position. */
 export class DescriptorFile extends RegularFile {
-  constructor(FS: any, number: number) {
+  constructor(FS: FileSystem, number: number) {
     super(FS, FS.dupStream(FS.getStreamChecked(number)));
   }
   read(count: number) {
     try {
       return super.read(count);
     } catch (error) {
-      if ((error as any)?.errno === NOTHING_THERE) return EMPTY;
+      if (errnoOf(error) === NOTHING_THERE) return EMPTY;
       throw error;
     }
   }

@@ -135,7 +135,7 @@ const patternOf = async (shell: Shell, word: Node) => inCharacters(shell.variabl
 
 const OPERATIONS: Record<
   string,
-  (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read
+  (shell: Shell, read: Read, operation: Node, parameter: Parameter) => Promise<Read> | Read
 > = {
   Length(_, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;

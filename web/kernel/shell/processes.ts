@@ -80,6 +80,7 @@ export function signalProcess(from: Host | null, pid: number, signal: string): b
     const task = session.tasks.get(pid);
     if (!task) continue;
     if (signal === "EXIT") return true;
+    // Only sessions have a root.
     if (session !== from && task === session.root) (session as Session).signal(signal);
     else task.receive(signal);
     return true;

@@ -1,6 +1,7 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
 import { runText } from "./run_text.ts";
-import { DEFAULT_OPTIONS, type Shell } from "./shell.ts";
+import { DEFAULT_OPTIONS, type Node, type Shell } from "./shell.ts";
+import type { Variable } from "./variables.ts";
 
 const VERSION = 3;
 // It had no options that are on from the start.
@@ -22,6 +23,17 @@ const AUTOMATIC = new Set([
 
 /** Stands for where one list of values ends and the next begins. */
 const END = Symbol("end");
+/** a list is stored as pairs of index and text, a map of key and text */
+type SavedVariable = Omit<Variable, "value"> & { value: string | [string, string][] | null };
+
+interface FirstVersion {
+  env?: object;
+  declared?: unknown;
+  status?: number;
+  functions?: [string, Node][];
+  traps?: [string, string][];
+  umask?: number;
+}
 
 /** The functions' trees as JSON: a tree never changes, and most commands define none. */
 const functionTexts = new WeakMap<object, string>();
@@ -99,7 +111,7 @@ export function restoreState(shell: Shell, text: string): string {
   const saved = JSON.parse(text);
   if (saved.version !== VERSION && saved.version !== WITHOUT_DEFAULTS) return restoreFirstVersion(shell, saved);
   const { table } = shell.variables;
-  for (const [name, { value, ...attributes }] of Object.entries<any>(saved.env)) {
+  for (const [name, { value, ...attributes }] of Object.entries<SavedVariable>(saved.env)) {
     table.set(name, { value: valueOf(value, attributes.kind), ...attributes });
   }
   const { status, umask, positional, folders, limits } = saved;
@@ -113,7 +125,7 @@ export function restoreState(shell: Shell, text: string): string {
   return "";
 }
 
-function valueOf(stored: any, kind: string | undefined): any {
+function valueOf(stored: SavedVariable["value"], kind: string | undefined): Variable["value"] {
   if (!Array.isArray(stored)) return stored;
   if (kind === "map") return new Map(stored);
   const list: string[] = [];
@@ -124,7 +136,7 @@ function valueOf(stored: any, kind: string | undefined): any {
 /** Of the first version, which held text of `declare -p`. */
 function restoreFirstVersion(
   shell: Shell,
-  { env = {}, declared = "", status = 0, functions = [], traps = [], umask = 0o022 }: any,
+  { env = {}, declared = "", status = 0, functions = [], traps = [], umask = 0o022 }: FirstVersion,
 ) {
   for (const [name, value] of Object.entries(env)) {
     if (!/^[A-Za-z_]\w*$/.test(name) || AUTOMATIC.has(name) || shell.variables.dynamic.has(name)) continue;

@@ -16,6 +16,7 @@ import { Traps } from "./traps.ts";
 import { NAME, Variables } from "./variables.ts";
 
 /** of the syntax tree (syntax/) */
+// biome-ignore lint/suspicious/noExplicitAny: the parser makes 40 kinds; who reads one has looked at its `type`.
 export type Node = Record<string, any>;
 
 /** of a function */

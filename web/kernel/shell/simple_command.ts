@@ -1,6 +1,6 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.ts";
-import { BUILTINS, DECLARERS } from "./builtin_table.ts";
+import { BUILTINS, DECLARERS, type Field } from "./builtin_table.ts";
 import { BrokenPipe, CommandError, ExpansionError, FatalError, LineError, MisuseError, Return } from "./control.ts";
 import { evaluator } from "./evaluator.ts";
 import { redirect, withRedirections } from "./redirections.ts";
@@ -37,7 +37,7 @@ export function describe({ name, args, assignments }: Node) {
   return [...assigned, ...(name ? [name, ...args].map(wordText) : [])].join(" ");
 }
 
-async function expandCommand(shell: Shell, { name, args }: Node): Promise<any[]> {
+async function expandCommand(shell: Shell, { name, args }: Node): Promise<Field[]> {
   const plain = plainText(name);
   if (plain !== null && DECLARERS.has(plain)) return [plain, ...(await expandDeclarations(shell, args))];
   return expandFields(shell, plain === null || args.length ? [name, ...args] : [name]);
@@ -53,8 +53,8 @@ async function assignOnly(shell: Shell, { assignments, redirections }: Node) {
   else await assign();
 }
 
-async function call(shell: Shell, { assignments, redirections }: Node, fields: any[]) {
-  const [name] = fields;
+async function call(shell: Shell, { assignments, redirections }: Node, fields: Field[]) {
+  const name = String(fields[0]);
   if (shell.options.has("xtrace"))
     await traceWords(
       shell,
@@ -74,7 +74,7 @@ async function call(shell: Shell, { assignments, redirections }: Node, fields: a
   if (redirections.length) await withRedirections(shell, redirections, invoke, isProgram);
   else await invoke();
   const last = fields.at(-1);
-  shell.lastArgument = typeof last === "string" ? last : last.name;
+  shell.lastArgument = typeof last === "string" ? last : (last?.name ?? "");
 }
 
 /** `NAME=value command`: the variables end with the command. */
@@ -98,15 +98,17 @@ async function withTemporary(shell: Shell, assignments: Node[], action: () => Pr
   }
 }
 
-async function dispatch(shell: Shell, fields: any[]) {
-  const [name, ...args] = fields;
+async function dispatch(shell: Shell, given: Field[]) {
+  // Only `declare` and its like get assignments (`expandCommand`), and they take them.
+  const fields = given as string[];
+  const [name = "", ...args] = fields;
   const definition = shell.functions.get(name);
   if (definition) return callFunction(shell, definition, args);
   if (shell.builtin(name)) return runBuiltin(shell, name, args);
   await callProgram(shell, fields);
 }
 
-export async function runBuiltin(shell: Shell, name: string, args: any[]) {
+export async function runBuiltin(shell: Shell, name: string, args: string[]) {
   try {
     const status = BUILTINS.get(name)?.(shell, args);
     shell.status = (typeof status === "number" ? status : await status) ?? 0;

@@ -1,4 +1,5 @@
 // The files in /bin and /usr/bin that stand for programs, which scripts look for, and `/dev/zero`, which Emscripten lacks.
+import type { FileSystem, FSStream } from "../emscripten.ts";
 import type { Host } from "./host.ts";
 import { programNames } from "./program_paths.ts";
 
@@ -24,24 +25,29 @@ const ZERO = 91;
 const MOST = 1 << 29;
 const OUT_OF_MEMORY = 48;
 
-function makeZero(FS: any) {
+interface ZeroStream extends FSStream {
+  /** bytes so far */
+  given?: number;
+}
+
+function makeZero(FS: FileSystem) {
   if (FS.analyzePath("/dev/zero").exists) return;
   const device = FS.makedev(ZERO, 0);
   FS.registerDevice(device, {
-    open: (stream: any) => void (stream.seekable = false),
+    open: (stream: FSStream) => void (stream.seekable = false),
     close() {},
-    read(stream: any, buffer: Uint8Array, offset: number, length: number) {
+    read(stream: ZeroStream, buffer: Uint8Array, offset: number, length: number) {
       stream.given = (stream.given ?? 0) + length;
       if (stream.given > MOST) throw new FS.ErrnoError(OUT_OF_MEMORY);
       buffer.fill(0, offset, offset + length);
       return length;
     },
-    write: (_stream: any, _buffer: Uint8Array, _offset: number, length: number) => length,
+    write: (_stream: FSStream, _buffer: Uint8Array, _offset: number, length: number) => length,
   });
   FS.mkdev("/dev/zero", 0o666, device);
 }
 
-function writeStub(FS: any, path: string, name: string) {
+function writeStub(FS: FileSystem, path: string, name: string) {
   if (FS.analyzePath(path).exists) return;
   FS.writeFile(path, `#!/bin/bash\n# Built into the shell: ${name}\n`);
   FS.chmod(path, 0o755);

@@ -18,6 +18,7 @@ function duration(text: string): number | null {
   const match = /^(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|infinity|inf)([smhd]?)$/i.exec(text);
   if (!match) return null;
   const number = /^inf/i.test(match[1] ?? "") ? Infinity : Number(match[1]);
+  // The expression lets no other units pass.
   return number * UNITS[(match[2] || "s") as keyof typeof UNITS] * 1000;
 }
 

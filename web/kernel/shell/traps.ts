@@ -1,8 +1,9 @@
 // Traps: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
+import { messageOf } from "../system_errors.ts";
 import { Exit, ExpansionError, Killed, LineError } from "./control.ts";
 import { evaluator } from "./evaluator.ts";
 import { parse } from "./syntax/reader.ts";
-import type { Shell } from "./shell.ts";
+import type { Node, Shell } from "./shell.ts";
 
 export class Traps {
   /** An empty action ignores the signal. */
@@ -77,12 +78,12 @@ function parseAction(action: string) {
   try {
     return parse(action);
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 
 /** `$LINENO` is that of the command that set off the trap. */
-const withLine = (node: any, line: number): any =>
+const withLine = (node: Node, line: number): Node =>
   JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
 
 /** @param text - of the command that is to run */

@@ -26,6 +26,7 @@ function symbolic(mask: number) {
 function bitsOf(letters: string, start: number) {
   let bits = 0;
   for (const letter of letters) {
+    // `in` doesn't narrow a text.
     if (letter in SHIFTS) bits |= (start >> SHIFTS[letter as "u" | "g" | "o"]) & 7;
     else bits |= BITS[letter] ?? 0;
   }
@@ -42,6 +43,7 @@ function changed(mask: number, mode: string): number | null {
     const match = /^([ugoa]*)((?:[-+=][rwx]*)+)$/.exec(clause);
     if (!match) return null;
     const [, who = "", operations = ""] = match;
+    // The expression lets no other letters pass.
     const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[one as "u" | "g" | "o"]);
     for (const [operator = "", ...letters] of operations.match(/[-+=][rwxugo]*/g) ?? []) {
       const bits = bitsOf(letters.join(""), permissions);

@@ -63,6 +63,7 @@ function headOptions(
       const text = match[4] || args[++at] || "";
       const number = /^([-+]?\d+)(|b|k|K|kB|M)$/.exec(text);
       if (!number || (number[1]?.length ?? 0) > MOST_DIGITS) return null;
+      // The expression lets no other units pass.
       options.count = Number(number[1]) * units[number[2] as keyof typeof units];
       if (number[1]?.startsWith("-") && options.count === 0) options.count = -0;
       options.bytes = match[2] === "c" || match[3] === "bytes";

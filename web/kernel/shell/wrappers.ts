@@ -1,6 +1,6 @@
 // Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
 import { CommandError } from "./control.ts";
-import type { OpenFile } from "./open_files.ts";
+import { RegularFile, type OpenFile } from "./open_files.ts";
 import { locate } from "./program_paths.ts";
 import { runExternally, runWrapped } from "./programs.ts";
 import { answers, readOptions, wrongUse as misuse } from "./program_options.ts";
@@ -204,7 +204,7 @@ export async function flock(shell: Shell, args: string[]) {
   const byNumber = command.length === 0;
   if (byNumber && !/^\d+$/.test(path)) throw new CommandError(`flock: bad file descriptor: '${path}'`, WRONG_USAGE);
   const file = byNumber ? shell.descriptors.table.get(Number(path)) : openPath(shell, path, ">>");
-  const node = (file as any)?.file?.node;
+  const node = file instanceof RegularFile ? file.file.node : null;
   if (!file || !node)
     throw new CommandError(
       `flock: ${path}: ${file ? "only files can be locked here" : "Bad file descriptor"}`,

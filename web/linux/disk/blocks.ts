@@ -136,7 +136,7 @@ export class StoredBlocks {
       // From here on nothing is saved, so that the file has the disk as it was at one moment.
       this.#unsaved = new MemoryBlocks();
       this.#unsaved.write(block, bytes);
-      this.#failed(error as Error);
+      this.#failed(error instanceof Error ? error : new Error(String(error)));
     }
   }
 

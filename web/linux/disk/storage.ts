@@ -1,6 +1,6 @@
 // The files of machines in the origin private file system. The first machine has the folder `linux`, the others have
 // folders in `linux/machines`.
-import { openDirectory, openHandle, type MovableFile } from "../../kernel/durable/storage.ts";
+import { openDirectory, openHandle } from "../../kernel/durable/storage.ts";
 import { StorageUnavailable } from "../../kernel/durable/errors.ts";
 import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks, type Readable } from "./blocks.ts";
 import { CHANGES_SIZE } from "./disk.ts";
@@ -66,7 +66,7 @@ async function finishReplacing(folder: FileSystemDirectoryHandle) {
   copied.close();
   if (!complete) return folder.removeEntry(NEW);
   if (names.includes(FILE)) await folder.removeEntry(FILE);
-  const file = (await folder.getFileHandle(NEW)) as MovableFile;
+  const file = await folder.getFileHandle(NEW);
   await file.move(FILE);
 }
 

@@ -1,5 +1,6 @@
 // Linux's numbers of errors. Emscripten's FS has those of WASI
 // (https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md#errno).
+import { errnoOf } from "../../kernel/emscripten.ts";
 
 export const EPERM = 1;
 export const EIO = 5;
@@ -34,10 +35,11 @@ export class FileError extends Error {
  * Return Linux's number of an error of ours, of Emscripten's FS or of durable files.
  * @throws any other error
  */
-export function numberOf(error: any) {
-  if (error?.name === "StorageFull") return ENOSPC;
-  if (error?.name === "ChangesNotSaved") return EIO;
+export function numberOf(error: unknown) {
+  if (error instanceof Error && error.name === "StorageFull") return ENOSPC;
+  if (error instanceof Error && error.name === "ChangesNotSaved") return EIO;
   if (error instanceof FileError) return error.number;
-  if (typeof error?.errno === "number") return LINUX[error.errno] ?? EIO;
+  const errno = errnoOf(error);
+  if (errno !== undefined) return LINUX[errno] ?? EIO;
   throw error;
 }

@@ -1,5 +1,6 @@
 // The files that a machine has open, as paths: a saved machine, or a copy of one, opens them again by these.
 
+import type { FileSystem, FSNode } from "../../kernel/emscripten.ts";
 import type { Fid } from "./server.ts";
 
 /** as JSON */
@@ -19,13 +20,13 @@ const ACCESS = 3;
 const NO_FOLLOW = 0o400000;
 
 /** Return whether a node is a folder or in it. Python may have moved it elsewhere, or deleted it. */
-export function isWithin(folder: any, node: any) {
+export function isWithin(folder: FSNode, node: FSNode) {
   let at = node;
   while (at !== folder && at.parent !== at) at = at.parent;
   return at === folder;
 }
 
-export function saveFids(FS: any, root: string, fids: Map<number, Fid>): SavedFid[] {
+export function saveFids(FS: FileSystem, root: string, fids: Map<number, Fid>): SavedFid[] {
   const folder = FS.lookupPath(root, { follow: true }).node;
   return [...fids].map(([number, { node, stream, appends = false, names }]) => {
     const gone = !isWithin(folder, node) || isGone(FS, node);
@@ -34,16 +35,16 @@ export function saveFids(FS: any, root: string, fids: Map<number, Fid>): SavedFi
   });
 }
 
-function isGone(FS: any, node: any) {
+function isGone(FS: FileSystem, node: FSNode) {
   return FS.analyzePath(FS.getPath(node), true).object !== node;
 }
 
 /** Open the files again. One that isn't in the folder any more has no content, as if it had been deleted. */
-export function restoreFids(FS: any, root: string, saved: SavedFid[]): Map<number, Fid> {
+export function restoreFids(FS: FileSystem, root: string, saved: SavedFid[]): Map<number, Fid> {
   return new Map(saved.map((fid) => [fid.number, restored(FS, root, fid)]));
 }
 
-function restored(FS: any, root: string, { path, gone, flags, appends, names }: SavedFid): Fid {
+function restored(FS: FileSystem, root: string, { path, gone, flags, appends, names }: SavedFid): Fid {
   const folder = FS.lookupPath(root, { follow: true }).node;
   const found = gone ? null : FS.analyzePath(root + path, path !== "").object;
   if (!found || !isWithin(folder, found)) return { node: deleted(FS), appends, names };
@@ -52,7 +53,7 @@ function restored(FS: any, root: string, { path, gone, flags, appends, names }: 
 }
 
 /** A file that is in no folder. */
-function deleted(FS: any) {
+function deleted(FS: FileSystem) {
   const node = FS.filesystems.MEMFS.createNode(null, "deleted", 0o100644, 0);
   FS.destroyNode(node);
   return node;

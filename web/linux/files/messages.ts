@@ -87,7 +87,7 @@ export class Reply {
    * Identify a file.
    * @param node - of Emscripten's FS
    */
-  qid({ mode, id }: any) {
+  qid({ mode, id }: { mode: number; id: number }) {
     const kind = mode & 0o170000;
     return this.u8(kind === 0o040000 ? 0x80 : kind === 0o120000 ? 0x02 : 0)
       .u32(0)

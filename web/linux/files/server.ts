@@ -1,6 +1,7 @@
 // Serves one folder of Python's filesystem to the machine, by 9P2000.L. It trusts the machine with that folder alone: names
 // are single names, symbolic links are never followed here, `..` of the folder is the folder, and what Python moves out of
 // it leads nowhere.
+import type { FileSystem, FSNode, FSStream } from "../../kernel/emscripten.ts";
 import {
   EBADF,
   EEXIST,
@@ -21,8 +22,8 @@ import { Reply, Request } from "./messages.ts";
 /** a file that the guest refers to by a number */
 export interface Fid {
   /** of Emscripten's FS */
-  node: any;
-  stream?: any;
+  node: FSNode;
+  stream?: FSStream;
   appends?: boolean;
   /** of a directory that is being read */
   names?: string[];
@@ -78,7 +79,7 @@ const REFUSED = { link: 70, mknod: 18 };
 export class FileServer {
   #fids = new Map<number, Fid>();
   #most = 8192;
-  FS: any;
+  FS: FileSystem;
   root: string;
   commit: () => void;
 
@@ -87,7 +88,7 @@ export class FileServer {
    * @param root - absolute
    * @param commit - saves all changes
    */
-  constructor(FS: any, root: string, commit: () => void) {
+  constructor(FS: FileSystem, root: string, commit: () => void) {
     this.FS = FS;
     this.root = root;
     this.commit = commit;
@@ -125,7 +126,7 @@ export class FileServer {
     return handler(this, request);
   }
 
-  #numberOf(error: any, request: Request) {
+  #numberOf(error: unknown, request: Request) {
     try {
       return numberOf(error);
     } catch {
@@ -155,7 +156,7 @@ export class FileServer {
   }
 
   /** The path of a node in the folder. */
-  #path(node: any): string {
+  #path(node: FSNode): string {
     if (!isWithin(this.#rootNode, node)) throw new FileError(ESTALE);
     return this.FS.getPath(node);
   }
@@ -185,7 +186,7 @@ export class FileServer {
 
   walk(fid: Fid, number: number, count: number, request: Request) {
     let { node } = fid;
-    const nodes = [];
+    const nodes: FSNode[] = [];
     for (let i = 0; i < count; i++) {
       const name = request.text();
       try {
@@ -202,7 +203,7 @@ export class FileServer {
     return reply;
   }
 
-  #step(node: any, name: string) {
+  #step(node: FSNode, name: string): FSNode {
     if (name === ".") return node;
     if (name === "..") {
       this.#path(node);
@@ -252,7 +253,7 @@ export class FileServer {
   }
 
   /** The surface's umask may have changed it. */
-  #setMode(node: any, mode: number) {
+  #setMode(node: FSNode, mode: number) {
     const wanted = (mode & PERMISSIONS) | (node.mode & KIND);
     if (node.mode !== wanted) node.node_ops.setattr(node, { mode: wanted });
   }
@@ -296,15 +297,16 @@ export class FileServer {
     return new Reply();
   }
 
-  #unlink(path: string, node: any) {
+  #unlink(path: string, node: FSNode) {
     if ((node.mode & KIND) === DIRECTORY) this.FS.rmdir(path);
     else this.FS.unlink(path);
   }
 
   read(fid: Fid, position: number, count: number) {
     if (!fid.stream) throw new FileError(EBADF);
+    const { stream } = fid;
     const most = Math.min(count, this.#most - OVERHEAD);
-    return new Reply(4 + most).filled(most, (bytes) => this.FS.read(fid.stream, bytes, 0, most, position));
+    return new Reply(4 + most).filled(most, (bytes) => this.FS.read(stream, bytes, 0, most, position));
   }
 
   write(fid: Fid, position: number, bytes: Uint8Array) {
@@ -317,7 +319,7 @@ export class FileServer {
     // `readdir` would follow a link.
     if ((fid.node.mode & KIND) !== DIRECTORY) throw new FileError(ENOTDIR);
     const path = this.#path(fid.node);
-    if (position === 0 || !fid.names) fid.names = this.FS.readdir(path) as string[];
+    if (position === 0 || !fid.names) fid.names = this.FS.readdir(path);
     const most = Math.min(count, this.#most - OVERHEAD);
     const entries = new Reply(most);
     for (let i = position; i < fid.names.length; i++) {
@@ -337,7 +339,7 @@ export class FileServer {
   }
 
   /** @returns null if it has gone meanwhile */
-  #entry(node: any, path: string, name: string): any {
+  #entry(node: FSNode, path: string, name: string): FSNode | null {
     if (name === "." || name === "..") return this.#step(node, name);
     const at = path === "/" ? `/${name}` : `${path}/${name}`;
     return this.FS.analyzePath(at, true).object ?? null;

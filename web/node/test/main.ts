@@ -44,7 +44,7 @@ function rootNode(): TestNode {
   return root;
 }
 
-function add(kind: "test" | "suite", args: any[]) {
+function add(kind: "test" | "suite", args: unknown[]) {
   const top = rootNode();
   const parent = current.node ?? top;
   const child = parent.add(kind, args);
@@ -70,7 +70,7 @@ function summarize() {
   const cancelled = count(({ error }) => error?.failureType === "cancelledByParent");
   const skipped = count(({ directive }) => directive?.name === "SKIP");
   const todo = count(({ directive }) => directive?.name === "TODO");
-  const failed = count(({ error, directive }) => error && directive === null) - cancelled;
+  const failed = count(({ error, directive }) => error !== null && directive === null) - cancelled;
   const totals: [string, number][] = [
     ["tests", tests.length],
     ["suites", nodes.length - tests.length],
@@ -89,18 +89,18 @@ function summarize() {
 }
 
 function variants(kind: "test" | "suite") {
-  const plain = (...args: any[]) => add(kind, args);
+  const plain = (...args: unknown[]) => add(kind, args);
   const marked =
     (mark: string) =>
-    (...args: any[]) => {
+    (...args: unknown[]) => {
       const named = typeof args[0] === "string" ? [args.shift()] : [];
       const options = args[0] !== null && typeof args[0] === "object" ? args.shift() : {};
-      return add(kind, [...named, { ...options, [mark]: true }, ...args]);
+      return add(kind, [...named, { ...Object(options), [mark]: true }, ...args]);
     };
   return Object.assign(plain, { skip: marked("skip"), todo: marked("todo"), only: plain });
 }
 
-const hook = (kind: "before" | "after" | "beforeEach" | "afterEach") => (action: () => any) => {
+const hook = (kind: "before" | "after" | "beforeEach" | "afterEach") => (action: () => unknown) => {
   const top = rootNode();
   (current.node ?? top).hooks[kind].push(action);
 };
@@ -123,7 +123,7 @@ export const test = Object.assign(plain, {
 
 /** @returns the files of tests below it */
 function testFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry: any) => {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const whole = path.join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : testFiles(whole);
     return TEST_FILE.test(path.relative(cwd(), whole)) ? [whole] : [];
@@ -133,7 +133,7 @@ function testFiles(folder: string): string[] {
 /** Run the tests of files, as `node --test` does, but all of them in this worker. */
 export async function runTestFiles(given: string[]) {
   const files = (given.length ? given : [cwd()]).map((each) => path.resolve(cwd(), each));
-  const found = files.flatMap((file) => (lstatSync(file).isDirectory() ? testFiles(file) : [file]));
+  const found = files.flatMap((file) => (lstatSync(file)?.isDirectory() ? testFiles(file) : [file]));
   const top = rootNode();
   for (const file of found) {
     loading = true;

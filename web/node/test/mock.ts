@@ -1,11 +1,20 @@
 // Mocks of node:test: functions that record their calls.
 
+interface Call {
+  arguments: unknown[];
+  error: unknown;
+  result: unknown;
+  stack: Error;
+  target: unknown;
+  this: unknown;
+}
+
 const replaced: (() => void)[] = [];
 
-export function fn(original: (...args: any[]) => any = () => undefined, implementation: any = original) {
-  let action = typeof implementation === "function" ? implementation : original;
-  const once = new Map<number, any>();
-  let calls: any[] = [];
+export function fn(original: Function = () => undefined, implementation: unknown = original) {
+  let action: Function = typeof implementation === "function" ? implementation : original;
+  const once = new Map<number, Function>();
+  let calls: Call[] = [];
   const context = {
     get calls() {
       return calls;
@@ -13,11 +22,11 @@ export function fn(original: (...args: any[]) => any = () => undefined, implemen
     callCount: () => calls.length,
     resetCalls: () => void (calls = []),
     restore: () => void (action = original),
-    mockImplementation: (next: any) => void (action = next),
-    mockImplementationOnce: (next: any, at = calls.length) => void once.set(at, next),
+    mockImplementation: (next: Function) => void (action = next),
+    mockImplementationOnce: (next: Function, at = calls.length) => void once.set(at, next),
   };
-  const mocked = function (this: any, ...args: any[]) {
-    const call: any = {
+  const mocked = function (this: unknown, ...args: unknown[]) {
+    const call: Call = {
       arguments: args,
       error: undefined,
       result: undefined,
@@ -38,7 +47,7 @@ export function fn(original: (...args: any[]) => any = () => undefined, implemen
   return Object.assign(mocked, { mock: context });
 }
 
-function method(owner: any, name: string, implementation?: any) {
+function method(owner: Record<string, Function>, name: string, implementation?: unknown) {
   const original = owner[name];
   const own = Object.getOwnPropertyDescriptor(owner, name);
   const mocked = fn(original, typeof implementation === "function" ? implementation : original);

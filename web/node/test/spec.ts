@@ -2,11 +2,14 @@
 import { inspect } from "../util/index.ts";
 import type { TestNode } from "./tree.ts";
 
+/** an error, with what an assertion compared */
+export type Cause = Error & { code?: unknown; expected?: unknown; actual?: unknown; operator?: unknown };
+
 const COLORS: Record<string, number> = { green: 32, red: 31, gray: 90, blue: 34 };
 
 /** Return what an assertion compared, or null. */
-export function expectation(error: any) {
-  if (error?.code !== "ERR_ASSERTION") return null;
+export function expectation(error: Cause) {
+  if (error.code !== "ERR_ASSERTION") return null;
   const { expected, actual, operator } = error;
   return { expected, actual, operator };
 }
@@ -30,8 +33,8 @@ export class SpecReporter {
   /** A test with tests below it has its name above them, too. */
   open(node: TestNode) {
     while (this.waiting.length && this.waiting[0] !== node) {
-      const above = this.waiting.shift() as TestNode;
-      this.print(`${"  ".repeat(above.depth)}▶ ${above.name}\n`);
+      const above = this.waiting.shift();
+      if (above) this.print(`${"  ".repeat(above.depth)}▶ ${above.name}\n`);
     }
   }
   line(node: TestNode) {
@@ -54,7 +57,7 @@ export class SpecReporter {
     for (const note of node.notes) this.print(`${indent}${this.paint("blue", `ℹ ${note}`)}\n`);
   }
   explain({ error }: TestNode, indent: string) {
-    const shown = inspect(error.cause ?? error, { colors: this.colors, depth: 0 });
+    const shown = inspect(error?.cause ?? error, { colors: this.colors, depth: 0 });
     return shown
       .split("\n")
       .map((line: string) => `${indent}${line}\n`)

@@ -1,6 +1,6 @@
 // The reporter `tap` (https://testanything.org/tap-version-13-specification.html), as Node 20 writes it.
 import { inspect } from "../util/index.ts";
-import { expectation } from "./spec.ts";
+import { expectation, type Cause } from "./spec.ts";
 import type { TestNode } from "./tree.ts";
 
 const STEP = "    ";
@@ -11,7 +11,7 @@ const escaped = (text: string) =>
   text.replaceAll("\\", "\\\\").replaceAll("#", "\\#").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
 /** @returns YAML */
-function field(indent: string, name: string, value: any): string {
+function field(indent: string, name: string, value: unknown): string {
   if (value === null || typeof value !== "object") {
     if (typeof value !== "string") return `${indent}${name}: ${inspect(value)}\n`;
     if (!value.includes("\n")) return `${indent}${name}: ${inspect(value)}\n`;
@@ -30,7 +30,7 @@ function details(node: TestNode, indent: string) {
   let text = `${inner}---\n${field(inner, "duration_ms", duration)}`;
   if (kind === "suite") text += field(inner, "type", "suite");
   if (!error) return `${text}${inner}...\n`;
-  const cause = error.cause instanceof Error ? (error.cause as any) : error;
+  const cause: Cause = error.cause instanceof Error ? error.cause : error;
   text +=
     field(inner, "location", place) +
     field(inner, "failureType", error.failureType) +

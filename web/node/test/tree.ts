@@ -4,6 +4,17 @@ import { fn, mock } from "./mock.ts";
 
 const SUITE = "suite";
 
+/** of a test; programs pass anything */
+interface Options {
+  skip?: unknown;
+  todo?: unknown;
+  timeout?: number;
+}
+
+type Failure = ReturnType<typeof failureOf>;
+
+const isFailure = (error: unknown): error is Failure => Boolean(Object(error).failureType);
+
 function failureOf(type: string, cause: unknown, message?: string) {
   const text = message ?? (cause instanceof Error ? cause.message : String(cause));
   return Object.assign(new Error(text), { code: "ERR_TEST_FAILURE", failureType: type, cause });
@@ -36,7 +47,7 @@ class TestContext {
   get signal() {
     return this.#node.aborting.signal;
   }
-  test(...args: any[]) {
+  test(...args: unknown[]) {
     return this.#node.add("test", args).result;
   }
   diagnostic(text: string) {
@@ -49,23 +60,23 @@ class TestContext {
     this.#node.directive = { name: "TODO", reason };
   }
   plan() {}
-  before(action: () => any) {
+  before(action: () => unknown) {
     this.#node.hooks.before.push(action);
   }
-  after(action: () => any) {
+  after(action: () => unknown) {
     this.#node.hooks.after.push(action);
   }
-  beforeEach(action: () => any) {
+  beforeEach(action: () => unknown) {
     this.#node.hooks.beforeEach.push(action);
   }
-  afterEach(action: () => any) {
+  afterEach(action: () => unknown) {
     this.#node.hooks.afterEach.push(action);
   }
 }
 
 /** The argument of a suite's function. */
 class SuiteContext {
-  name: any;
+  name: string;
   signal: AbortSignal;
 
   constructor(node: TestNode) {
@@ -75,25 +86,25 @@ class SuiteContext {
 }
 
 /** @param args - a name, options and a function, each of which may be missing */
-function parsed(args: any[]) {
+function parsed(args: unknown[]): { name: string; action: Function | undefined; options: Options } {
   const action = args.find((each) => typeof each === "function");
   const name = typeof args[0] === "string" ? args[0] : action?.name || "<anonymous>";
-  return { name, action, options: args.find((each) => each !== null && typeof each === "object") ?? {} };
+  return { name, action, options: Object(args.find((each) => each !== null && typeof each === "object") ?? {}) };
 }
 
 export class TestNode {
-  name: any;
-  action: any;
-  options: any;
+  name: string;
+  action: Function | undefined;
+  options: Options;
   parent: TestNode | null;
   kind: "test" | "suite";
   reporter: Reporter;
   place: string;
   children: TestNode[];
-  hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => any)[]>;
+  hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => unknown)[]>;
   aborting: AbortController;
   notes: string[];
-  error: any;
+  error: Failure | null;
   duration: number;
   next: number;
   prepared: boolean;
@@ -102,10 +113,10 @@ export class TestNode {
   directive: { name: string; reason: string | undefined } | null;
   resolve: () => void;
   result;
-  collected?: any;
-  running?: any;
+  collected?: Promise<unknown>;
+  running?: Promise<void>;
 
-  constructor(parent: TestNode | null, kind: "test" | "suite", args: any[], reporter: Reporter) {
+  constructor(parent: TestNode | null, kind: "test" | "suite", args: unknown[], reporter: Reporter) {
     Object.assign(this, parsed(args));
     const { name, action, options } = parsed(args);
     this.name = name;
@@ -126,11 +137,12 @@ export class TestNode {
     this.finished = false;
     this.cancel = () => {};
     this.directive = null;
-    for (const word of ["skip", "todo"]) {
-      if (options[word])
+    for (const word of ["skip", "todo"] as const) {
+      const reason = options[word];
+      if (reason)
         this.directive = {
           name: word.toUpperCase(),
-          reason: typeof options[word] === "string" ? options[word] : undefined,
+          reason: typeof reason === "string" ? reason : undefined,
         };
     }
     if (!action && !this.directive && parent) this.action = () => {};
@@ -142,7 +154,7 @@ export class TestNode {
     return this.parent ? this.parent.depth + 1 : -1;
   }
 
-  add(kind: "test" | "suite", args: any[]) {
+  add(kind: "test" | "suite", args: unknown[]) {
     const child = new TestNode(this, kind, args, this.reporter);
     this.children.push(child);
     // A suite's function only collects; what a running test adds runs at once.
@@ -189,7 +201,7 @@ export class TestNode {
   }
 
   /** @returns those of all above */
-  inherited(kind: "beforeEach" | "afterEach"): (() => any)[] {
+  inherited(kind: "beforeEach" | "afterEach"): (() => unknown)[] {
     const above = this.parent ? this.parent.inherited(kind) : [];
     return kind === "beforeEach" ? [...above, ...this.hooks[kind]] : [...this.hooks[kind], ...above];
   }
@@ -224,7 +236,7 @@ export class TestNode {
         await this.runChildren();
       }
     } catch (error) {
-      this.error ??= (error as any)?.failureType ? error : failureOf("testCodeFailure", error);
+      this.error ??= isFailure(error) ? error : failureOf("testCodeFailure", error);
     }
     await this.tidy();
   }
@@ -250,7 +262,7 @@ export class TestNode {
   async call() {
     const { action, options } = this;
     const context = new TestContext(this);
-    let timer: any;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const stopped = new Promise((_, reject) => {
       this.cancel = reject;
       if (options.timeout) {
@@ -258,20 +270,20 @@ export class TestNode {
           () => reject(failureOf("testTimeoutFailure", undefined, `test timed out after ${options.timeout}ms`)),
           options.timeout,
         );
-        (timer as any).unref();
+        timer.unref();
       }
     });
-    const takesCallback = action?.length > 1;
-    const done = takesCallback
-      ? new Promise((resolve, reject) =>
-          action.call(context, context, (error: unknown) => (error ? reject(error) : resolve(undefined))),
-        )
-      : action?.call(context, context);
+    const done =
+      action && action.length > 1
+        ? new Promise((resolve, reject) =>
+            action.call(context, context, (error: unknown) => (error ? reject(error) : resolve(undefined))),
+          )
+        : action?.call(context, context);
     await Promise.race([done, stopped]).finally(() => clearTimeout(timer));
   }
 }
 
-export const current: { node: TestNode; only: RegExp | null } = { node: null as any, only: null };
+export const current: { node: TestNode | null; only: RegExp | null } = { node: null, only: null };
 
 /**
  * Fail what runs and what is left when the event loop has nothing more to do.

@@ -12,7 +12,7 @@ import { focused, moveFocus } from "./focus.ts";
 import { Hand, type Devices } from "./hand.ts";
 import { parseChord, parseModifiers } from "./keys.ts";
 import { permitted } from "./off_limits.ts";
-import { enabled, isShown, present, readable, ready, tagOf } from "./ready.ts";
+import { enabled, isShown, present, readable, ready, tagOf, type WaitOptions } from "./ready.ts";
 import { hasTarget, scroll } from "./scrolling.ts";
 import { select } from "./selecting.ts";
 import { type } from "./typing.ts";
@@ -31,41 +31,46 @@ export interface Page {
   devices?: () => Devices | null;
 }
 
-/** `options` has the target, the arguments, and optionally a `signal` */
-type Action = (options: any) => Promise<any>;
+/** what actions take besides their own arguments; all of it comes as JSON, so that they check it */
+export type Given = Target & WaitOptions & { consented?: boolean };
+
+type Action<Options> = (options: Options) => Promise<object>;
 
 const UNREADABLE =
   "Nothing changed. A style sheet of another origin, which can't be read, may show more to a real mouse.";
 const LONGEST_HOLD_S = 10;
 const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
-export function createActions(whole: Page): Record<string, Action> {
+export function createActions(whole: Page) {
   const page = { ...whole, resolve: (target: Target) => permitted(whole.resolve(target)) };
   const hand = new Hand(page);
   const inTurn = queue(hand);
+  const act = <Options>(action: (hand: Hand, options: Options) => Promise<object>) =>
+    inTurn((options: Options) => action(hand, options));
   return {
-    click: inTurn((options) => click(hand, options)),
-    type: inTurn((options) => type(hand, options)),
-    pressKey: inTurn((options) => pressKey(hand, options)),
-    select: inTurn((options) => select(hand, options)),
-    scroll: inTurn((options) =>
+    click: act(click),
+    type: act(type),
+    pressKey: act(pressKey),
+    select: act(select),
+    scroll: inTurn((options: Parameters<typeof scroll>[1]) =>
       hand.perform(options, async () => {
         const scrolled = await scroll(page, options);
         return () => scrolled;
       }),
     ),
-    hover: inTurn((options) => hover(hand, options)),
-    drag: inTurn((options) => drag(hand, options)),
-    callTool: inTurn((options) => callTool(hand, options)),
-    waitFor: (options = {}) => waitFor(page, options),
+    hover: act(hover),
+    drag: act(drag),
+    callTool: act(callTool),
+    waitFor: (options: Parameters<typeof waitFor>[1] = {}) => waitFor(page, options),
   };
 }
 
 /** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. */
-function queue(hand: Hand): (action: Action) => Action {
+function queue(hand: Hand) {
   let last = Promise.resolve();
-  return (action) =>
-    (options = {}) => {
+  return <Options>(action: Action<Options>) =>
+    // Without arguments, an action says what it lacks.
+    (options = {} as Options) => {
       const result = last.then(() => {
         regainFocus();
         hand.choose();
@@ -84,7 +89,17 @@ function queue(hand: Hand): (action: Action) => Action {
  * @param options - a target; `double`; `button`: left, middle or right; `modifiers` such as Control+Shift; `hold` in
  * seconds; `consented`
  */
-async function click(hand: Hand, { double = false, button = "left", modifiers, hold = 0, consented, ...options }: any) {
+async function click(
+  hand: Hand,
+  {
+    double = false,
+    button = "left",
+    modifiers,
+    hold = 0,
+    consented,
+    ...options
+  }: Given & { double?: boolean; button?: string; modifiers?: string; hold?: number },
+) {
   if (!Object.hasOwn(BUTTONS, button)) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Use left, middle or right." });
   }
@@ -106,12 +121,11 @@ async function click(hand: Hand, { double = false, button = "left", modifiers, h
 }
 
 function isClosedList(element: Element) {
-  const list = element as HTMLSelectElement;
-  return dom.localName(list) === "select" && !list.multiple && list.size <= 1;
+  return dom.isNamed(element, "select") && !element.multiple && element.size <= 1;
 }
 
 /** @param options - `key`, a key or chord; a target, by default the focused element; `consented` */
-async function pressKey(hand: Hand, { key, consented, ...options }: any) {
+async function pressKey(hand: Hand, { key, consented, ...options }: Given & { key: string }) {
   const { modifiers, key: parsed } = parseChord(key);
   if (hasTarget(options)) {
     const element = enabled(await present(hand.page, options, options));
@@ -129,7 +143,7 @@ async function pressKey(hand: Hand, { key, consented, ...options }: any) {
 }
 
 /** @param options - a target */
-async function hover(hand: Hand, options: any) {
+async function hover(hand: Hand, options: Given) {
   const { point } = await ready(hand.page, options, options);
   return hand.perform(options, async (outcome) => {
     outcome.effects.watchCanvas(point);

@@ -14,13 +14,15 @@ export class Capture {
 
   /** Replace the document's capture methods, until `end`. */
   begin(document: Document) {
-    const prototype = realmOf(document).Element.prototype as any;
-    const answerFor = (name: string, answer: (element: Element) => unknown) => {
+    const { prototype } = realmOf(document).Element;
+    type Name = "setPointerCapture" | "releasePointerCapture" | "hasPointerCapture";
+    const answerFor = (name: Name, answer: (element: Element) => unknown) => {
       const original = prototype[name];
-      prototype[name] = function (id: number) {
-        return id === POINTER ? answer(this) : original.call(this, id);
+      const replaced = function (this: Element, id: number) {
+        return id === POINTER ? answer(this) : Reflect.apply(original, this, [id]);
       };
-      this.undo.push(() => (prototype[name] = original));
+      Object.assign(prototype, { [name]: replaced });
+      this.undo.push(() => Object.assign(prototype, { [name]: original }));
     };
     answerFor("setPointerCapture", (element) => this.setHolder(element));
     answerFor("releasePointerCapture", (element) => this.holder === element && this.setHolder(null));

@@ -29,7 +29,7 @@ export function placeCaret(target: Element, point: Point, extend = false) {
   if (!position || !selection) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = offsetNode as HTMLInputElement;
+    const field = offsetNode;
     if (field.selectionStart !== null) field.setSelectionRange(extend ? field.selectionStart : offset, offset);
     return;
   }
@@ -50,7 +50,7 @@ export function selectWord(target: Element, point: Point) {
   if (!position || !startsSelection(target)) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = offsetNode as HTMLInputElement;
+    const field = offsetNode;
     if (field.selectionStart !== null) field.setSelectionRange(...wordAt(field.value, offset), "forward");
     else modifyToWord(document);
     return;
@@ -76,7 +76,7 @@ export function selectBetween(target: Element, from: Point, to: Point) {
   const end = caretAt(document, to);
   if (!start || !end || !startsSelection(target)) return;
   if (isTextField(start.offsetNode)) {
-    const field = start.offsetNode as HTMLInputElement;
+    const field = start.offsetNode;
     const last = end.offsetNode === field ? end.offset : field.value.length;
     if (field.selectionStart === null) return;
     const backward = last < start.offset;

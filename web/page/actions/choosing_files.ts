@@ -6,12 +6,13 @@ import { askToLeave } from "./consent.ts";
 import { fire } from "./events.ts";
 import { chooserOf } from "./file_choosers.ts";
 import { isFileInput, setFiles, transferOf, type FileData } from "./files.ts";
+import type { Given } from "./actions.ts";
 import type { Hand } from "./hand.ts";
 import { hitAt, localPoint } from "./places.ts";
 import { enabled, ready, tagOf, type Place } from "./ready.ts";
 
 /** @param options - a target */
-export async function chooseFiles(hand: Hand, files: any, { consented, ...options }: any): Promise<object> {
+export async function chooseFiles(hand: Hand, files: FileData[], { consented, ...options }: Given): Promise<object> {
   const found = hand.page.resolve(options);
   const input = inputOf(found);
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
@@ -37,10 +38,10 @@ export async function chooseFiles(hand: Hand, files: any, { consented, ...option
 
 /** Return the file input that an element is, labels or contains. */
 function inputOf(element: Element): HTMLInputElement | null {
-  const control = (dom.propertiesOf(element).control ?? element) as Element;
-  if (isFileInput(control)) return control as HTMLInputElement;
-  const inner = dom.querySelectorAll(element, "input[type=file]");
-  return inner.length === 1 ? (inner[0] as HTMLInputElement) : null;
+  const control: Element = dom.propertiesOf(element).control ?? element;
+  if (isFileInput(control)) return control;
+  const inner = dom.querySelectorAll<HTMLInputElement>(element, "input[type=file]");
+  return inner.length === 1 ? inner[0] : null;
 }
 
 function set(input: HTMLInputElement, files: FileData[]) {

@@ -44,6 +44,6 @@ function take(element: Element, type: "copy" | "cut"): boolean {
 
 function selectedText(element: Element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.toString() ?? "";
-  const { type, value, selectionStart, selectionEnd } = element as HTMLInputElement;
+  const { type, value, selectionStart, selectionEnd } = element;
   return type === "password" ? "" : value.slice(selectionStart ?? 0, selectionEnd ?? 0);
 }

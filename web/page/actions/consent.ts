@@ -39,13 +39,14 @@ function destinationOf(element: Element): URL | null {
     if ((dom.localName(at) === "a" || dom.localName(at) === "area") && href !== null)
       return URL.parse(href, dom.baseURI(at));
     const { form } = dom.propertiesOf(at);
-    if (form instanceof HTMLFormElement && isSubmitting(at as HTMLInputElement)) return actionOf(form, at);
+    if (form instanceof HTMLFormElement && isSubmitting(at)) return actionOf(form, at);
   }
   return null;
 }
 
 /** Return whether a press or Enter submits the control's form. */
-function isSubmitting({ localName, type }: HTMLInputElement) {
+function isSubmitting(control: Element) {
+  const { localName, type } = dom.propertiesOf(control);
   return localName === "button" ? type === "submit" : localName === "input" && type !== "button" && type !== "reset";
 }
 

@@ -38,7 +38,6 @@ export class Answers {
   cover(view: Window) {
     if (!this.installed || this.covered.has(view)) return;
     this.covered.add(view);
-    const own = view as any;
     const answers = {
       alert: (message: unknown = "") => void this.answer("alert", message, true),
       confirm: (message: unknown = "") => this.answer("confirm", message, this.policy.accept === true),
@@ -46,8 +45,8 @@ export class Answers {
         this.answer("prompt", message, this.policy.accept ? (this.policy.text ?? String(proposed)) : null),
     };
     for (const [kind, answer] of Object.entries(answers)) {
-      const ask = own[kind];
-      own[kind] = (...args: unknown[]) => (this.installed ? answer(...args) : ask.apply(view, args));
+      const ask = Reflect.get(view, kind);
+      Reflect.set(view, kind, (...args: unknown[]) => (this.installed ? answer(...args) : ask.apply(view, args)));
     }
   }
 

@@ -8,6 +8,8 @@ import { selectBetween } from "./caret.ts";
 import { askToLeave } from "./consent.ts";
 import { isTextField } from "./editing.ts";
 import { fire, realmOf } from "./events.ts";
+import type { Given } from "./actions.ts";
+import type { Target } from "../targets.ts";
 import type { Hand } from "./hand.ts";
 import { parseModifiers } from "./keys.ts";
 import { commonAncestor } from "./mouse.ts";
@@ -26,6 +28,17 @@ const THRESHOLD = 5;
 const HOLD_MS = 300;
 const REST_MS = 120;
 
+interface Ways {
+  to?: string | Target;
+  dx?: number;
+  dy?: number;
+  to_x?: number;
+  to_y?: number;
+  path?: [number, number][];
+  hold?: number;
+  modifiers?: string;
+}
+
 /**
  * Drag the target to another element, to a point, along a path, or by a distance.
  * @param options - a target, and `to`: a ref, a selector or a target; `to_x` and `to_y`; `path`: points `[x, y]`; or
@@ -33,7 +46,7 @@ const REST_MS = 120;
  */
 export async function drag(
   hand: Hand,
-  { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }: any,
+  { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }: Given & Ways,
 ): Promise<object> {
   const keys = parseModifiers(modifiers);
   const { signal } = options;
@@ -71,7 +84,7 @@ export async function drag(
   );
 }
 
-function pointsOf(path: any): Point[] {
+function pointsOf(path: Ways["path"]): Point[] {
   if (path === undefined) return [];
   const isPath =
     Array.isArray(path) && path.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite));
@@ -82,19 +95,19 @@ function pointsOf(path: any): Point[] {
   return path.map(([x, y]) => ({ x, y }));
 }
 
-function seconds(value: any) {
+function seconds(value: number) {
   if (value >= 0 && value <= 10) return value;
   throw new InvalidArguments("`hold` must be a number of seconds, at most 10.");
 }
 
-function targetOf(to: any) {
+function targetOf(to: string | Target): Target {
   if (typeof to === "object" && to !== null) return to;
   if (typeof to !== "string")
     throw new InvalidArguments("`to` must be a target.", { hint: "Pass a ref, a selector or {x, y}." });
   return /^e\d+$/.test(to) ? { ref: to } : { selector: to };
 }
 
-function number(value: any, name: string) {
+function number(value: number | undefined, name: string) {
   if (value === undefined) return 0;
   if (!Number.isFinite(value)) throw new InvalidArguments(`\`${name}\` must be a number of pixels.`);
   return value;
@@ -126,7 +139,7 @@ function between(from: Point, end: Point, share: number) {
 /** Return the nearest element that the browser would drag. */
 function draggableOf(element: Element): Element | null {
   for (let at: Element | null = element; at; at = composedParent(at)) {
-    if (dom.draggable(at as HTMLElement)) return at;
+    if (dom.draggable(at)) return at;
     if (isTextField(at)) return null;
   }
   return null;
@@ -138,7 +151,7 @@ async function dragData(hand: Hand, source: Element, stops: Point[], signal?: Ab
   const end = stops[stops.length - 1];
   const data = new (realmOf(source).DataTransfer)();
   await hand.mouse.move(towards(from, stops[1]));
-  if (dom.localName(source) === "a") data.setData("text/uri-list", (source as HTMLAnchorElement).href);
+  if (dom.isNamed(source, "a")) data.setData("text/uri-list", source.href);
   if (!send(source, "dragstart", from, data)) return false;
   await hand.mouse.cancel();
   // Let the page redraw after the drag has started.

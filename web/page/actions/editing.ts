@@ -28,16 +28,13 @@ const COMMANDS: Record<string, string> = {
 };
 
 /** Return whether the node is a text field. */
-export function isTextField(node: Node) {
-  if (dom.nodeType(node) !== Node.ELEMENT_NODE) return false;
-  const name = dom.localName(node as Element);
-  return name === "textarea" || (name === "input" && TEXTS.has((node as HTMLInputElement).type));
+export function isTextField(node: Node): node is HTMLInputElement | HTMLTextAreaElement {
+  if (!dom.isElementNode(node)) return false;
+  return dom.isNamed(node, "textarea") || (dom.isNamed(node, "input") && TEXTS.has(node.type));
 }
 
 export function isEditable(element: Element) {
-  return (
-    isTextField(element) || dom.isContentEditable(element as HTMLElement) === true || editContextOf(element) !== null
-  );
+  return isTextField(element) || dom.isContentEditable(element) === true || editContextOf(element) !== null;
 }
 
 /** Return whether users can't change the element. */
@@ -47,11 +44,11 @@ export function isReadOnly(element: Element) {
 
 /** Return the text of an editable element. */
 export function textIn(element: Element) {
-  return editContextOf(element)?.text ?? dom.propertiesOf(element).value ?? dom.innerText(element as HTMLElement);
+  return editContextOf(element)?.text ?? dom.propertiesOf(element).value ?? dom.innerText(element);
 }
 
 export function selectAll(element: Element) {
-  if (isTextField(element)) (element as HTMLInputElement).select();
+  if (isTextField(element)) element.select();
   else dom.execCommand(dom.ownerDocument(element), "selectAll");
 }
 
@@ -78,8 +75,9 @@ export function edit(element: Element, inputType: string, data: string | null = 
   }
   // Commands report some edits with another type, so replace the event.
   const renamed = (event: Event) => {
-    if (!event.isTrusted || (event as InputEvent).inputType === inputType || event.type !== "input") return false;
-    fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
+    const [target] = event.composedPath();
+    if (!event.isTrusted || event.type !== "input" || Reflect.get(event, "inputType") === inputType) return false;
+    if (dom.isElement(target)) fire(target, "InputEvent", "input", { inputType, data, cancelable: false });
     return true;
   };
   intercepting(realmOf(element), renamed, () =>
@@ -107,7 +105,7 @@ function updateContext(context: EditContext, inputType: string, data: string | n
   context.updateSelection(caret, caret);
   const init = { text, updateRangeStart, updateRangeEnd, selectionStart: caret, selectionEnd: caret };
   const [element] = context.attachedElements();
-  context.dispatchEvent(new (realmOf(element) as any).TextUpdateEvent("textupdate", init));
+  context.dispatchEvent(new (realmOf(element).TextUpdateEvent)("textupdate", init));
 }
 
 /**
@@ -130,8 +128,7 @@ export function editFast(element: Element, data: string): boolean {
 }
 
 /** @returns returns false if `maxLength` is reached; null if only the browser's command works */
-function intoField(element: Element, data: string): (() => boolean) | null {
-  const field = element as HTMLInputElement;
+function intoField(field: HTMLInputElement | HTMLTextAreaElement, data: string): (() => boolean) | null {
   if (field.selectionStart === null) return null;
   return () => {
     const { selectionStart, selectionEnd, maxLength, value } = field;
@@ -147,9 +144,9 @@ function intoText(element: Element, data: string): (() => boolean) | null {
   // Use the range, because the selection's own methods update the layout.
   const selection = dom.getSelection(dom.ownerDocument(element));
   const caret = selection?.rangeCount ? selection.getRangeAt(0) : null;
-  const node = caret?.startContainer as Text | undefined;
+  const node = caret?.startContainer;
   const offset = caret?.startOffset ?? 0;
-  if (!caret?.collapsed || node?.nodeType !== 3 || offset !== node.length) return null;
+  if (!caret?.collapsed || !node || !dom.isText(node) || offset !== node.length) return null;
   const spaced = AFTER_WORD.exec(node.data);
   // Let the browser decide which of several spaces to show.
   if (!spaced || (/\s/.test(data) && (data !== " " || spaced[1]))) return null;
@@ -173,6 +170,6 @@ function before(element: Element, inputType: string, data: string | null) {
 
 function isCollapsed(element: Element) {
   if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.isCollapsed ?? true;
-  const { selectionStart, selectionEnd } = element as HTMLInputElement;
+  const { selectionStart, selectionEnd } = element;
   return selectionStart === selectionEnd;
 }

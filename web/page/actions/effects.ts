@@ -2,6 +2,7 @@
 // scroll position, a request, a canvas.
 
 import * as dom from "../dom.ts";
+import { isSecurityError } from "../errors.ts";
 import { requestsStarted } from "../pending.ts";
 import { clipboardContents } from "./clipboard.ts";
 import { isEditable } from "./editing.ts";
@@ -58,8 +59,8 @@ export class Effects {
   valuesNow() {
     const values = new Map<Element, string | boolean>();
     for (const root of this.roots) {
-      for (const one of dom.querySelectorAll(root, FIELDS)) {
-        const { type, value, checked } = one as HTMLInputElement;
+      for (const one of dom.querySelectorAll<HTMLInputElement>(root, FIELDS)) {
+        const { type, value, checked } = one;
         values.set(one, type === "checkbox" || type === "radio" ? checked : value);
       }
     }
@@ -68,8 +69,9 @@ export class Effects {
 
   /** Compare the canvas at a point later. */
   watchCanvas(point: Point) {
-    const canvas = hitAt(point) as HTMLCanvasElement | null;
-    if (canvas?.localName === "canvas" && !this.canvases.has(canvas)) this.canvases.set(canvas, pixelsOf(canvas));
+    const canvas = hitAt(point);
+    if (canvas && dom.isNamed(canvas, "canvas") && !this.canvases.has(canvas))
+      this.canvases.set(canvas, pixelsOf(canvas));
   }
 
   /** Return whether something has happened besides changes of elements. */
@@ -98,7 +100,7 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint32Array | null {
     context?.drawImage(canvas, 0, 0);
     return context && new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   } catch (error) {
-    if ((error as Error).name === "SecurityError") return null;
+    if (isSecurityError(error)) return null;
     throw error;
   }
 }

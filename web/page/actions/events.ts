@@ -3,7 +3,7 @@
 import * as dom from "../dom.ts";
 import { permitted } from "./off_limits.ts";
 
-type Kind =
+export type Kind =
   | "MouseEvent"
   | "PointerEvent"
   | "WheelEvent"
@@ -18,12 +18,13 @@ type Kind =
  * Dispatch an event that is bubbling, cancelable and composed unless `init` overrides it.
  * @returns false if the page prevented the default action
  */
-export function fire(target: EventTarget, kind: Kind, type: string, init: object = {}): boolean {
-  const view = realmOf(permitted(target)) as any;
+export function fire(target: Node, kind: Kind, type: string, init: object = {}): boolean {
+  const view = realmOf(permitted(target));
   const all = { bubbles: true, cancelable: true, composed: true, ...init };
+  const Made: new (type: string, init: object) => Event = view[kind];
   return dom.dispatchEvent(
     target,
-    new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }),
+    new Made(type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }),
   );
 }
 
@@ -37,7 +38,7 @@ export function fireChange(control: Element) {
 }
 
 /** Return the window of the target's document. */
-export function realmOf(target: EventTarget): Window & typeof globalThis {
-  const document = dom.ownerDocument(target as Node) ?? (target as Document);
+export function realmOf(target: Node): Window & typeof globalThis {
+  const document = dom.isDocument(target) ? target : dom.ownerDocument(target);
   return dom.defaultView(document) ?? window;
 }

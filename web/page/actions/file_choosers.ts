@@ -1,5 +1,6 @@
 // Finds the file input behind a widget, by the file chooser that a press on the widget would open.
 
+import * as dom from "../dom.ts";
 import { realmOf } from "./events.ts";
 import { isFileInput } from "./files.ts";
 import { frame } from "./waiting.ts";
@@ -13,25 +14,23 @@ export async function chooserOf(
   press: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<HTMLInputElement | null> {
-  const realm = realmOf(element) as any;
+  const realm = realmOf(element);
   let found: HTMLInputElement | null = null;
   const note = (event: Event) => {
-    const target = event.composedPath()[0] as HTMLInputElement;
-    if (!isFileInput(target)) return;
+    const [target] = event.composedPath();
+    if (!dom.isElement(target) || !isFileInput(target)) return;
     found = target;
     event.preventDefault();
   };
-  const undo = [
-    [realm.HTMLElement.prototype, "click"],
-    [realm.HTMLInputElement.prototype, "showPicker"],
-  ].map(([owner, name]) => {
+  const replace = <Name extends string>(owner: Record<Name, () => void>, name: Name) => {
     const original = owner[name];
-    owner[name] = function (...given: any[]) {
+    owner[name] = function (this: Element, ...given: []) {
       if (!isFileInput(this)) return original.apply(this, given);
       found = this;
     };
     return () => (owner[name] = original);
-  });
+  };
+  const undo = [replace(realm.HTMLElement.prototype, "click"), replace(realm.HTMLInputElement.prototype, "showPicker")];
   realm.addEventListener("click", note, true);
   try {
     await press();

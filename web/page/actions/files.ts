@@ -7,8 +7,8 @@ import { fireChange, fireInput, realmOf } from "./events.ts";
 /** `data` is base64 */
 export type FileData = { name: string; type?: string; data: string };
 
-export function isFileInput(element: Element) {
-  return dom.localName(element) === "input" && (element as HTMLInputElement).type === "file";
+export function isFileInput(element: Element): element is HTMLInputElement {
+  return dom.isNamed(element, "input") && element.type === "file";
 }
 
 /**

@@ -43,8 +43,8 @@ export function moveFocus(element: Element | null): boolean {
   const stopListening = listen([from, element]);
   const value = textOf(from);
   const before = reported.get(from);
-  if (element) dom.focus(element as HTMLElement, { preventScroll: true });
-  else dom.blur(from as HTMLElement);
+  if (element) dom.focus(element, { preventScroll: true });
+  else dom.blur(from);
   const to = focused();
   const seen = stopListening();
   if (to !== from) {
@@ -85,7 +85,7 @@ function fireFocusEvents(element: Element, [type, bubbling]: [string, string], o
 }
 
 function textOf(element: Element) {
-  return isTextField(element) ? (element as HTMLInputElement).value : undefined;
+  return isTextField(element) ? element.value : undefined;
 }
 
 /** Record that the page knows the field's value. */
@@ -131,7 +131,7 @@ export function tab(back: boolean) {
   for (const element of rest) {
     if (!moveFocus(element)) continue;
     dom.scrollIntoView(element, { block: "nearest", inline: "nearest", behavior: "instant" });
-    if (dom.localName(element) === "input" && isTextField(element)) (element as HTMLInputElement).select();
+    if (dom.isNamed(element, "input") && isTextField(element)) element.select();
     return;
   }
   startingPoint = null;
@@ -177,8 +177,8 @@ function flatChildren(element: Element): Element[] {
   }
   const root = shadowOf(element);
   if (root) return Array.from(dom.children(root));
-  if (dom.localName(element) === "slot") {
-    const assigned = (element as HTMLSlotElement).assignedElements();
+  if (dom.isNamed(element, "slot")) {
+    const assigned = element.assignedElements();
     if (assigned.length) return assigned;
   }
   return Array.from(dom.children(element));
@@ -190,19 +190,19 @@ function indexOf(element: Element) {
 }
 
 function isTabbable(element: Element, back: boolean) {
-  const html = element as HTMLInputElement;
-  if (indexOf(element) < 0 || !isFocusable(html) || dom.matches(html, ":disabled") || !isShown(element)) return false;
-  if (dom.localName(html) !== "input" || html.type !== "radio" || !html.name) return true;
-  const root = html.getRootNode() as Document;
-  const group = Array.from(dom.querySelectorAll(root, `input[type=radio][name="${CSS.escape(html.name)}"]`));
-  const same = (group as HTMLInputElement[]).filter((one) => one.form === html.form);
+  if (indexOf(element) < 0 || !isFocusable(element) || dom.matches(element, ":disabled") || !isShown(element))
+    return false;
+  if (!dom.isNamed(element, "input") || element.type !== "radio" || !element.name) return true;
+  const selector = `input[type=radio][name="${CSS.escape(element.name)}"]`;
+  const group = Array.from(dom.querySelectorAll<HTMLInputElement>(dom.getRootNode(element), selector));
+  const same = group.filter((one) => one.form === element.form);
   // A radio group is one stop: the focused radio, the checked one, or the first in Tab's direction.
   const free = same.filter((one) => !one.disabled);
   const stop = free.find((one) => one === focused()) ?? free.find((one) => one.checked) ?? free.at(back ? -1 : 0);
-  return stop === html;
+  return stop === element;
 }
 
-function isFocusable(element: HTMLElement) {
+function isFocusable(element: Element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
   if (dom.localName(element) === "a" || dom.localName(element) === "area") return dom.hasAttribute(element, "href");
   const above = dom.parentElement(element);
@@ -211,7 +211,7 @@ function isFocusable(element: HTMLElement) {
 }
 
 /** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. */
-function scrollsAlone(element: HTMLElement) {
+function scrollsAlone(element: Element) {
   if (dom.scrollHeight(element) <= dom.clientHeight(element) && dom.scrollWidth(element) <= dom.clientWidth(element))
     return false;
   const { overflowX, overflowY } = getComputedStyle(element);

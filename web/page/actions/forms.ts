@@ -14,7 +14,7 @@ import { intercepting } from "./interception.ts";
  */
 export function commit(element: Element) {
   if (!isTextField(element) || !isEdited(element)) return;
-  const field = element as HTMLInputElement;
+  const field = element;
   const { selectionStart, selectionEnd, selectionDirection } = field;
   let fired = false;
   const onChange = () => (fired = true);
@@ -37,9 +37,11 @@ export function commit(element: Element) {
 export function submitImplicitly(control: HTMLInputElement) {
   const { form } = control;
   if (!form) return;
-  const root = dom.getRootNode(form) as Document;
-  const submitters = dom.querySelectorAll(root, "button, input[type=submit], input[type=image]");
-  const button = Array.from(submitters as NodeListOf<HTMLButtonElement>).find(
+  const submitters = dom.querySelectorAll<HTMLButtonElement>(
+    dom.getRootNode(form),
+    "button, input[type=submit], input[type=image]",
+  );
+  const button = Array.from(submitters).find(
     (one) => one.form === form && (one.localName === "input" || one.type === "submit"),
   );
   if (button) {

@@ -106,7 +106,7 @@ export class Hand {
       signal?: AbortSignal;
     } = {},
   ) {
-    const pressed = (dom.closest(element, "label") as HTMLLabelElement)?.control ?? element;
+    const pressed = dom.closest(element, "label")?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
       throw new Unsupported("Scripts can't open the browser's file dialog.", {
         hint: "Use type with `files` instead.",

@@ -3,6 +3,7 @@
 
 import { composedParent } from "../composed.ts";
 import * as dom from "../dom.ts";
+import { isSecurityError } from "../errors.ts";
 
 const ATTRIBUTE = "data-gemini-hover";
 const HOVER = /(?<!\\):hover(?![\w-])/g;
@@ -10,6 +11,8 @@ const HIDDEN = { opacityProperty: true, visibilityProperty: true, contentVisibil
 const MOST_RULES = 20_000;
 
 type Root = Document | ShadowRoot;
+/** with the properties of those kinds that contain rules or select elements */
+type Rule = CSSRule & Partial<CSSStyleRule & CSSImportRule>;
 
 /** Return whether a record is of the attribute that this module sets. */
 export function isOwnChange({ attributeName }: MutationRecord) {
@@ -40,8 +43,8 @@ export class HoverStyles {
       const copied = copyRules(root);
       unreadable ||= copied.unreadable;
       if (!copied.text) continue;
-      const realm = dom.defaultView(dom.ownerDocument(target)) as any;
-      const sheet = new realm.CSSStyleSheet() as CSSStyleSheet;
+      const realm = dom.defaultView(dom.ownerDocument(target)) ?? window;
+      const sheet = new realm.CSSStyleSheet();
       sheet.replaceSync(copied.text);
       sheet.disabled = true;
       dom.setAdoptedStyleSheets(root, [...dom.adoptedStyleSheets(root), sheet]);
@@ -89,7 +92,7 @@ export function isSeen(element: Element) {
 function rootsAround(element: Element) {
   const roots = new Set<Root>();
   for (let at: Element | null = element; at; at = composedParent(at)) {
-    roots.add(dom.getRootNode(at) as Root);
+    roots.add(dom.getRootNode(at));
   }
   return roots;
 }
@@ -104,14 +107,14 @@ function copyRules(root: Root) {
     try {
       for (const rule of sheet.cssRules) text += left-- > 0 ? copyRule(rule) : "";
     } catch (error) {
-      if ((error as Error).name !== "SecurityError") throw error;
+      if (!isSecurityError(error)) throw error;
       unreadable = true;
     }
   }
   return { text, unreadable };
 }
 
-function copyRule(rule: any): string {
+function copyRule(rule: Rule): string {
   if (rule.styleSheet) return Array.from(rule.styleSheet.cssRules, copyRule).join("");
   if (!HOVER.test(rule.cssText)) return "";
   HOVER.lastIndex = 0;
@@ -122,7 +125,7 @@ function copyRule(rule: any): string {
 
 /** Return the elements that the rules apply to. */
 function elementsOf(root: Root, rules: CSSRuleList): Element[] {
-  return Array.from(rules).flatMap((rule: any) => {
+  return Array.from(rules).flatMap((rule: Rule) => {
     const own = rule.selectorText
       ? Array.from(dom.querySelectorAll(root, rule.selectorText.replace(/::?(before|after)\b/g, "")))
       : [];

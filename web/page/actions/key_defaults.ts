@@ -53,7 +53,7 @@ export function keyPress(element: Element, { key }: Key, held: Modifiers) {
 export function keyUp(element: Element, { key }: Key) {
   // Space doesn't click a radio that is already checked.
   if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked"))
-    dom.click(element as HTMLElement);
+    dom.click(element);
 }
 
 /**
@@ -72,16 +72,18 @@ export function shortcut(element: Element, { key }: Key, { shiftKey }: Modifiers
 }
 
 function enter(element: Element, { shiftKey }: Modifiers) {
-  const html = element as HTMLElement;
   if (dom.localName(element) === "textarea") edit(element, "insertLineBreak");
   else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
-  else if (dom.isContentEditable(html))
-    edit(element, shiftKey || dom.contentEditable(html) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
-  else if (dom.matches(element, PRESSED_BY_ENTER)) dom.click(html);
-  else if (dom.localName(element) === "input") {
+  else if (dom.isContentEditable(element))
+    edit(
+      element,
+      shiftKey || dom.contentEditable(element) === "plaintext-only" ? "insertLineBreak" : "insertParagraph",
+    );
+  else if (dom.matches(element, PRESSED_BY_ENTER)) dom.click(element);
+  else if (dom.isNamed(element, "input")) {
     if (isTextField(element) && !edit(element, "insertLineBreak")) return;
     commit(element);
-    submitImplicitly(element as HTMLInputElement);
+    submitImplicitly(element);
   }
 }
 
@@ -104,11 +106,11 @@ function escape(element: Element) {
   const document = dom.ownerDocument(element);
   const all = Array.from(dom.querySelectorAll(document, "dialog:modal, [popover]:popover-open"));
   const open = all.filter((one) => !isInPanel(one)).at(-1);
-  if (open && dom.localName(open) === "dialog") (open as any).requestClose();
-  else if (open && dom.getAttribute(open, "popover") !== "manual") dom.hidePopover(open as HTMLElement);
+  if (open && dom.isNamed(open, "dialog")) open.requestClose();
+  else if (open && dom.getAttribute(open, "popover") !== "manual") dom.hidePopover(open);
   else if (closeLast()) return;
-  else if (isTextField(element) && (element as HTMLInputElement).type === "search") {
-    setValue(element as HTMLInputElement, "");
+  else if (isTextField(element) && element.type === "search") {
+    setValue(element, "");
     fireInput(element);
   }
 }

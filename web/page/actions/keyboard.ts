@@ -61,7 +61,7 @@ export class Keyboard {
     if (this.held.ctrlKey || this.held.metaKey) {
       if (shortcut(element, key, this.held)) return;
     } else if (key.key === "Enter" && dom.matches(element, "a[href], area[href]")) {
-      return dom.click(element as HTMLElement);
+      return dom.click(element);
     } else if (Array.from(key.key).length === 1 || key.key === "Enter") {
       const code = key.key === "Enter" ? 13 : (key.key.codePointAt(0) ?? 0);
       const allowed = this.send("keypress", { ...key, keyCode: code }, code);

@@ -90,7 +90,7 @@ export function parseChord(chord: unknown): { modifiers: Key[]; key: Key } {
   if (typeof chord !== "string" || chord === "") throw unknown(chord);
   const parts = chord === "+" ? ["+"] : chord.replace(/\+\+$/, "+plus").split("+");
   const names = parts.map((part) => nameOf(part, chord));
-  const last = names.pop() as string;
+  const last = names.pop() ?? "";
   if (names.some((name) => !MODIFIERS.includes(name))) throw unknown(chord);
   const shifted = names.includes("Shift") && /^[a-z]$/.test(last) ? last.toUpperCase() : last;
   return { modifiers: names.map(keyOf), key: keyOf(shifted) };

@@ -13,12 +13,12 @@ export function dismiss(target: Element, local: Point) {
   const open = Array.from(rootsBelow(document)).flatMap((root) =>
     Array.from(dom.querySelectorAll(root, "[popover]:popover-open")),
   );
-  const dismissed = open.filter((one) => !isInPanel(one) && dom.popover(one as HTMLElement) !== "manual");
+  const dismissed = open.filter((one) => !isInPanel(one) && dom.popover(one) !== "manual");
   const stays = new Set(dismissed.filter((one) => composedContains(one, target) || one === invokedBy(target)));
   for (const one of dismissed) if ([...stays].some((inner) => composedContains(one, inner))) stays.add(one);
-  for (const one of dismissed.reverse())
-    if (!stays.has(one) && dom.matches(one, ":popover-open")) dom.hidePopover(one as HTMLElement);
-  if (dom.matches(target, 'dialog[closedby="any"]:modal') && !isInBox(target, local)) (target as any).requestClose();
+  for (const one of dismissed.reverse()) if (!stays.has(one) && dom.matches(one, ":popover-open")) dom.hidePopover(one);
+  if (dom.isNamed(target, "dialog") && dom.matches(target, '[closedby="any"]:modal') && !isInBox(target, local))
+    target.requestClose();
 }
 
 /** Return the popover of the button that is pressed. */

@@ -6,8 +6,9 @@ import type { Modifiers } from "./mouse.ts";
 
 /** Select the option that was pressed. */
 export function pressOption(target: Element, { ctrlKey, metaKey }: Modifiers) {
-  const list = dom.localName(target) === "option" ? (dom.closest(target, "select") as HTMLSelectElement | null) : null;
-  const option = target as HTMLOptionElement;
+  if (!dom.isNamed(target, "option")) return;
+  const list = dom.closest(target, "select");
+  const option = target;
   if (!list || list.disabled || option.disabled || option.matches("optgroup:disabled > *")) return;
   const before = Array.from(list.selectedOptions);
   if (!list.multiple) list.selectedIndex = option.index;

@@ -5,7 +5,7 @@ import { composedParent, isAttached, isInPanel } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { Capture, POINTER } from "./capture.ts";
 import { placeCaret, selectWord } from "./caret.ts";
-import { fire } from "./events.ts";
+import { fire, type Kind } from "./events.ts";
 import { focusByPress } from "./focus.ts";
 import { HoverStyles } from "./hover_styles.ts";
 import { dismiss } from "./light_dismiss.ts";
@@ -100,7 +100,8 @@ export class Mouse {
 
   /** Release the button and click. */
   async up() {
-    const { target: from, button, detail, compatible, prevented } = this.pressed as NonNullable<Mouse["pressed"]>;
+    if (!this.pressed) throw new TypeError("No button is pressed.");
+    const { target: from, button, detail, compatible, prevented } = this.pressed;
     const target = this.capture.holder ?? this.targetAt(this.point);
     this.send(target, "pointerup", { button, buttons: 0 });
     if (isAttached(target)) dismiss(target, localPoint(dom.ownerDocument(target), this.point));
@@ -134,7 +135,7 @@ export class Mouse {
     return hitAt(point) ?? dom.documentElement(document);
   }
 
-  send(target: Element, type: string, { kind, ...init }: any = {}) {
+  send(target: Element, type: string, { kind, ...init }: PointerEventInit & { kind?: Kind } = {}) {
     if (!isAttached(target)) return true;
     const local = localPoint(dom.ownerDocument(target), this.point);
     const buttons = this.pressed ? BUTTONS[this.pressed.button] : 0;

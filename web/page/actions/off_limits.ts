@@ -16,9 +16,9 @@ export function forbid(element: Element) {
  * Return the target if actions may reach it.
  * Throws OffLimits.
  */
-export function permitted<Target extends EventTarget>(target: Target): Target {
-  const node = target as unknown as Node;
-  const element = dom.nodeType(node) === 1 ? (node as Element) : null;
+export function permitted<Target extends Node>(target: Target): Target {
+  const node: Node = target;
+  const element = dom.isElementNode(node) ? node : null;
   if (element && (forbidden.has(element) || isInPanel(element))) {
     throw new OffLimits("The element is in a panel of the surface itself, where only people act.", {
       hint: "Act on the page's own elements; for the surface, use its tools.",

@@ -55,18 +55,16 @@ export class Outcome {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
     // One for a new window leaves no other trace here.
-    dom.addEventListener(
-      root,
-      "submit",
-      (event) => isPost(event as SubmitEvent) && this.page.downloads.noteSent(true),
-      listening,
-    );
-    dom.addEventListener(root, "invalid", (event) => this.invalid.add(event.composedPath()[0] as Element), listening);
-    const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(root as Document) : null;
+    dom.addEventListener(root, "submit", (event) => isPost(event) && this.page.downloads.noteSent(true), listening);
+    const noteInvalid = (event: Event) => {
+      const [element] = event.composedPath();
+      if (dom.isElement(element)) this.invalid.add(element);
+    };
+    dom.addEventListener(root, "invalid", noteInvalid, listening);
+    const defaultView = dom.isDocument(root) ? dom.defaultView(root) : null;
     if (!defaultView) return;
     this.page.answers.cover(defaultView);
-    const { navigation } = defaultView as any;
-    navigation?.addEventListener("navigate", (event: any) => this.noteLeaving(event), {
+    defaultView?.navigation?.addEventListener("navigate", (event) => this.noteLeaving(event), {
       signal: this.controller.signal,
     });
   }
@@ -84,13 +82,13 @@ export class Outcome {
     }
   }
 
-  noteLeaving(event: any) {
+  noteLeaving(event: NavigateEvent) {
     this.effects.seen = true;
     if (event.downloadRequest !== null) this.downloads = !this.page.downloads.take(event);
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
     // After all listeners have run, it is known whether the page handles the navigation itself.
     queueMicrotask(() => {
-      if (event.defaultPrevented || event.target?.transition) return;
+      if (event.defaultPrevented || (event.target && Reflect.get(event.target, "transition"))) return;
       this.leaving = event.destination.url;
       if (event.formData) this.page.downloads.noteSent(true);
       // The answer must be sent before the next document replaces this one, which may happen at once.
@@ -150,7 +148,7 @@ export class Outcome {
     const dialogs = this.opened();
     const invalid = Array.from(this.invalid, (one) => ({
       ...page.describe(one),
-      message: (one as HTMLInputElement).validationMessage,
+      message: dom.propertiesOf(one).validationMessage,
     }));
     return {
       url: location.href,
@@ -171,8 +169,9 @@ function openDialogs(roots: (Document | ShadowRoot)[]) {
 }
 
 /** @returns whether the form's answer can't be requested again */
-function isPost({ target, submitter }: SubmitEvent): boolean {
-  const method =
-    (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(target as Element, "method");
+function isPost(event: Event & Partial<Pick<SubmitEvent, "submitter">>): boolean {
+  const { target, submitter } = event;
+  const own = submitter && dom.getAttribute(submitter, "formmethod");
+  const method = own ?? (dom.isElement(target) ? dom.getAttribute(target, "method") : null);
   return method?.toLowerCase() === "post";
 }

@@ -17,30 +17,35 @@ export function pageByKey(element: Element, key: string, extend: boolean) {
   const distance = Math.max(1, Math.floor(PAGE * visible));
   const move = (by: string) =>
     dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
-  if (isTextField(element)) pageField(element as HTMLTextAreaElement, distance, direction, move);
+  if (isTextField(element)) pageField(element, distance, direction, move);
   else pageText(element, distance, move);
 }
 
 /** Return the height inside the borders, rounded down; `clientHeight` may round up. */
 function innerHeightOf(element: Element) {
-  const offsetHeight = dom.offsetHeight(element as HTMLElement);
+  const offsetHeight = dom.offsetHeight(element);
   const clientHeight = dom.clientHeight(element);
   const { height } = dom.getBoundingClientRect(element);
   const isScaled = Math.abs(height - offsetHeight) >= 1;
   return isScaled ? clientHeight : Math.floor(height - (offsetHeight - clientHeight));
 }
 
-function pageField(field: HTMLTextAreaElement, distance: number, direction: Direction, move: (by: string) => void) {
+function pageField(
+  field: HTMLInputElement | HTMLTextAreaElement,
+  distance: number,
+  direction: Direction,
+  move: (by: string) => void,
+) {
   for (let lines = Math.floor(distance / lineHeightOf(field)); lines > 0; lines--) move("line");
   const { selectionStart, selectionEnd, selectionDirection } = field;
   // On the first and last line, move to its start or end.
   move("lineboundary");
   if (focusOf(field) === (direction === "forward" ? field.value.length : 0)) return;
-  field.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
 }
 
 /** Return the offset of the selection's moving end. */
-function focusOf({ selectionStart, selectionEnd, selectionDirection }: HTMLTextAreaElement) {
+function focusOf({ selectionStart, selectionEnd, selectionDirection }: HTMLInputElement | HTMLTextAreaElement) {
   return selectionDirection === "backward" ? selectionStart : selectionEnd;
 }
 
@@ -66,7 +71,7 @@ function caretTop(host: Element, { focusNode, focusOffset }: Selection) {
   caret.setStart(focusNode, focusOffset);
   // A caret beside an element has no box.
   const beside = dom.childNodes(focusNode)[focusOffset] ?? dom.lastChild(focusNode) ?? focusNode;
-  const element = dom.nodeType(beside) === Node.ELEMENT_NODE ? (beside as Element) : host;
+  const element = dom.isElementNode(beside) ? beside : host;
   const box = caret.getClientRects()[0] ?? dom.getBoundingClientRect(element);
   return box.top - dom.getBoundingClientRect(host).top + dom.scrollTop(host);
 }

@@ -29,7 +29,7 @@ export function topPoint(document: Document, local: Point): Point {
 /** Return the origin and the scale of a frame's document. */
 function inside(frame: Element) {
   const box = dom.getBoundingClientRect(frame);
-  const { offsetWidth, offsetHeight } = frame as HTMLIFrameElement;
+  const [offsetWidth, offsetHeight] = [dom.offsetWidth(frame), dom.offsetHeight(frame)];
   const scaleX = offsetWidth ? box.width / offsetWidth : 1;
   const scaleY = offsetHeight ? box.height / offsetHeight : 1;
   return {
@@ -101,7 +101,7 @@ export function isHit(element: Element, hit: Element) {
   if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.
   for (let at: Element | null = hit; at; at = composedParent(at)) {
-    if (dom.localName(at) === "label") return (at as HTMLLabelElement).control === element;
+    if (dom.isNamed(at, "label")) return at.control === element;
   }
   return false;
 }

@@ -13,7 +13,7 @@ const before = new WeakMap<Element, string>();
 /** Move the thumb to a point. */
 export function drawRange(element: Element, point: Point) {
   if (!isRange(element)) return;
-  const input = element as HTMLInputElement;
+  const input = element;
   const old = input.value;
   const isPress = !before.has(input);
   if (isPress) before.set(input, old);
@@ -26,11 +26,11 @@ export function drawRange(element: Element, point: Point) {
 export function finishRange(element: Element) {
   const old = before.get(element);
   before.delete(element);
-  if (old !== undefined && old !== (element as HTMLInputElement).value) fireChange(element);
+  if (old !== undefined && isRange(element) && old !== element.value) fireChange(element);
 }
 
-function isRange(element: Element) {
-  return dom.localName(element) === "input" && (element as HTMLInputElement).type === "range";
+function isRange(element: Element): element is HTMLInputElement {
+  return dom.isNamed(element, "input") && element.type === "range";
 }
 
 /** Return whether a press grabs the thumb, which doesn't move it. */

@@ -3,8 +3,9 @@
 import { boxesOf, boxOf, drawnAs } from "../areas.ts";
 import { composedContains, composedParent, frameDocument, isFrame } from "../composed.ts";
 import * as dom from "../dom.ts";
-import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.ts";
+import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, PageProblem, TimedOut } from "../errors.ts";
 import { labelFor } from "../native_controls.ts";
+import type { Target } from "../targets.ts";
 import type { Page } from "./actions.ts";
 import { hitAt, isHit, pointsOf, type Point } from "./places.ts";
 import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.ts";
@@ -13,7 +14,7 @@ import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.ts";
 export type Place = { element: Element; point: Point };
 
 /** `timeout` in seconds */
-type WaitOptions = { signal?: AbortSignal; timeout?: number; ref?: string };
+export type WaitOptions = { signal?: AbortSignal; timeout?: number; ref?: string };
 
 const TIMEOUT_S = 5;
 // The interval is longer for missing elements, because each search takes a snapshot.
@@ -28,12 +29,12 @@ const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOu
  * Wait until the target is ready for a press, scrolled into view.
  * Throws the errors of `resolve`; after the timeout Hidden, Disabled, Covered, TimedOut or CrossOrigin.
  */
-export function ready(page: Page, target: any, options: WaitOptions): Promise<Place> {
+export function ready(page: Page, target: Target, options: WaitOptions): Promise<Place> {
   return retrying(() => attempt(page, target, options.signal), options);
 }
 
 /** Wait until the target is in the page. */
-export function present(page: Page, target: any, options: WaitOptions): Promise<Element> {
+export function present(page: Page, target: Target, options: WaitOptions): Promise<Element> {
   return retrying(async () => page.resolve(target), options);
 }
 
@@ -46,7 +47,7 @@ async function retrying<T>(attempt: () => Promise<T>, { signal, timeout = TIMEOU
     try {
       return await attempt();
     } catch (error) {
-      const { type } = error as any;
+      const type = error instanceof PageProblem ? error.type : "";
       // No element will get a ref that no snapshot has given.
       if (!TEMPORARY.has(type) || (ref && type === "NotFound") || performance.now() >= end) throw error;
       await (type === "NotFound" ? pause(SEARCH_MS, signal) : frame(signal));
@@ -54,7 +55,7 @@ async function retrying<T>(attempt: () => Promise<T>, { signal, timeout = TIMEOU
   }
 }
 
-async function attempt(page: Page, target: any, signal?: AbortSignal): Promise<Place> {
+async function attempt(page: Page, target: Target, signal?: AbortSignal): Promise<Place> {
   const found = page.resolve(target);
   if (isPoint(target)) return { element: enabled(found), point: { x: target.x, y: target.y } };
   const element = visible(enabled(found));
@@ -65,7 +66,8 @@ async function attempt(page: Page, target: any, signal?: AbortSignal): Promise<P
   return { element: inFrame(hit, point), point };
 }
 
-function isPoint({ element, ref, selector }: any) {
+function isPoint(target: Target): target is Target & Point {
+  const { element, ref, selector } = target;
   return element === undefined && ref === undefined && selector === undefined;
 }
 
@@ -139,11 +141,16 @@ async function laterFrame(running: Animation[], signal?: AbortSignal, longest?: 
   return false;
 }
 
+/** Return whether an effect, of any realm, has keyframes. */
+const isOfKeyframes = (effect: AnimationEffect | null): effect is KeyframeEffect =>
+  effect !== null && "getKeyframes" in effect;
+
 /** Return whether the animation's keyframes change where the element is, or its size. */
 function isMoved(element: Element, { effect }: Animation) {
-  const { target } = effect as KeyframeEffect;
+  if (!isOfKeyframes(effect)) return false;
+  const { target } = effect;
   if (!target || !composedContains(target, element)) return false;
-  const changes = (effect as KeyframeEffect).getKeyframes().flatMap((each) => Object.keys(each));
+  const changes = effect.getKeyframes().flatMap((each) => Object.keys(each));
   return changes.some((name) => !KEYFRAME.has(name) && !PAINT.test(name));
 }
 

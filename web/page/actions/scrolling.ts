@@ -3,7 +3,8 @@
 import { composedParent, frameElement, isInPanel, rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { InvalidArguments } from "../errors.ts";
-import type { Page } from "./actions.ts";
+import type { Target } from "../targets.ts";
+import type { Given, Page } from "./actions.ts";
 import { fire } from "./events.ts";
 import type { Modifiers } from "./mouse.ts";
 import { hitAt, localPoint } from "./places.ts";
@@ -35,7 +36,10 @@ const KEYS: Record<string, [number, number, number]> = {
  * @param options - `direction`; `amount` in pixels, by default one page; optionally a target
  * @returns the box's new position and the distance
  */
-export async function scroll(page: Page, { direction, amount, signal, ...target }: any): Promise<object> {
+export async function scroll(
+  page: Page,
+  { direction, amount, signal, ...target }: Given & { direction: string; amount?: number },
+): Promise<object> {
   if (!Object.hasOwn(WAYS, direction)) {
     throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, {
       hint: "Use up, down, left or right.",
@@ -104,7 +108,7 @@ function boxText(box: Element) {
 }
 
 /** Return whether the options have a target. */
-export function hasTarget({ element, ref, selector, x }: any) {
+export function hasTarget({ element, ref, selector, x }: Target) {
   return [element, ref, selector, x].some((one) => one !== undefined);
 }
 

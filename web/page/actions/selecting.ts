@@ -10,6 +10,7 @@ import { askToLeave } from "./consent.ts";
 import { isEditable, isTextField, selectAll } from "./editing.ts";
 import { fireChange, fireInput } from "./events.ts";
 import { moveFocus } from "./focus.ts";
+import type { Given } from "./actions.ts";
 import type { Hand } from "./hand.ts";
 import { keyOf } from "./keys.ts";
 import { fireSelectionChange } from "./lists.ts";
@@ -31,24 +32,27 @@ const TIMEOUT_S = 5;
  * Select one option, several options of a list, or a path through the levels of a menu or tree.
  * @param options - a target and `option`, a label or value or a list of them
  */
-export async function select(hand: Hand, { option, consented, ...options }: any): Promise<object> {
+export async function select(
+  hand: Hand,
+  { option, consented, ...options }: Given & { option?: string | string[] },
+): Promise<object> {
   const wanted = Array.isArray(option) ? option : [option];
-  if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
+  if (!wanted.length || !wanted.every((one) => typeof one === "string")) {
     throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
   }
   const found = await present(hand.page, options, options);
-  const element = (dom.propertiesOf(found).control ?? found) as Element;
-  const native = dom.closest(element, "select") as HTMLSelectElement | null;
+  const element: Element = dom.propertiesOf(found).control ?? found;
+  const native = dom.closest(element, "select");
   const widget = native && widgetOf(native);
   askToLeave(widget ?? element, consented);
   if (widget) return selectAria(hand, widget, wanted, options, native);
   if (native) return selectNative(hand, native, wanted, options);
   const { list } = dom.propertiesOf(element);
-  if (list) return selectListed(hand, element as HTMLInputElement, list, wanted[0], options);
+  if (list && dom.isNamed(element, "input")) return selectListed(hand, element, list, wanted[0], options);
   return selectAria(hand, element, wanted, options, selectBehind(element));
 }
 
-async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[], options: any) {
+async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[], options: Given) {
   enabled(list);
   const selected = wanted.map((one) => optionOf(hand, list, one));
   if (selected.length > 1 && !list.multiple) throw new InvalidArguments(`${tagOf(list)} takes one option.`);
@@ -71,7 +75,7 @@ async function selectListed(
   input: HTMLInputElement,
   list: HTMLDataListElement,
   wanted: string,
-  options: any,
+  options: Given,
 ) {
   const { value } = optionOf(hand, list, wanted);
   const place = await ready(hand.page, { ...options, element: input }, options);
@@ -106,7 +110,7 @@ async function selectAria(
   hand: Hand,
   element: Element,
   wanted: string[],
-  options: any,
+  options: Given,
   behind: HTMLSelectElement | null,
 ) {
   const opener = openerOf(element);
@@ -115,7 +119,7 @@ async function selectAria(
     const from = opener ?? element;
     const opens = opener !== null;
     if (start && !isOpen(hand, from, wanted[0])) await hand.press(start);
-    let selected: Element | null = null;
+    let selected = from;
     for (const [index, one] of wanted.entries()) {
       selected = await find(hand, from, one, opens, options);
       const leads = !behind && index < wanted.length - 1;
@@ -125,8 +129,8 @@ async function selectAria(
     }
     return () => {
       if (behind) return selectedBehind(behind, wanted);
-      checkSelected(selected as Element, wanted);
-      const done = isSelected(selected as Element) ? { success: true } : {};
+      checkSelected(selected, wanted);
+      const done = isSelected(selected) ? { success: true } : {};
       return { ...done, value: shownBy(from) ?? wanted.join(", ") };
     };
   });
@@ -177,7 +181,7 @@ function isMultiple(choice: Element) {
   );
 }
 
-async function find(hand: Hand, from: Element, wanted: string, opens: boolean, { signal, timeout = TIMEOUT_S }: any) {
+async function find(hand: Hand, from: Element, wanted: string, opens: boolean, { signal, timeout = TIMEOUT_S }: Given) {
   const start = performance.now();
   let filtered = false;
   for (;;) {
@@ -235,7 +239,7 @@ function* choicesIn(scope: Element): Generator<Element> {
 }
 
 /** @param leads - whether another level follows */
-async function choose(hand: Hand, choice: Element, leads: boolean, options: any) {
+async function choose(hand: Hand, choice: Element, leads: boolean, options: Given) {
   if (leads && dom.getAttribute(choice, "aria-expanded") === "true") return;
   await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
   if (!leads) return;
@@ -275,7 +279,7 @@ function checkSelected(choice: Element, wanted: string[]) {
 
 /** Return the text that a combobox shows as its value. */
 function shownBy(element: Element) {
-  if (isTextField(element)) return (element as HTMLInputElement).value;
+  if (isTextField(element)) return element.value;
   if (dom.getAttribute(element, "role") !== "combobox") return null;
   return tidy(dom.textContent(element) ?? "");
 }

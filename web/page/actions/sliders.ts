@@ -6,6 +6,7 @@ import { InvalidArguments, Unsupported } from "../errors.ts";
 import { ariaOf } from "../internals.ts";
 import { isEditable } from "./editing.ts";
 import { moveFocus } from "./focus.ts";
+import type { Given } from "./actions.ts";
 import type { Hand } from "./hand.ts";
 import { keyOf } from "./keys.ts";
 import { ready, tagOf } from "./ready.ts";
@@ -27,7 +28,7 @@ export function isSlider(element: Element) {
  * Move a slider to a value.
  * Throws InvalidArguments for a value outside of its range or between its steps.
  */
-export async function setSlider(hand: Hand, element: Element, text: string, options: any): Promise<() => object> {
+export async function setSlider(hand: Hand, element: Element, text: string, options: Given): Promise<() => object> {
   const wanted = Number(text);
   const [low, high] = [numberOf(element, "aria-valuemin") ?? 0, numberOf(element, "aria-valuemax") ?? 100];
   if (text.trim() === "" || !(wanted >= low && wanted <= high)) throw unfit(element, text, low, high);
@@ -69,7 +70,7 @@ async function byKeys(hand: Hand, element: Element, wanted: number, signal?: Abo
   return valueOf(element) === wanted;
 }
 
-async function byDrag(hand: Hand, element: Element, wanted: number, range: number, options: any) {
+async function byDrag(hand: Hand, element: Element, wanted: number, range: number, options: Given) {
   const place = await ready(hand.page, { element }, options);
   const track = dom.getBoundingClientRect(dom.parentElement(element) ?? element);
   const isVertical = ariaOf(element, "aria-orientation") === "vertical";

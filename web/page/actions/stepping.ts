@@ -12,20 +12,19 @@ const PREVIOUS = new Set(["ArrowUp", "ArrowLeft"]);
 
 /** @returns whether the control handles the key */
 export function stepByKey(element: Element, key: string): boolean {
-  if (dom.localName(element) === "select") return stepSelect(element as HTMLSelectElement, key);
-  if (dom.localName(element) !== "input") return false;
-  const input = element as HTMLInputElement;
-  if (input.type === "radio") return stepRadio(input, key);
-  if (input.type === "range") return stepRange(input, key);
-  if (input.type === "number") return stepNumber(input, key);
+  if (dom.isNamed(element, "select")) return stepSelect(element, key);
+  if (!dom.isNamed(element, "input")) return false;
+  if (element.type === "radio") return stepRadio(element, key);
+  if (element.type === "range") return stepRange(element, key);
+  if (element.type === "number") return stepNumber(element, key);
   return false;
 }
 
 function stepRadio(radio: HTMLInputElement, key: string) {
   const by = NEXT.has(key) ? 1 : PREVIOUS.has(key) ? -1 : 0;
   if (!by) return false;
-  const root = radio.getRootNode() as Document;
-  const all = Array.from(dom.querySelectorAll(root, "input[type=radio]")) as HTMLInputElement[];
+  const root = dom.getRootNode(radio);
+  const all = Array.from(dom.querySelectorAll<HTMLInputElement>(root, "input[type=radio]"));
   const group = all.filter(
     (one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled),
   );
@@ -59,7 +58,8 @@ function stepRange(input: HTMLInputElement, key: string) {
 function stepNumber(input: HTMLInputElement, key: string) {
   if ((key !== "ArrowUp" && key !== "ArrowDown") || isReadOnly(input)) return false;
   const old = input.value;
-  const probe = input.cloneNode() as HTMLInputElement;
+  const probe = input.cloneNode();
+  if (!(dom.isElement(probe) && dom.isNamed(probe, "input"))) throw new TypeError("A copy of an input is an input.");
   probe.value = old;
   if (key === "ArrowUp") probe.stepUp();
   else probe.stepDown();

@@ -10,7 +10,8 @@ import { askFor, askToLeave } from "./consent.ts";
 import { pasteInto } from "./clipboard.ts";
 import { isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.ts";
 import { chooseFiles } from "./choosing_files.ts";
-import { isFileInput } from "./files.ts";
+import { isFileInput, type FileData } from "./files.ts";
+import type { Given } from "./actions.ts";
 import { focused, moveFocus, noteValue } from "./focus.ts";
 import { keyOf } from "./keys.ts";
 import { hitAt } from "./places.ts";
@@ -31,7 +32,10 @@ const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
 /** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
-export async function type(hand: Hand, { text, files, submit, consented, ...options }: any): Promise<object> {
+export async function type(
+  hand: Hand,
+  { text, files, submit, consented, ...options }: Given & { text?: string; files?: FileData[]; submit?: boolean },
+): Promise<object> {
   if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
   if (typeof text !== "string")
     throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
@@ -97,7 +101,7 @@ async function fill(
   const before = textIn(field);
   const secret = isSecretField(field);
   noteValue(field);
-  if (takesWholeValue(field)) setWholeValue(field as HTMLInputElement, text);
+  if (takesWholeValue(field)) setWholeValue(field, text);
   else await replace(hand, field, text, signal);
   const typed = textIn(fieldNow(field));
   if (submit) await hand.keyboard.stroke(keyOf("Enter"));
@@ -150,13 +154,13 @@ function hasAll(text: string, of: string) {
  * @param shown - the value, masked if it is a secret
  */
 function shortfall(field: Element, text: string, value: string, shown: string) {
-  const { maxLength, minLength, validity, validationMessage } = dom.propertiesOf(field) as any;
+  const { maxLength, minLength, validity, validationMessage } = dom.propertiesOf(field);
   if (value.length < text.length && text.startsWith(value)) {
     return `Only ${value.length} of ${text.length} characters are in the field${maxLength === value.length ? `, which takes at most ${maxLength}` : ""}.`;
   }
   if (!hasAll(value, text) && !takesWholeValue(field))
     return `The field has ${JSON.stringify(shown)} instead of the text.`;
-  if (value && minLength > value.length)
+  if (value && (minLength ?? 0) > value.length)
     return `The value is set, but invalid: it takes at least ${minLength} characters.`;
   // Two fields that must agree, and an emptied one, may be right later.
   const isWrong = validity && !validity.valid && !validity.customError && !validity.valueMissing;
@@ -196,21 +200,23 @@ async function fillSurface(
 /** Return the field to type into: the element, its control, or the only field in it. */
 function fieldOf(element: Element): Element {
   if (isTextField(element) || takesWholeValue(element) || editContextOf(element)) return element;
-  const host = element as HTMLElement;
-  if (dom.isContentEditable(host)) return editingHost(host);
+  if (dom.isContentEditable(element)) return editingHost(element);
   const { control } = dom.propertiesOf(element);
   const inner = control ? [control] : Array.from(dom.querySelectorAll(shadowOf(element) ?? element, EDITABLES));
   const fields = inner.filter((one) => isEditable(one) || takesWholeValue(one));
   if (fields.length === 1) return fields[0];
-  const uses = { select: "Use select", input: isFileInput(element) ? "Pass files" : "Use click" };
+  const uses: Record<string, string> = {
+    select: "Use select",
+    input: isFileInput(element) ? "Pass files" : "Use click",
+  };
   const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${tagOf(element)} isn't a text field.`, {
     ...(takesFiles ? { data: { takes: "files" } } : {}),
-    hint: `${uses[dom.localName(element) as "select"] ?? "Use a textbox from the snapshot"}.`,
+    hint: `${uses[dom.localName(element)] ?? "Use a textbox from the snapshot"}.`,
   });
 }
 
-function editingHost(element: HTMLElement) {
+function editingHost(element: Element) {
   let host = element;
   for (let above = dom.parentElement(host); above && dom.isContentEditable(above); above = dom.parentElement(above))
     host = above;
@@ -222,8 +228,8 @@ function checkFits(field: Element, text: string) {
     throw new Disabled(`${tagOf(field)} is read-only.`, {
       hint: "Click it, which may open a picker, or choose another field.",
     });
-  if (dom.localName(field) !== "input" || takesWholeValue(field)) return;
-  const { type } = field as HTMLInputElement;
+  if (!dom.isNamed(field, "input") || takesWholeValue(field)) return;
+  const { type } = field;
   if (type === "number" && text !== "" && !NUMBER.test(text)) {
     throw new InvalidArguments(`${JSON.stringify(text)} isn't a number.`, { hint: "Pass a number such as 12.5." });
   }

@@ -17,8 +17,8 @@ const FORMS: Record<string, string> = {
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** Return whether the control's value can only be set as a whole. */
-export function takesWholeValue(element: Element) {
-  return dom.localName(element) === "input" && Object.hasOwn(FORMS, (element as HTMLInputElement).type);
+export function takesWholeValue(element: Element): element is HTMLInputElement {
+  return dom.isNamed(element, "input") && Object.hasOwn(FORMS, element.type);
 }
 
 /** Set the value with the native setter, because a framework's setter would ignore the change as its own. */

@@ -3,9 +3,17 @@
 import { rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.ts";
+import type { Target } from "../targets.ts";
 import type { Page } from "./actions.ts";
 import { isShown } from "./ready.ts";
 import { pause } from "./waiting.ts";
+
+interface Awaited {
+  text?: string;
+  gone?: boolean | string;
+  ref?: string;
+  selector?: string;
+}
 
 const SECONDS = 10;
 const POLL_MS = 50;
@@ -19,7 +27,7 @@ const SHARE = 4;
  */
 export async function waitFor(
   page: Page,
-  { text, gone, seconds, ref, selector, signal }: any,
+  { text, gone, seconds, ref, selector, signal }: Awaited & { seconds?: number; signal?: AbortSignal },
 ): Promise<{ success: true; waited_s: number }> {
   const start = performance.now();
   const waited = () => (performance.now() - start) / 1000;
@@ -46,7 +54,7 @@ export async function waitFor(
   return { success: true, waited_s: Math.round(waited() * 1000) / 1000 };
 }
 
-function condition(page: Page, { text, gone, ref, selector }: any): (() => boolean) | null {
+function condition(page: Page, { text, gone, ref, selector }: Awaited): (() => boolean) | null {
   for (const one of [text, typeof gone === "boolean" ? undefined : gone]) {
     if (one !== undefined && (typeof one !== "string" || one === ""))
       throw new InvalidArguments("The text to wait for must be a non-empty string.");
@@ -59,7 +67,7 @@ function condition(page: Page, { text, gone, ref, selector }: any): (() => boole
   return null;
 }
 
-function isThere(page: Page, target: any) {
+function isThere(page: Page, target: Target) {
   try {
     return isShown(page.resolve(target));
   } catch (error) {
@@ -73,7 +81,7 @@ function isSeen(text: string) {
   const wanted = tidy(text);
   for (const root of rootsBelow(document)) {
     const parts = "body" in root ? [dom.body(root)] : Array.from(root.children);
-    for (const part of parts) if (part && tidy(dom.innerText(part as HTMLElement) ?? "").includes(wanted)) return true;
+    for (const part of parts) if (part && tidy(dom.innerText(part) ?? "").includes(wanted)) return true;
   }
   return false;
 }

@@ -46,14 +46,14 @@ function paragraphAt(node: Node, offset: number) {
   let at = -1;
   for (const each of inlineNodes(blockOf(node))) {
     if (at < 0 && each !== node && caret.comparePoint(each, 0) > 0) at = text.length;
-    if (dom.nodeType(each) !== Node.TEXT_NODE) {
+    if (!dom.isText(each)) {
       if (at >= 0) break;
       [pieces, text] = [[], ""];
       continue;
     }
     if (each === node) at = text.length + offset;
-    pieces.push({ node: each as Text, start: text.length });
-    text += shown(each as Text);
+    pieces.push({ node: each, start: text.length });
+    text += shown(each);
   }
   return { pieces, text, at: at < 0 ? text.length : at };
 }
@@ -61,11 +61,11 @@ function paragraphAt(node: Node, offset: number) {
 /** Iterate over the text nodes of a block and the elements that separate them. */
 function* inlineNodes(block: Node): Generator<Node> {
   for (const child of dom.childNodes(block)) {
-    if (dom.nodeType(child) === Node.TEXT_NODE) yield child;
-    if (dom.nodeType(child) !== Node.ELEMENT_NODE) continue;
-    const { display } = getComputedStyle(child as Element);
+    if (dom.isText(child)) yield child;
+    if (!dom.isElementNode(child)) continue;
+    const { display } = getComputedStyle(child);
     if (display === "none") continue;
-    if (isInline(child as Element)) yield* inlineNodes(child);
+    if (isInline(child)) yield* inlineNodes(child);
     else yield child;
   }
 }
@@ -73,11 +73,7 @@ function* inlineNodes(block: Node): Generator<Node> {
 /** Return the nearest ancestor that isn't inline. */
 function blockOf(node: Node) {
   let at = dom.nodeType(node) === Node.TEXT_NODE ? (dom.parentNode(node) ?? node) : node;
-  for (
-    let above = dom.parentNode(at);
-    above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(at as Element);
-    above = dom.parentNode(at)
-  )
+  for (let above = dom.parentNode(at); above && dom.isElementNode(at) && isInline(at); above = dom.parentNode(at))
     at = above;
   return at;
 }

@@ -13,7 +13,7 @@ export class Corrections {
   /** The elements being copied, the innermost last. */
   open: Element[];
   /** Copies of sticky elements, and the boxes of the originals. */
-  stuck: { clone: HTMLElement; box: DOMRect }[] = [];
+  stuck: { clone: Element; box: DOMRect }[] = [];
 
   /** @param start - the screenshot's origin in the viewport */
   constructor(root: Element, start: { x: number; y: number }, needed: Needed) {
@@ -26,21 +26,20 @@ export class Corrections {
   /** Return whether to copy a node. Called before each. */
   enter(node: Node) {
     if (!this.needed.includes(node)) return false;
-    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return true;
-    const element = node as Element;
-    this.open.push(element);
+    if (!dom.isElementNode(node)) return true;
+    this.open.push(node);
     // A frame is copied as its document's root, for which `leave` is called, too.
-    const inner = isFrame(element) ? frameDocument(element) : null;
+    const inner = isFrame(node) ? frameDocument(node) : null;
     if (inner) this.open.push(dom.documentElement(inner));
     return true;
   }
 
   /** Correct a copy whose descendants have been copied. */
   leave(clone: Node) {
-    if (dom.nodeType(clone) !== Node.ELEMENT_NODE) return;
+    if (!dom.isElementNode(clone)) return;
     const element = this.open.pop();
     if (!element || !("style" in clone)) return;
-    const copy = clone as HTMLElement;
+    const copy: Element = clone;
     if (element !== dom.scrollingElement(document) && (dom.scrollTop(element) || dom.scrollLeft(element)))
       scroll(copy, element);
     const gap = this.needed.gaps.get(element);
@@ -55,7 +54,8 @@ export class Corrections {
   /** Show sticky elements at their current position, and leave their space at the original one. */
   finish() {
     for (const { clone, box } of this.stuck) {
-      const shown = dom.cloneNode(clone, true) as HTMLElement;
+      const shown = dom.cloneNode(clone, true);
+      if (!dom.isElementNode(shown)) continue;
       const [left, top] = [box.left - this.start.x, box.top - this.start.y];
       Object.assign(dom.style(shown), { position: "fixed", margin: "0", left: `${left}px`, top: `${top}px` });
       Object.assign(dom.style(shown), {
@@ -70,9 +70,9 @@ export class Corrections {
   }
 }
 
-function scroll(copy: HTMLElement, element: Element) {
+function scroll(copy: Element, element: Element) {
   const translate = `${-dom.scrollLeft(element)}px ${-dom.scrollTop(element)}px`;
-  const moved = Array.from(dom.children(copy), (child) => child as HTMLElement);
+  const moved = Array.from(dom.children(copy));
   const bare = Array.from(dom.childNodes(copy)).some(
     (node) => dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? ""),
   );

@@ -41,7 +41,7 @@ function limitWidth(canvas: HTMLCanvasElement, widest: number) {
   const smaller = dom.createElement(document, "canvas");
   smaller.width = widest;
   smaller.height = Math.max(1, Math.round((canvas.height * widest) / canvas.width));
-  const context = smaller.getContext("2d") as CanvasRenderingContext2D;
+  const context = contextOf(smaller);
   context.imageSmoothingQuality = "high";
   context.drawImage(canvas, 0, 0, smaller.width, smaller.height);
   return smaller;
@@ -78,9 +78,15 @@ async function ofDocument(whole: boolean) {
   return fillBehind(await draw(root, { width, height, style }, corrections), canvasColor());
 }
 
+function contextOf(canvas: HTMLCanvasElement) {
+  const context = canvas.getContext("2d");
+  if (!context) throw new Unsupported("The browser has no memory left for a screenshot.");
+  return context;
+}
+
 /** Fill the transparent parts of a canvas with a colour. */
 function fillBehind(canvas: HTMLCanvasElement, color: string) {
-  const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+  const context = contextOf(canvas);
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = color;
   context.fillRect(0, 0, canvas.width, canvas.height);

@@ -58,8 +58,8 @@ function firstInView(parent: Element, visible: Set<Element>): Element | null {
   let first: Element | null = null;
   for (const node of dom.childNodes(parent)) {
     if (dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? "")) return null;
-    if (dom.nodeType(node) !== Node.ELEMENT_NODE) continue;
-    first = node as Element;
+    if (!dom.isElementNode(node)) continue;
+    first = node;
     if (visible.has(first)) break;
     if (getComputedStyle(first).float !== "none") return null;
   }

@@ -4,9 +4,9 @@
 import * as dom from "../dom.ts";
 
 /** Return a node, or a view of a form or document that has the properties of its prototypes only. */
-export function unhidden(node: any): any {
+export function unhidden<T extends Node | null | undefined>(node: T): T | object {
   const type = node && dom.nodeType(node);
-  const isHiding = type === Node.DOCUMENT_NODE || (type === Node.ELEMENT_NODE && dom.localName(node) === "form");
+  const isHiding = type === Node.DOCUMENT_NODE || (node && dom.isElementNode(node) && dom.localName(node) === "form");
   if (!isHiding) return node;
   return new Proxy(
     {},

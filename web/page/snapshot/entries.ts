@@ -139,7 +139,7 @@ export class Entries {
     const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
     const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
     if (!more.length) return found;
-    const added = more.map((item) => ({ item, kind: "part" as Kind, entry: null }));
+    const added = more.map((item): (typeof found)[number] => ({ item, kind: "part", entry: null }));
     return [...found, ...added].sort((one, other) => one.item.index - other.item.index);
   }
 
@@ -224,7 +224,7 @@ export class Entries {
   noteOptions({ element, name }: Item, entry: Entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
     if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
-    const list = behind ?? (name === "select" ? element : dom.propertiesOf(element).list);
+    const list = behind ?? (dom.isNamed(element, "select") ? element : dom.propertiesOf(element).list);
     if (list) entry.options = optionsOf(list);
   }
 
@@ -270,9 +270,6 @@ function isSortable({ grid, role, element }: Item) {
 }
 
 /** @param list - a drop-down or a `datalist` */
-function optionsOf({ options }: any) {
-  return Array.from<HTMLOptionElement, string>(options, (option) => option.label.trim() || option.value).slice(
-    0,
-    MOST_OPTIONS,
-  );
+function optionsOf({ options }: { options: HTMLCollectionOf<HTMLOptionElement> }) {
+  return Array.from(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
 }

@@ -38,13 +38,13 @@ export class Generated {
 
 /** Return whether the style sheets of a root may generate content. */
 function generates(root: Document | ShadowRoot) {
-  const waiting = [];
+  const waiting: (CSSRule & Partial<CSSStyleRule & CSSImportRule>)[] = [];
   try {
     for (const sheet of [...dom.styleSheets(root), ...dom.adoptedStyleSheets(root)]) waiting.push(...sheet.cssRules);
     for (let count = 0; waiting.length; count++) {
-      const rule = waiting.pop() as any;
-      if (count > MAX_RULES || /:(before|after)/.test(rule.selectorText ?? "")) return true;
-      waiting.push(...(rule.cssRules ?? rule.styleSheet?.cssRules ?? []));
+      const rule = waiting.pop();
+      if (count > MAX_RULES || /:(before|after)/.test(rule?.selectorText ?? "")) return true;
+      waiting.push(...(rule?.cssRules ?? rule?.styleSheet?.cssRules ?? []));
     }
     return false;
   } catch {

@@ -92,7 +92,7 @@ function isPartOf(hit: Element, element: Element) {
   const surface = surfaceOf(element);
   for (let at: Element | null = hit; at; at = composedParent(at)) {
     if (at === element || at === surface) return true;
-    if (dom.localName(at) === "label" && (at as HTMLLabelElement).control === element) return true;
+    if (dom.isNamed(at, "label") && at.control === element) return true;
   }
   return false;
 }

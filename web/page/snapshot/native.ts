@@ -35,7 +35,7 @@ export function nativeText(element: Element, role: string): string | null {
     case "area":
       return dom.getAttribute(element, "alt") ?? (dom.getAttribute(element, "title") || "");
     case "input":
-      return buttonText(element as HTMLInputElement);
+      return dom.isNamed(element, "input") ? buttonText(element) : null;
     case "optgroup":
       return dom.getAttribute(element, "label");
     case "option":
@@ -65,8 +65,7 @@ function svgName(element: Element, role: string) {
 }
 
 export function placeholderOf(element: Element) {
-  const name = dom.localName(element);
-  if (name === "textarea" || (name === "input" && PLACEHOLDERS.has((element as HTMLInputElement).type))) {
+  if (dom.isNamed(element, "textarea") || (dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type))) {
     const placeholder = dom.getAttribute(element, "placeholder");
     if (placeholder) return placeholder;
   }
@@ -75,7 +74,7 @@ export function placeholderOf(element: Element) {
 
 /** Return the text that a control adds to a label around it (accname 2C), or null for other elements. */
 export function embeddedValue({ element, role }: Item) {
-  if (dom.localName(element) === "input" && UNSPOKEN.has((element as HTMLInputElement).type)) return null;
+  if (dom.isNamed(element, "input") && UNSPOKEN.has(element.type)) return null;
   switch (role) {
     case "textbox":
     case "searchbox":
@@ -88,9 +87,7 @@ export function embeddedValue({ element, role }: Item) {
     case "scrollbar":
       return shownValue(element, role);
     default:
-      return dom.localName(element) === "input" && PLACEHOLDERS.has((element as HTMLInputElement).type)
-        ? shownValue(element, role)
-        : null;
+      return dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type) ? shownValue(element, role) : null;
   }
 }
 
@@ -99,5 +96,5 @@ export function isApart(element: Element, role: string) {
   const name = dom.localName(element);
   if (name === "hgroup") return true;
   if (!APART.has(role) || name === "svg" || name === "details") return false;
-  return name !== "table" || isDataTable(element as HTMLTableElement);
+  return !dom.isNamed(element, "table") || isDataTable(element);
 }

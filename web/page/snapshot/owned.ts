@@ -42,7 +42,7 @@ export class Owned {
 
   /** Return whether a node is owned by an element. */
   has(node: Node) {
-    return this.owners.size > 0 && this.owners.has(node as Element);
+    return this.owners.size > 0 && dom.isElementNode(node) && this.owners.has(node);
   }
 
   /** Return whether `part` is the element or above it, so that the element can't own it. */

@@ -39,12 +39,12 @@ function textOf(part: Item, shown: Map<Element, Item>) {
   const stack: { node: Node; within: Item }[] = [{ node: part.element, within: part }];
   for (let next = stack.pop(); next && text.length < MAX_TEXT; next = stack.pop()) {
     const { node, within } = next;
-    if (dom.nodeType(node) === 3) {
-      const { data } = node as Text;
-      if (within.visible && /\S/.test(data)) text += ` ${drawn(node as Text, within, "")}`;
+    if (dom.isText(node)) {
+      const { data } = node;
+      if (within.visible && /\S/.test(data)) text += ` ${drawn(node, within, "")}`;
       continue;
     }
-    const item = shown.get(node as Element);
+    const item = dom.isElementNode(node) ? shown.get(node) : undefined;
     if (item) for (const child of flatChildren(item).reverse()) stack.push({ node: child, within: item });
   }
   return tidy(text);

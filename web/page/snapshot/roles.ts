@@ -136,7 +136,8 @@ const INPUTS: Record<string, string> = {
 };
 const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
 
-const BY_RULE: Record<string, ((element: any, parent: Item | null) => string) | undefined> = {
+/** The rules get elements of their names. */
+const BY_RULE: Record<string, { rule(element: Element, parent: Item | null): string }["rule"] | undefined> = {
   a: (link) => (hasAddress(link) ? "link" : "generic"),
   area: (link) => (hasAddress(link) ? "link" : "generic"),
   aside: (aside, parent) => (!isScoped(parent) || isLabelled(aside) ? "complementary" : "generic"),
@@ -144,11 +145,12 @@ const BY_RULE: Record<string, ((element: any, parent: Item | null) => string) | 
   header: (_, parent) => (isScoped(parent) ? "generic" : "banner"),
   section: (section) => (isLabelled(section) ? "region" : "generic"),
   img: (image) => (isDecorative(image) ? "none" : "image"),
-  input: (input) => (input.list && WITH_LIST.has(input.type) ? "combobox" : (INPUTS[input.type] ?? "textbox")),
-  select: (select) => (select.multiple || select.size > 1 ? "listbox" : "combobox"),
+  input: (input: HTMLInputElement) =>
+    input.list && WITH_LIST.has(input.type) ? "combobox" : (INPUTS[input.type] ?? "textbox"),
+  select: (select: HTMLSelectElement) => (select.multiple || select.size > 1 ? "listbox" : "combobox"),
   summary: (summary) => (isSummaryOfDetails(summary) ? "button" : "generic"),
   td: (_, parent) => (tableOf(parent) === "table" ? "cell" : tableOf(parent) ? "gridcell" : "generic"),
-  th: (cell) => headerRole(cell),
+  th: (cell: HTMLTableCellElement) => headerRole(cell),
 };
 
 /** Return the role of an item. */

@@ -32,8 +32,8 @@ const TYPED = new Set([
 export function statesOf(item: Item): States {
   const { element, role } = item;
   const states: States = {};
-  if (dom.localName(element) === "input") {
-    const { type } = element as HTMLInputElement;
+  if (dom.isNamed(element, "input")) {
+    const { type } = element;
     if (TYPED.has(type)) states.type = type;
   }
   const checked = checkedOf(element, role);
@@ -51,25 +51,31 @@ export function statesOf(item: Item): States {
 }
 
 function addFieldStates({ element, name }: Item, states: States) {
-  const field = element as HTMLInputElement;
-  const isField = name === "input" || name === "textarea" || name === "select";
-  const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
-  if (ariaOf(element, "aria-required") === "true" || (isField && field.required)) states.required = true;
+  const field = isFieldOf(element, name) ? element : null;
+  const isTyped = name === "textarea" || (field !== null && name === "input" && !UNTYPED.has(field.type));
+  if (ariaOf(element, "aria-required") === "true" || field?.required) states.required = true;
   // A disabled field is always read-only.
   const isReadOnly =
-    (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field.readOnly);
+    (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field?.readOnly === true);
   if (isReadOnly && !states.disabled) states.readonly = true;
   const invalid = ariaOf(element, "aria-invalid");
   if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = true;
-  else if (invalid === null && isField && breaksRules(field, isTyped)) states.invalid = true;
+  else if (invalid === null && field !== null && breaksRules(field, isTyped)) states.invalid = true;
   if (isEditingHost(element)) states.editable = true;
-  if (name === "select" ? field.multiple : ariaOf(element, "aria-multiselectable") === "true") states.multiple = true;
+  if (name === "select" ? field?.multiple : ariaOf(element, "aria-multiselectable") === "true") states.multiple = true;
   const popup = ariaOf(element, "aria-haspopup");
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
+/** a control with a value; only some have all of these */
+type Field = HTMLSelectElement & Partial<Pick<HTMLInputElement, "readOnly">>;
+
+function isFieldOf(element: Element, name: string): element is Field {
+  return name === "input" || name === "textarea" || name === "select";
+}
+
 /** Return whether a field is invalid. An empty required text field isn't, but a missing selection is. */
-function breaksRules(field: HTMLInputElement, isTyped: boolean) {
+function breaksRules(field: Field, isTyped: boolean) {
   if (!field.willValidate || field.validity.valid) return false;
   return !isTyped || !field.validity.valueMissing || DATES.has(field.type);
 }
@@ -86,7 +92,7 @@ function addPlace(item: Item, states: States) {
     else states.level = role === "heading" ? 2 : treeLevel(item);
   }
   if (!RANGES.has(role)) return;
-  const input = dom.localName(element) === "input" ? (element as HTMLInputElement) : null;
+  const input = dom.isNamed(element, "input") ? element : null;
   const isRange = input?.type === "range";
   const now = input ? input.value : ariaOf(element, "aria-valuenow");
   const least = (input ? input.min : ariaOf(element, "aria-valuemin")) || (isRange ? "0" : null);
@@ -110,8 +116,8 @@ function checkedOf(element: Element, role: string): boolean | "mixed" | null {
   const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role))
     return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
-  if (dom.localName(element) === "input") {
-    const input = element as HTMLInputElement;
+  if (dom.isNamed(element, "input")) {
+    const input = element;
     if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
   }
   return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
@@ -124,13 +130,14 @@ function tristate(value: string | null): boolean | "mixed" | null {
 
 function pressedOf(element: Element) {
   const given = tristate(ariaOf(element, "aria-pressed"));
-  const input = dom.localName(element) === "input" ? (element as HTMLInputElement) : null;
+  const input = dom.isNamed(element, "input") ? element : null;
   return given !== null && input?.type === "checkbox" ? input.checked : given;
 }
 
 function expandedOf(element: Element, role: string): boolean | null {
   if (dom.localName(element) === "summary" && role === "button") {
-    return (dom.parentElement(element) as HTMLDetailsElement).open;
+    const details = dom.parentElement(element);
+    return details !== null && dom.isNamed(details, "details") && details.open;
   }
   const given = ariaOf(element, "aria-expanded");
   if (given === "true" || given === "false") return given === "true";
@@ -141,7 +148,7 @@ function expandedOf(element: Element, role: string): boolean | null {
 
 function selectedOf(element: Element, role: string): boolean | null {
   if (!SELECTABLE.has(role)) return null;
-  if (dom.localName(element) === "option") return (element as HTMLOptionElement).selected;
+  if (dom.isNamed(element, "option")) return element.selected;
   const given = ariaOf(element, "aria-selected");
   if (given === "true" || given === "false") return given === "true";
   return role === "tab" || role === "treeitem" ? false : null;
@@ -151,6 +158,6 @@ function isDisabled({ element, name, role, barred }: Item) {
   if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && dom.matches(element, ":disabled"))) return true;
   // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
   const root = dom.getRootNode(element);
-  const host = dom.nodeType(root) === Node.DOCUMENT_FRAGMENT_NODE && (root as ShadowRoot).host;
+  const host = dom.isShadowRoot(root) && root.host;
   return Boolean(host && dom.hasAttribute(host, "disabled")) && INTERACTIVE.has(role) && role !== "link";
 }

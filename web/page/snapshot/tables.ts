@@ -1,6 +1,6 @@
 // Guesses whether a table is for data or for layout, as Chromium does.
 
-const SIDES = ["borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth"];
+const SIDES = ["borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth"] as const;
 const MANY_ROWS = 20;
 /** Attributes that only data cells have. */
 const OF_DATA = ["headers", "abbr", "axis", "scope"];
@@ -22,7 +22,7 @@ function isOfData(cell: HTMLTableCellElement) {
 
 /** Return whether half of the cells have a border on the same side. */
 function hasBorders(cells: HTMLTableCellElement[]) {
-  const styles: any[] = cells.map((cell) => getComputedStyle(cell));
+  const styles = cells.map((cell) => getComputedStyle(cell));
   return SIDES.some((side) => styles.filter((style) => style[side] !== "0px").length >= cells.length >> 1);
 }
 

@@ -166,14 +166,14 @@ class Pass {
     this.stack.push(root);
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
-      else if (dom.nodeType(next) === 1) this.enter(next as Element);
-      else if (this.within?.visible && this.within.collectsText) this.within.children.push(next as Text);
+      else if (dom.isElementNode(next)) this.enter(next);
+      else if (this.within?.visible && this.within.collectsText && dom.isText(next)) this.within.children.push(next);
     }
   }
 
   /** @param root - of a document, or a shadow root */
   noteRoot(root: Element | ShadowRoot) {
-    this.roots.add(dom.nodeType(root) === 1 ? dom.ownerDocument(root) : (root as ShadowRoot));
+    this.roots.add(dom.isShadowRoot(root) ? root : dom.ownerDocument(root));
     if (this.notesOwned) this.owned.note(root);
   }
 
@@ -257,7 +257,7 @@ class Pass {
     if (name === "img") this.stack.push(...areasOf(element).reverse());
     if (CLOSED.has(name)) return;
     // The text of closed details isn't visible; their elements are checked one by one.
-    const collectsText = item.collectsText && (name !== "details" || (element as HTMLDetailsElement).open);
+    const collectsText = item.collectsText && (!dom.isNamed(element, "details") || element.open);
     if (isFrame(element)) {
       const inner = collectsText ? null : frameDocument(element);
       const outermost = inner && dom.documentElement(inner);
@@ -286,15 +286,15 @@ class Pass {
 
   /** Push a child, unless another element owns it. */
   pushNode(node: Node, collectsText: boolean) {
-    const type = dom.nodeType(node);
-    if (type === 1 && (this.owned.has(node) || dom.localName(node as Element) === "area")) return;
-    if (type === 1 || (collectsText && type === 3)) this.stack.push(node);
+    if (dom.isElementNode(node)) {
+      if (!this.owned.has(node) && dom.localName(node) !== "area") this.stack.push(node);
+    } else if (collectsText && dom.isText(node)) this.stack.push(node);
   }
 }
 
 /** Return the nodes assigned to a slot. */
 function assigned(element: Element, name: string): Node[] {
-  return name === "slot" ? (element as HTMLSlotElement).assignedNodes() : [];
+  return name === "slot" && dom.isNamed(element, "slot") ? element.assignedNodes() : [];
 }
 
 /** Return the children of an item in the flat tree. */

@@ -15,20 +15,12 @@ export function shownValue(element: Element, role: string): string | null {
 }
 
 function valueOf(element: Element, role: string): string | null {
-  switch (dom.localName(element)) {
-    case "input":
-      return inputValue(element as HTMLInputElement);
-    case "textarea":
-      return (element as HTMLTextAreaElement).value;
-    case "select":
-      return Array.from((element as HTMLSelectElement).selectedOptions, (option) => option.label.trim()).join(", ");
-    case "progress":
-      return dom.hasAttribute(element, "value") ? String((element as HTMLProgressElement).value) : null;
-    case "meter":
-      return String((element as HTMLMeterElement).value);
-    default:
-      return ariaValue(element, role);
-  }
+  if (dom.isNamed(element, "input")) return inputValue(element);
+  if (dom.isNamed(element, "textarea")) return element.value;
+  if (dom.isNamed(element, "select"))
+    return Array.from(element.selectedOptions, (option) => option.label.trim()).join(", ");
+  if (dom.isNamed(element, "progress")) return dom.hasAttribute(element, "value") ? String(element.value) : null;
+  return dom.isNamed(element, "meter") ? String(element.value) : ariaValue(element, role);
 }
 
 function inputValue(input: HTMLInputElement) {
@@ -68,7 +60,7 @@ function textOf(element: Element) {
   const walker = dom.createTreeWalker(dom.ownerDocument(element), element);
   let text = "";
   for (let count = 0; count < MOST_NODES && text.length <= LONGEST && walker.nextNode(); count++) {
-    if (dom.nodeType(walker.currentNode) === 3) text += (walker.currentNode as Text).data;
+    if (dom.isText(walker.currentNode)) text += walker.currentNode.data;
   }
   return text.trim();
 }

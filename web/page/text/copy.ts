@@ -62,19 +62,18 @@ export function copyOf(page: Document): Document {
   copy.body.remove();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth, inCell } = next;
-    if (dom.nodeType(node) === Node.TEXT_NODE) {
-      if (isSeen(dom.parentElement(node))) dom.append(next.into, (node as Text).data);
-    } else if (dom.nodeType(node) === Node.ELEMENT_NODE) {
-      const element = node as Element;
-      if (!isShown(element)) continue;
-      if (dom.localName(element) === "img") {
-        dom.append(next.into, imageCopy(element as HTMLImageElement, copy) ?? "");
+    if (dom.isText(node)) {
+      if (isSeen(dom.parentElement(node))) dom.append(next.into, node.data);
+    } else if (dom.isElementNode(node)) {
+      if (!isShown(node)) continue;
+      if (dom.isNamed(node, "img")) {
+        dom.append(next.into, imageCopy(node, copy) ?? "");
         continue;
       }
-      const created = depth < MAX_DEPTH ? shallow(element, copy, inCell) : null;
+      const created = depth < MAX_DEPTH ? shallow(node, copy, inCell) : null;
       if (created) dom.append(next.into, created);
-      const cell = inCell || dom.localName(element) === "td" || dom.localName(element) === "th";
-      const inner = childrenOf(element);
+      const cell = inCell || dom.localName(node) === "td" || dom.localName(node) === "th";
+      const inner = childrenOf(node);
       for (let at = inner.length - 1; at >= 0; at--) {
         waiting.push({ node: inner[at], into: created ?? next.into, depth: depth + 1, inCell: cell });
       }
@@ -101,11 +100,11 @@ function childrenOf(element: Element): Node[] {
     const body = inner && dom.body(inner);
     return body ? Array.from(dom.childNodes(body)) : [];
   }
-  if (dom.localName(element) === "details" && !(element as HTMLDetailsElement).open) {
+  if (dom.isNamed(element, "details") && !element.open) {
     return Array.from(dom.querySelectorAll(element, ":scope > summary")).slice(0, 1);
   }
-  if (dom.localName(element) === "slot") {
-    const assigned = (element as HTMLSlotElement).assignedNodes();
+  if (dom.isNamed(element, "slot")) {
+    const assigned = element.assignedNodes();
     if (assigned.length) return assigned;
   }
   return Array.from(dom.childNodes(dom.shadowRoot(element) ?? element));
@@ -122,7 +121,7 @@ function shallow(element: Element, copy: Document, inCell: boolean) {
     const value = dom.getAttribute(element, attribute);
     if (value !== null) created.setAttribute(attribute, value);
   }
-  const href = name === "a" ? (element as HTMLAnchorElement).href : "";
+  const href = dom.isNamed(element, "a") ? element.href : "";
   if (/^(https?|mailto|tel|file):/.test(href)) created.setAttribute("href", href);
   // Former lines are separated by spaces.
   if (inCell && INLINE_IN_CELLS.has(name)) created.append(" ");

@@ -16,9 +16,10 @@ export function convert(copy: Document): Converted {
   });
   service.use([tables, strikethrough]);
   if (isProbablyReaderable(copy)) {
-    const article = new Readability(copy.cloneNode(true) as Document, { serializer: (node) => node }).parse();
-    const body = article?.content as HTMLElement | null | undefined;
-    if (article && body) {
+    // A copy has the type of its original; the DOM's types don't say so.
+    const article = new Readability(copy.cloneNode(true) as typeof copy, { serializer: (node) => node }).parse();
+    const body = article?.content;
+    if (article && body instanceof HTMLElement) {
       return { markdown: service.turndown(body), title: article.title || copy.title, kind: "article" };
     }
   }

@@ -9,8 +9,8 @@ export interface Offered {
   name: string;
   title?: string;
   description: string;
-  inputSchema?: any;
-  execute: (input: any, client: { signal: AbortSignal }) => unknown;
+  inputSchema?: unknown;
+  execute: (input: unknown, client: { signal: AbortSignal }) => unknown;
   annotations?: Record<string, boolean>;
 }
 

@@ -11,7 +11,7 @@ const FILLED = "The form is filled and waits: check it, then press its submit bu
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export function formTools(document: Document): Offered[] {
-  const forms = Array.from(dom.querySelectorAll(document, "form[toolname]") as NodeListOf<HTMLFormElement>);
+  const forms = Array.from(dom.querySelectorAll<HTMLFormElement>(document, "form[toolname]"));
   return forms.map((form) => ({
     name: dom.getAttribute(form, "toolname") ?? "",
     description: dom.getAttribute(form, "tooldescription") ?? "",
@@ -24,6 +24,7 @@ export function formTools(document: Document): Offered[] {
 function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
   const found = new Map<string, Control[]>();
   for (const element of dom.elements(form)) {
+    // Of a form's elements, those with a name are controls.
     const control = element as Control;
     if (
       !control.name ||
@@ -64,7 +65,7 @@ function labelOf(control: Control) {
 }
 
 /** Fill the form, and submit it if it says so. */
-async function fill(form: HTMLFormElement, input: Record<string, unknown>) {
+async function fill(form: HTMLFormElement, input: object) {
   const controls = controlsOf(form);
   for (const [name, value] of Object.entries(input)) {
     for (const control of controls.get(name) ?? []) setValue(control, value);
@@ -80,8 +81,8 @@ function setValue(control: Control, value: unknown) {
     return;
   }
   // A framework replaces the setter of the element itself; the prototype's tells it of a change.
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value") as PropertyDescriptor;
-  set?.call(control, String(value));
+  const described = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value");
+  described?.set?.call(control, String(value));
   control.dispatchEvent(new Event("input", { bubbles: true }));
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }

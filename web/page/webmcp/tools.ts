@@ -4,13 +4,29 @@ import type { Connection } from "../../../webmcp_bridge.js";
 import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
 import type { Hand } from "../actions/hand.ts";
 import * as dom from "../dom.ts";
-import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.ts";
+import { ConsentNeeded, InvalidArguments, NotFound, messageOf, ScriptFailed } from "../errors.ts";
+
+interface Schema {
+  required?: string[];
+  properties?: object;
+  additionalProperties?: unknown;
+}
+
+/** as the browser lists it */
+interface ListedTool {
+  name: string;
+  description?: string;
+  /** JSON Schema, also as text */
+  inputSchema?: unknown;
+  annotations?: Record<string, boolean>;
+  window?: Window;
+}
 
 interface PageTool {
   name: string;
   description: string;
-  /** JSON Schema */
-  input_schema: any;
+  /** JSON Schema; null if it is too long */
+  input_schema: Schema | null;
   annotations?: Record<string, boolean>;
 }
 
@@ -28,12 +44,12 @@ const FILLED = "The form is filled and waits: check it, then press its submit bu
 const seen = new Set<string>();
 
 /** @returns the tools of this document, as the browser lists them */
-async function listed(): Promise<any[]> {
+async function listed(): Promise<ListedTool[]> {
   const context = modelContextOf(document);
   if (!context) return [];
   try {
-    const tools = await listTools(context);
-    return tools.filter(({ window: view }: any) => (view ?? window) === window).slice(0, MOST_TOOLS);
+    const tools: ListedTool[] = await listTools(context);
+    return tools.filter(({ window: view }) => (view ?? window) === window).slice(0, MOST_TOOLS);
   } catch (error) {
     // The document may not use WebMCP.
     if (error instanceof DOMException && error.name === "NotAllowedError") return [];
@@ -100,12 +116,12 @@ export async function callTool(
   });
 }
 
-async function executed(tool: any, input: object, signal?: AbortSignal) {
+async function executed(tool: ListedTool, input: object, signal?: AbortSignal) {
   try {
     return parsed(await executeTool(modelContextOf(document), tool, input, signal));
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ScriptFailed(`The page's tool ${tool.name} failed: ${(error as Error).message}`, {
+    throw new ScriptFailed(`The page's tool ${tool.name} failed: ${messageOf(error)}`, {
       hint: "Browsers don't pass on the page's reason; its console may have it.",
     });
   }
@@ -130,7 +146,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function rowOf({ name, description, inputSchema, annotations }: any): PageTool {
+function rowOf({ name, description, inputSchema, annotations }: ListedTool): PageTool {
   const schema = (typeof inputSchema === "string" ? parsed(inputSchema) : inputSchema) || {
     type: "object",
     properties: {},
@@ -159,7 +175,7 @@ function requireArguments({ name, input_schema: schema }: PageTool, input: unkno
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new InvalidArguments("`arguments` must be an object.");
   }
-  const lacks = (schema?.required ?? []).filter((key: string) => !Object.hasOwn(input, key));
+  const lacks = (schema?.required ?? []).filter((key) => !Object.hasOwn(input, key));
   const unknown =
     schema?.additionalProperties === false
       ? Object.keys(input).filter((key) => !Object.hasOwn(schema.properties ?? {}, key))

@@ -229,7 +229,7 @@ class ActivityPanel {
 }
 
 /** @param uses - returns what the companion has counted of models in scheduled runs */
-export function showActivity(store: Store, actions: Actions, uses: () => Promise<any>) {
+export function showActivity(store: Store, actions: Actions, uses: Parameters<typeof showSpending>[0]) {
   const panel = new ActivityPanel();
   showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);

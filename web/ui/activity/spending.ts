@@ -3,8 +3,10 @@
  * itself, so Python can neither change nor hide it.
  */
 
+import { isFailure } from "../call.ts";
+import type { Failure } from "../types.ts";
 import { html, render } from "lit";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import { counted, fullTime, when } from "../format.ts";
 import { shown } from "../consent/text.ts";
 
@@ -13,13 +15,13 @@ type Use = { at: string; provider: string; model: string; requests: number; toke
 const REDRAW_MS = 10_000;
 
 /** @param fetch - returns `{uses}`, the latest first, or a Failure */
-export function showSpending(fetch: () => Promise<any>) {
+export function showSpending(fetch: () => Promise<{ uses?: Use[] } | Failure>) {
   const section = byId("activity-spending", HTMLDetailsElement);
   const panel = byId("activity", HTMLElement);
   const draw = async () => {
     if (!panel.checkVisibility()) return;
-    const { uses } = await fetch();
-    if (Array.isArray(uses)) drawUses(section, uses);
+    const found = await fetch();
+    if (!isFailure(found) && Array.isArray(found.uses)) drawUses(section, found.uses);
   };
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && void draw()).observe(panel);
   setInterval(() => void draw(), REDRAW_MS);
@@ -28,9 +30,9 @@ export function showSpending(fetch: () => Promise<any>) {
 function drawUses(section: HTMLDetailsElement, uses: Use[]) {
   section.hidden = uses.length === 0;
   const requests = uses.reduce((sum, use) => sum + use.requests, 0);
-  (section.querySelector("summary") as HTMLElement).textContent =
+  expect(section.querySelector("summary"), HTMLElement).textContent =
     `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
-  const list = section.querySelector("ul") as HTMLElement;
+  const list = expect(section.querySelector("ul"), HTMLElement);
   render(
     uses.map(
       (use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>

@@ -6,7 +6,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { RunRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { toggleChanges } from "../changes/section.ts";
-import { byId, showProblem } from "../elements.ts";
+import { byId, showProblem, expect } from "../elements.ts";
 import { counted, duration } from "../format.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
 import type { Actions, Strategy } from "../actions.ts";
@@ -230,7 +230,7 @@ export class RunsPanel {
 
   #onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
+    const form = expect(event.currentTarget, HTMLFormElement);
     const given = new FormData(form);
     const text = (name: string) => String(given.get(name) ?? "").trim();
     const budget = Object.fromEntries(
@@ -247,6 +247,7 @@ export class RunsPanel {
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
       return this.#sent(
         form,
+        // The form offers only strategies.
         await this.actions.startRun({ task: text("task"), strategy: text("strategy") as Strategy, ...more }),
       );
     });

@@ -49,12 +49,12 @@ export function showAgents(
     file: (path: string) => unknown;
   },
 ): Agents {
-  const view: LazyView<RunsPanel> = new LazyView({
+  const view: LazyView<RunsPanel, typeof import("./main.ts")> = new LazyView({
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = showRuns(actions, { connectModel, tab, file }) as RunsPanel;
+      const panel = showRuns(actions, { connectModel, tab, file });
       store.subscribe(
         whenChanged(
           ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],

@@ -1,5 +1,6 @@
 /** The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { PlanStepRow, RunRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
@@ -51,7 +52,7 @@ export class PlanView {
     };
     return html`<form aria-label="Edit plan" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
-      void save(String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? ""));
+      void save(String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? ""));
     }} @keydown=${(event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();

@@ -1,5 +1,6 @@
 /** One run: its task, status, question, plan, steps, and controls. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
@@ -285,8 +286,8 @@ export class RunView {
 
 /** @param text - of a model */
 function markdownOf(text: string) {
-  return loadPart("ui-chat.js").then(
-    ({ MarkdownView }: typeof import("../chat/main.ts")) => {
+  return loadPart<typeof import("../chat/main.ts")>("ui-chat.js").then(
+    ({ MarkdownView }) => {
       const view = new MarkdownView();
       view.update(text, true);
       return view.element;
@@ -296,7 +297,7 @@ function markdownOf(text: string) {
 }
 
 function valueOf(event: SubmitEvent) {
-  return String(new FormData(event.currentTarget as HTMLFormElement).get("text") ?? "").trim();
+  return String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? "").trim();
 }
 
 /** Return a button that keeps the focus while it is disabled. */

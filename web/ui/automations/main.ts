@@ -3,6 +3,7 @@
  * separate bundle.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -91,7 +92,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
     if (result === undefined || this.#running === name) return nothing;
     if (isFailure(result)) {
       const { message, hint, data } = result.error;
-      const run = (data as { run_id?: string } | undefined)?.run_id;
+      const run: string | undefined = Object(data ?? {}).run_id;
       return html`<div class="problem" role="alert">${message} ${hint ? html`<span class="hint">${hint}</span>` : nothing} ${this.#runButton(run)}</div>`;
     }
     return html`<details class="automation-result" open><summary>Done in ${counted(result.steps.length, "step")}</summary>
@@ -133,7 +134,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   /** Return the arguments, or null if one is invalid, with its error shown. */
   #read(row: ListedAutomation, form: HTMLFormElement) {
     this.#wrong = null;
-    const control = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+    const control = (name: string) => expect(form.elements.namedItem(name), HTMLInputElement);
     try {
       return argumentsOf(fieldsOf(row.parameters), (name) => control(name).value);
     } catch (error) {

@@ -3,7 +3,6 @@
 import type { Actions } from "../actions.ts";
 import { showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { AutomationsPanel } from "./main.ts";
 
 export function showAutomations(
   store: Store,
@@ -14,6 +13,6 @@ export function showAutomations(
     store,
     "automations",
     ({ automations }) => [automations],
-    (part) => new part.AutomationsPanel(actions, show) as AutomationsPanel,
+    (part: typeof import("./main.ts")) => new part.AutomationsPanel(actions, show),
   );
 }

@@ -3,6 +3,7 @@
  * person hasn't allowed in the tab, and lets Python store them among the surface's files.
  */
 
+import { messageOf } from "../../shared/thrown.ts";
 import type { TabDownload } from "../../generated/types.ts";
 import type { DocumentLink } from "../../shared/document_link.ts";
 import type { Report } from "../../shared/outer_tabs.ts";
@@ -111,7 +112,7 @@ export class Downloads {
         const part = bytesOf(data);
         size += part.length;
         this.#bytes.set(tab, (this.#bytes.get(tab) ?? 0) + part.length);
-        if ((this.#bytes.get(tab) as number) > MOST_BYTES)
+        if ((this.#bytes.get(tab) ?? 0) > MOST_BYTES)
           throw new Error(`the tab has downloaded ${MOST_BYTES >> 20} MB; open another`);
         parts.push(part);
         at = next;
@@ -121,7 +122,7 @@ export class Downloads {
       this.#end(tab, entry, { state: "done", path: saved.path, size });
     } catch (error) {
       source.discard(id);
-      this.#end(tab, entry, { state: "failed", why: (error as Error).message });
+      this.#end(tab, entry, { state: "failed", why: messageOf(error) });
     }
   }
 }

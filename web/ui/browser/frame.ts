@@ -3,12 +3,13 @@
  * origin get it here; those of other origins must include it and accept this origin as their controller.
  */
 
+import { messageOf } from "../../shared/thrown.ts";
 import { integrityOf } from "../integrity.ts";
 import { h } from "../elements.ts";
 import { cut, fits } from "../../shared/limits.ts";
 import { confine } from "./confined.ts";
-import { DocumentLink, namesOf } from "../../shared/document_link.ts";
-import type { DocumentState, Framing } from "../../shared/outer_tabs.ts";
+import { DocumentLink, isGone, namesOf } from "../../shared/document_link.ts";
+import type { DocumentState, Framing, Report } from "../../shared/outer_tabs.ts";
 import { Waiters } from "../../shared/waiters.ts";
 import type { Site } from "./sites.ts";
 
@@ -31,7 +32,14 @@ const NO_PAGE = "no page came: its site may send a file to store, which a frame 
 const FOREIGN = "its server can't be reached, or it has another origin, which doesn't let this surface control it";
 
 /** @param found - what `callbacks.framing` returned */
-const unreachable = (found: any) => `it can't be opened (${found.unreachable})`;
+const unreachable = (found: { unreachable: string }) => `it can't be opened (${found.unreachable})`;
+
+// The page script in a document of this origin (web/page/main.ts).
+declare global {
+  interface Window {
+    geminiPage?: { serve(port: MessagePort): void; install(options: object): void };
+  }
+}
 
 interface Callbacks {
   change: (state: DocumentState) => void;
@@ -40,9 +48,9 @@ interface Callbacks {
   /** called when the document reports new errors */
   error: () => void;
   /** called at each change of a download */
-  download: (report: any) => void;
+  download: (report: Report) => void;
   /** called with a site's message that its service worker would get */
-  site: (message: any, reply: MessagePort) => void;
+  site: (message: object, reply: MessagePort) => void;
   /** called when the document no longer belongs to a site */
   leave: () => void;
   /** returns the header that forbids showing a page here, or why its server can't be reached */
@@ -170,7 +178,7 @@ export class Frame {
       this.#arrived({
         title: "",
         readable: false,
-        why: found !== framing ? unreachable(found) : this.#site ? UNREADABLE : FOREIGN,
+        why: typeof found === "object" && found ? unreachable(found) : this.#site ? UNREADABLE : FOREIGN,
         framing,
       });
     }
@@ -198,10 +206,7 @@ export class Frame {
   /** Return whether a document of another origin answers, or has just announced itself. */
   async #isControlled() {
     const late = new Promise((resolve) => setTimeout(resolve, ANSWERS_MS, false));
-    const answers = this.link.ask("about", {}).then(
-      () => true,
-      (error) => error.type === "PageGone",
-    );
+    const answers = this.link.ask("about", {}).then(() => true, isGone);
     return Promise.race([answers, late]);
   }
 
@@ -210,14 +215,15 @@ export class Frame {
     if (this.#controlled === document) return;
     this.#controlled = document;
     this.origin = null;
-    const view = document.defaultView as any;
+    const view = document.defaultView;
+    if (!view) return;
     view.addEventListener("pagehide", () => this.#leave(), { once: true });
     try {
       if (!("geminiPage" in view)) await loadScript(document, new URL(PAGE_SCRIPT, window.document.baseURI).href);
-      view.geminiPage.serve(this.link.renew());
+      view.geminiPage?.serve(this.link.renew());
       await this.#greet();
     } catch (error) {
-      if (this.#controlled === document) this.#arrived({ readable: false, why: (error as Error).message });
+      if (this.#controlled === document) this.#arrived({ readable: false, why: messageOf(error) });
     }
   }
 
@@ -232,7 +238,7 @@ export class Frame {
     this.#controlled = this.#frame.contentDocument ?? null;
     this.origin = origin;
     const port = this.link.renew();
-    (source as Window).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
+    source?.postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#update({ url: data.url, title: "", loading: true, readable: true, why: null, framing: null });
     this.#greet().catch(ignoreGone);
   }
@@ -240,8 +246,9 @@ export class Frame {
   /** Return whether a window is the tab's document, or a frame in it. */
   #contains(source: MessageEventSource | null) {
     const document = this.#frame?.contentWindow;
-    for (let at = source as Window; document && at && at !== at.parent; at = at.parent)
-      if (at === document) return true;
+    // A port has no parent.
+    let at: Window | null = source && "parent" in source ? source : null;
+    for (; document && at && at !== at.parent; at = at.parent) if (at === document) return true;
     return false;
   }
 
@@ -256,7 +263,8 @@ export class Frame {
       downloads: true,
       focus: this.#keepsFocus,
     });
-    const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
+    const about = link.ask<{ url: string; title: string; tools: unknown }>("about", { loaded: true });
+    const [{ url, title, tools }] = await Promise.all([about, installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
     this.#arrived({
       url: fits(trusted, "url") ? trusted : this.state.url,
@@ -305,7 +313,7 @@ export class Frame {
    */
   async ask(method: string, params: object, signal?: AbortSignal) {
     const loads = this.#loads;
-    const result = await this.link.ask(method, params, signal);
+    const result = await this.link.ask<{ navigates_to?: string } | null>(method, params, signal);
     if (result?.navigates_to === undefined) return result;
     const downloads = this.#downloads;
     await this.#nextLoad(loads, ARRIVES_MS, signal);
@@ -323,8 +331,8 @@ export class Frame {
 }
 
 /** Report an error unless the document has left: another one follows. */
-function ignoreGone(error: any) {
-  if (error.type !== "PageGone") console.error("A page accepted control but doesn't answer.", error);
+function ignoreGone(error: unknown) {
+  if (!isGone(error)) console.error("A page accepted control but doesn't answer.", error);
 }
 
 /** Return whether a URL that a document claims has the document's origin. */

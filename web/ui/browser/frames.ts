@@ -11,37 +11,22 @@ import { Downloads, sourceOf } from "./downloads.ts";
 import { FocusGuard } from "./focus_guard.ts";
 import { Frame } from "./frame.ts";
 import { FrameReports } from "./framing.ts";
-import { Gate, requireTarget, type Place } from "./gate.ts";
+import { Gate, requireTarget, type Act, type Place } from "./gate.ts";
 import { READING, requireMethod } from "../../shared/methods.ts";
 import { OuterTab } from "./outer_tab.ts";
 import { SiteTabs } from "./site_tabs.ts";
 import { TabProblems } from "./tab_problems.ts";
 import { rootOf, Sites } from "./sites.ts";
+import type { Answer, Asked, FramesOptions, Owner, Watcher } from "./requests.ts";
 import { requireOther, surfaceOrigins } from "./surface_origins.ts";
 import { LIMITS } from "../../shared/limits.ts";
 import type { DocumentState, Framing, OuterTabs } from "../../shared/outer_tabs.ts";
-import type { Consent, Words } from "../consent/consent.ts";
+import type { Words } from "../consent/consent.ts";
 import { loadPart } from "../parts.ts";
 import type { EnteredAddress } from "./entered.ts";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-
-interface Options {
-  /** the parent of frames */
-  place: HTMLElement;
-  /** the window whose document shows the surface */
-  host: Window;
-  /** the sites that show files */
-  sites: Sites;
-  consent: Consent;
-  entered: EnteredAddress;
-  /** the browsers in which other origins can be opened, the preferred one first */
-  outer: () => OuterTabs[];
-  onChange: (state: DocumentState) => void;
-  /** reads the header that forbids showing a page */
-  framing: (url: string) => Promise<Framing | { unreachable: string }>;
-}
 
 export class Frames {
   #frames = new Map<string, Frame | OuterTab>();
@@ -61,7 +46,7 @@ export class Frames {
   onUse: (tab: string) => void = () => {};
   /** The tabs as Python has reported them, for the next kernel. */
   #rows = new Map<string, TabRow>();
-  #watchers = new Set<(tab: string, method: string, result: any) => void>();
+  #watchers = new Set<Watcher>();
   place: HTMLElement;
   host: Window;
   sites: Sites;
@@ -73,7 +58,7 @@ export class Frames {
   network: SiteTabs;
   problems = new TabProblems();
 
-  constructor({ place, host, sites, consent, entered, outer, onChange, framing }: Options) {
+  constructor({ place, host, sites, consent, entered, outer, onChange, framing }: FramesOptions) {
     this.place = place;
     this.host = host;
     this.sites = sites;
@@ -84,18 +69,23 @@ export class Frames {
     this.#gate = new Gate(consent, entered, (origin) => this.outer()?.allows(origin) ?? false);
     this.methods = {
       opened: () => this.#opened(),
-      site: ({ root }: any) => this.sites.find(root),
-      open: ({ tab, url, words, signal }: any) => this.#open(tab, url, words, signal),
-      openFile: ({ tab, root, path, words, signal }: any) => this.#openFile(tab, root, path, words, signal),
-      openServer: ({ tab, port, path, signal }: any) => this.#openServer(tab, port, path, signal),
-      close: ({ tab }: any) => this.#close(tab),
-      ask: (asked: any) => this.#askForPython(asked),
-      consent: ({ words, signal }: any) => this.#gate.courtesy(words, signal),
-      personal: async (asked: any) => (await loadPart("ui-personal.js")).ask(asked, { consent, problem }),
-      screen: async (asked: any) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
-      model: async (asked: any) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
+      site: ({ root }: { root: string }) => this.sites.find(root),
+      open: ({ tab, url, words, signal }: Asked & { url: string }) => this.#open(tab, url, words, signal),
+      openFile: ({ tab, root, path, words, signal }: Asked & { root: string; path: string }) =>
+        this.#openFile(tab, root, path, words, signal),
+      openServer: ({ tab, port, path, signal }: Asked & { port: number; path: string }) =>
+        this.#openServer(tab, port, path, signal),
+      close: ({ tab }: Asked) => this.#close(tab),
+      ask: (asked: Asked & { method: string; params: object }) => this.#askForPython(asked),
+      consent: ({ words, signal }: Asked) => this.#gate.courtesy(words, signal),
+      personal: async (asked: object) => (await loadPart<Owner>("ui-personal.js")).ask(asked, { consent, problem }),
+      screen: async (asked: object) => (await loadPart<Owner>("ui-screen.js")).ask(asked, { consent, problem }),
+      model: async (asked: object) => (await loadPart<Owner>("ui-builtin-model.js")).ask(asked, { problem }),
     };
-    this.network = new SiteTabs(sites, (tab) => this.#frames.get(tab) as Frame | undefined);
+    this.network = new SiteTabs(sites, (tab) => {
+      const frame = this.#frames.get(tab);
+      return frame instanceof Frame ? frame : undefined;
+    });
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
@@ -123,7 +113,7 @@ export class Frames {
   }
 
   /** Call `watcher` with the result of each request to a document's script. */
-  watch(watcher: (tab: string, method: string, result: any) => void) {
+  watch(watcher: Watcher) {
     this.#watchers.add(watcher);
   }
 
@@ -172,7 +162,7 @@ export class Frames {
     if (READING.has(method)) return this.ask(tab, method, params, signal, at);
     const place = this.#placeOf(tab, isOwn);
     if (method !== "evaluate") requireTarget(place, method, params);
-    const act = async (given: object) => {
+    const act: Act = async (given) => {
       if (at === undefined && this.#placeOf(tab, isOwn).origin !== place.origin) throw hasLeft();
       return this.ask(tab, method, given, signal, at);
     };
@@ -207,6 +197,7 @@ export class Frames {
     this.sites.leave(tab);
     if (outer) {
       const begun = this.downloads.begun(tab);
+      // `about:blank` has no address, and counts as own, which the other window never opens.
       const state = await this.#outerTab(tab, outer).open((url as URL).href, "other", { signal });
       await this.downloads.since(tab, begun);
       return { ...state, downloads: this.downloads.of(tab) };
@@ -261,7 +252,13 @@ export class Frames {
    *
    * @param at - the origin at which a document outside must be
    */
-  async ask(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null): Promise<any> {
+  async ask<Result extends object | null = Answer>(
+    tab: string,
+    method: string,
+    params: object,
+    signal?: AbortSignal,
+    at?: string | null,
+  ): Promise<Result> {
     const begun = this.downloads.begun(tab);
     const result = await (tab === PAGE
       ? this.#askPage(method, params, signal)
@@ -270,10 +267,17 @@ export class Frames {
     // The others return what a page's code has returned.
     const downloads =
       result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
-    return downloads.length > 0 ? { ...result, downloads } : result;
+    // The page script answers with what the method returns.
+    return (downloads.length > 0 ? { ...result, downloads } : result) as Result;
   }
 
-  async #askTab(tab: string, method: string, params: object, signal?: AbortSignal, at?: string | null) {
+  async #askTab(
+    tab: string,
+    method: string,
+    params: object,
+    signal?: AbortSignal,
+    at?: string | null,
+  ): Promise<Answer> {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
@@ -281,8 +285,9 @@ export class Frames {
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 
-  async #askPage(method: string, params: object, signal?: AbortSignal) {
-    const { geminiPage } = this.host as any;
+  async #askPage(method: string, params: object, signal?: AbortSignal): Promise<Answer> {
+    const { geminiPage } = this.host;
+    if (!geminiPage) throw hasLeft();
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
     // The person uses this page, too: their dialogs must open normally once the agent has acted.

@@ -5,16 +5,14 @@
  */
 
 export class FrameReports {
-  /** TypeScript's DOM library has no type for it. */
-  #observer: any;
+  #observer: ReportingObserver | undefined;
   onBlocked: () => void;
 
   /** @param onBlocked - called when the browser has blocked a frame because of its document's policy */
   constructor(onBlocked: () => void) {
     this.onBlocked = onBlocked;
-    const { ReportingObserver } = globalThis as any;
-    if (ReportingObserver === undefined) return;
-    this.#observer = new ReportingObserver((reports: any[]) => this.#read(reports), { types: ["csp-violation"] });
+    if (!("ReportingObserver" in globalThis)) return;
+    this.#observer = new ReportingObserver((reports) => this.#read(reports), { types: ["csp-violation"] });
     this.#observer.observe();
   }
 
@@ -23,10 +21,11 @@ export class FrameReports {
     this.#read(this.#observer?.takeRecords() ?? []);
   }
 
-  #read(reports: any[]) {
+  #read(reports: Report[]) {
     // A violation of this document's own policy is reported to the document around it.
     const isBlocked = reports.some(
-      ({ body }) => body.effectiveDirective === "frame-ancestors" && body.disposition === "enforce",
+      ({ body }: { body?: { effectiveDirective?: string; disposition?: string } | null }) =>
+        body?.effectiveDirective === "frame-ancestors" && body.disposition === "enforce",
     );
     if (isBlocked) this.onBlocked();
   }

@@ -23,7 +23,26 @@ export interface Place {
 }
 
 /** calls the document's script */
-type Act = (params: object) => Promise<any>;
+export type Act = (params: object) => Promise<object | null>;
+
+/** the params of a request to a document's script, which checks them */
+export interface Asked {
+  consented?: unknown;
+  ref?: string;
+  selector?: string;
+  x?: number;
+  code?: unknown;
+  name?: unknown;
+  input?: unknown;
+}
+
+/** what a document's script says that it needs the user's consent for */
+interface Needs {
+  leads_to?: string;
+  field?: unknown;
+  method: string;
+  params: Asked;
+}
 
 const FOCUSED = ":focus";
 
@@ -117,7 +136,7 @@ export class Gate {
   async act(
     place: Place,
     method: string,
-    { consented: _, ...params }: any,
+    { consented: _, ...params }: Asked,
     act: Act,
     words?: Words,
     signal?: AbortSignal,
@@ -126,7 +145,7 @@ export class Gate {
     try {
       return await act(params);
     } catch (error) {
-      const { type, data } = error as any;
+      const { type, data }: { type?: string; data?: object } = Object(error);
       if (type !== "ConsentNeeded") throw error;
       await this.#needed(place, { ...data, method, params }, words, signal);
     }
@@ -151,7 +170,12 @@ export class Gate {
    *
    * @param needs - the request, and `leads_to` for another origin, or else a description of a field
    */
-  async #needed({ origin, url }: Place, { leads_to, field, method, params }: any, words?: Words, signal?: AbortSignal) {
+  async #needed(
+    { origin, url }: Place,
+    { leads_to, field, method, params }: Needs,
+    words?: Words,
+    signal?: AbortSignal,
+  ) {
     if (leads_to !== undefined) {
       const to = new URL(leads_to);
       await this.#ask("open", { url: to.href, origin: to.origin }, `open pages of ${to.origin}`, words, signal);
@@ -202,7 +226,7 @@ function refused(outcome: Outcome, what: string) {
  * Throw unless an action in the surface's own document targets an element. The page script excludes panels, but not the
  * focused element or the document.
  */
-export function requireTarget({ own }: Place, method: string, { ref, selector, x }: any) {
+export function requireTarget({ own }: Place, method: string, { ref, selector, x }: Asked) {
   const isTargeted = method !== "go" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
   if (!own || (isTargeted && selector !== FOCUSED)) return;
   throw problem({

@@ -3,6 +3,7 @@
  * as a frame (frame.ts) and reports its document, so agents use both in the same way. This page shows its pictures.
  */
 
+import { messageOf } from "../../shared/thrown.ts";
 import { namesOf, problem } from "../../shared/document_link.ts";
 import type { DocumentState, Method, OuterListener, OuterTabs, Report } from "../../shared/outer_tabs.ts";
 import type { Source } from "./downloads.ts";
@@ -64,9 +65,9 @@ export class OuterTab {
     this.opened = url;
     this.#update({ ...this.state, url, title: "", loading: true, readable: true, why: null });
     try {
-      this.#update(await this.#request("open", { url }, signal));
+      this.#update(await this.#request<DocumentState>("open", { url }, signal));
     } catch (error) {
-      this.#update({ ...this.state, loading: false, readable: false, why: (error as Error).message });
+      this.#update({ ...this.state, loading: false, readable: false, why: messageOf(error) });
       throw error;
     }
     return this.state;
@@ -77,13 +78,15 @@ export class OuterTab {
    * @param origin - at which the document must be; if it has left, the browser refuses
    */
   async ask(method: string, params: object, signal?: AbortSignal, origin: string | null = this.origin) {
-    return this.#request("ask", { method, params, origin }, signal);
+    return this.#request<{ success?: boolean } | null>("ask", { method, params, origin }, signal);
   }
 
   /** Return the source of the tab's downloads. */
   source(allow: Source["allow"]): Source {
     return {
-      read: async (id, start) => this.tabs.requestDownload?.("download", { tab: this.#tab, id, start }),
+      read: (id, start) =>
+        this.tabs.requestDownload?.("download", { tab: this.#tab, id, start }) ??
+        Promise.reject(problem({ type: "Unsupported", message: "This browser reports no downloads." })),
       // If its browser can't be reached, the file has gone with it.
       discard: (id) => void this.tabs.requestDownload?.("discard", { tab: this.#tab, id }).catch(() => {}),
       allow,
@@ -115,7 +118,7 @@ export class OuterTab {
     );
   }
 
-  async #request(method: Method, params: object, signal?: AbortSignal) {
+  async #request<Result = unknown>(method: Method, params: object, signal?: AbortSignal): Promise<Result> {
     if (!this.tabs.available) {
       throw problem({ type: "CrossOrigin", message: `${this.#tab} can't be used now: ${LOST}.` });
     }
@@ -123,7 +126,12 @@ export class OuterTab {
       return await this.tabs.request(method, { tab: this.#tab, ...params }, signal);
     } catch (error) {
       // Errors of the extension's part of the page belong to its own copy of the class.
-      const { type, message, hint, data } = error as any;
+      const {
+        type,
+        message = "",
+        hint,
+        data,
+      }: { type?: unknown; message?: string; hint?: string; data?: unknown } = Object(error);
       throw typeof type === "string" ? problem({ type, message, hint, data }) : error;
     }
   }

@@ -1,5 +1,6 @@
 /** The errors of the page in front, below it. All about them is the page's own: it may send anything, at any rate. */
 
+import { isGone } from "../../shared/document_link.ts";
 import { html, nothing, render } from "lit";
 import type { TabRow } from "../../generated/types.ts";
 import { byId } from "../elements.ts";
@@ -54,12 +55,12 @@ export class PageErrors {
     const tab = this.#tab;
     if (tab === null || !tab.readable || this.frames.sites.of(tab.id) === null) return;
     try {
-      const answer = await this.frames.ask(tab.id, "console", {});
+      const answer = await this.frames.ask<{ messages?: unknown } | null>(tab.id, "console", {});
       if (this.#tab?.id !== tab.id) return;
       this.#errors = errorsIn(answer);
     } catch (error) {
       // Another document has replaced this one, and is read when it has loaded.
-      if ((error as any).type !== "PageGone") throw error;
+      if (!isGone(error)) throw error;
     }
     this.#draw();
   }
@@ -113,13 +114,13 @@ export class PageErrors {
 }
 
 /** @param answer - of a page's script */
-function errorsIn(answer: any): Message[] {
-  const messages = Array.isArray(answer?.messages) ? answer.messages : [];
+function errorsIn(answer: { messages?: unknown } | null): Message[] {
+  const messages: Partial<Message>[] = Array.isArray(answer?.messages) ? answer.messages : [];
   return messages
-    .filter((each: any) => each?.level === "error" && typeof each.text === "string")
+    .filter((each) => each?.level === "error" && typeof each.text === "string")
     .slice(-MOST_SHOWN)
-    .map(({ level, text, source }: any) => ({
-      level,
+    .map(({ text = "", source }) => ({
+      level: "error",
       text: text.slice(0, LONGEST),
       source: typeof source === "string" ? source : null,
     }));

@@ -52,11 +52,19 @@ export function portTo(sockets: Sockets, socket: number, signal: AbortSignal): M
   return port2;
 }
 
+/** of a page, so anything */
+interface Sent {
+  close?: { code?: unknown; reason?: unknown };
+  text?: unknown;
+  binary?: ArrayBuffer;
+}
+
 /** @param data - of a page */
-async function pass(sockets: Sockets, socket: number, data: any, port: MessagePort) {
+async function pass(sockets: Sockets, socket: number, data: Sent, port: MessagePort) {
   if (data?.close) {
     const { code, reason } = data.close;
-    const isCode = code === 1000 || (Number.isInteger(code) && code >= 3000 && code <= 4999);
+    const isCode =
+      typeof code === "number" && (code === 1000 || (Number.isInteger(code) && code >= 3000 && code <= 4999));
     await sockets.close({
       socket,
       code: isCode ? code : null,
@@ -65,7 +73,7 @@ async function pass(sockets: Sockets, socket: number, data: any, port: MessagePo
   } else if (typeof data?.text === "string") {
     await sockets.send({ socket, text: data.text });
     port.postMessage({ sent: new TextEncoder().encode(data.text).length });
-  } else if (Object.prototype.toString.call(data?.binary) === "[object ArrayBuffer]") {
+  } else if (data?.binary && Object.prototype.toString.call(data.binary) === "[object ArrayBuffer]") {
     await sockets.send({ socket, binary: base64(new Uint8Array(data.binary)) });
     port.postMessage({ sent: data.binary.byteLength });
   }

@@ -82,6 +82,7 @@ class BrowserPanel {
     });
     this.#new.addEventListener("click", () => this.#openNew());
     this.#close.addEventListener("click", () => this.#do(this.actions.tabs({ action: "close", tab: this.#front?.id })));
+    // `entries` forgets the keys' type.
     for (const [action, button] of Object.entries(this.#moves) as [TabsGiven["action"], HTMLButtonElement][]) {
       button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }

@@ -3,8 +3,9 @@
  * where actions land.
  */
 
+import { messageOf } from "../../shared/thrown.ts";
 import type { TabRow } from "../../generated/types.ts";
-import { byId, h } from "../elements.ts";
+import { byId, h, expect } from "../elements.ts";
 import { READING } from "../../shared/methods.ts";
 import type { Frames } from "./frames.ts";
 
@@ -65,11 +66,14 @@ export class RefsView {
       return;
     }
     try {
-      const { text, elements } = await this.frames.ask(tab.id, "snapshot", { peek: true, max_chars: MAX_CHARS });
+      const { text, elements } = await this.frames.ask<{ text: string; elements: Box[] }>(tab.id, "snapshot", {
+        peek: true,
+        max_chars: MAX_CHARS,
+      });
       // An earlier request's answer may arrive later.
       if (request === this.#lastRequest) this.#draw(text, elements);
     } catch (error) {
-      if (request === this.#lastRequest) this.#draw((error as Error).message, []);
+      if (request === this.#lastRequest) this.#draw(messageOf(error), []);
     }
   }
 
@@ -91,7 +95,7 @@ export class RefsView {
   }
 
   #highlight({ target }: MouseEvent) {
-    const button = (target as Element).closest("button");
+    const button = expect(target, Element).closest("button");
     if (!button) return;
     for (const other of this.#lines.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     button.setAttribute("aria-current", "true");

@@ -2,7 +2,7 @@
 
 import type { Servers } from "./sites.ts";
 
-export function serversOf(request: (method: string, params: object) => Promise<any>): Servers {
+export function serversOf(request: <Result>(method: string, params: object) => Promise<Result>): Servers {
   // A kernel that was replaced has no answers and no sockets.
   const drop = (method: string, params: object) => void request(method, params).catch(() => {});
   return {
@@ -11,7 +11,7 @@ export function serversOf(request: (method: string, params: object) => Promise<a
     end: (stream) => drop("server/end", { stream }),
     sockets: {
       open: async (to) => {
-        const opened = await request("server/open_socket", to);
+        const opened = await request<{ problem?: string; socket: number; protocol: string }>("server/open_socket", to);
         if (opened.problem !== undefined) throw new Error(opened.problem);
         return opened;
       },

@@ -197,7 +197,7 @@ export class SiteHost {
   }
 
   /** Open a WebSocket, which a site's script could have asked for in any form. */
-  async open({ path, search, protocols }: any, reply: MessagePort) {
+  async open({ path, search, protocols }: Opening, reply: MessagePort) {
     try {
       requireSize({ search, protocols }, "request", "The request of a site");
       const names = Array.from(protocols, String);
@@ -211,7 +211,7 @@ export class SiteHost {
     }
   }
 
-  async #answer(path: unknown, request: any, reply: MessagePort) {
+  async #answer(path: unknown, request: Requested, reply: MessagePort) {
     try {
       const { status, type, content, hosts, salt, server, rest } = await this.read(addressed(path), checked(request));
       if (this.#closed.signal.aborted) rest?.end();
@@ -251,8 +251,24 @@ function addressed(path: unknown): string {
   return String(path);
 }
 
+/** of a WebSocket that a site's script asks for, in any form */
+export interface Opening {
+  path?: unknown;
+  search?: unknown;
+  protocols: Iterable<unknown>;
+}
+
+/** of a site's page, in any form */
+interface Requested {
+  method?: unknown;
+  search?: unknown;
+  headers: Iterable<[unknown, unknown]>;
+  body?: ArrayBuffer | null;
+  isDocument?: unknown;
+}
+
 /** Check a request, which a site's script could have sent. */
-function checked({ method, search, headers, body, isDocument }: any): Asked {
+function checked({ method, search, headers, body, isDocument }: Requested): Asked {
   requireSize({ method, search, headers }, "request", "The request of a site");
   requireSize(body, "body", "The body of a site's request");
   return {
@@ -261,6 +277,6 @@ function checked({ method, search, headers, body, isDocument }: any): Asked {
     search: String(search),
     headers: Array.from(headers, ([name, value]) => [String(name), String(value)]),
     // It belongs to the realm of the document in between (confined.ts), so it is no instance of this one's ArrayBuffer.
-    body: Object.prototype.toString.call(body) === "[object ArrayBuffer]" ? body : null,
+    body: body && Object.prototype.toString.call(body) === "[object ArrayBuffer]" ? body : null,
   };
 }

@@ -21,6 +21,18 @@ const PIECE = 8 * 1024 * 1024;
 
 type Ask = (asked: { path: string; request: Asked }) => Promise<Found>;
 
+/** a request for a file of a site */
+interface Relayed {
+  label: string;
+  path: string;
+  method: string;
+  search: string;
+  headers: [string, string][];
+  /** in base64 */
+  body: string;
+  is_document: boolean;
+}
+
 export class SiteRelay {
   /** By their labels. */
   #sites = new Map<string, { base: string; ask: Ask }>();
@@ -30,10 +42,10 @@ export class SiteRelay {
 
   /** Return whether the companion can be asked. */
   connected = false;
-  request: (method: string, params: object) => Promise<any>;
+  request: (method: string, params: object) => Promise<unknown>;
 
   /** @param request - sends a request to the companion */
-  constructor(request: (method: string, params: object) => Promise<any>) {
+  constructor(request: (method: string, params: object) => Promise<unknown>) {
     this.request = request;
   }
 
@@ -63,7 +75,7 @@ export class SiteRelay {
   }
 
   /** Answer a request of the companion. */
-  async receive(method: string, params: any): Promise<any> {
+  async receive(method: string, params: Relayed & { content: number }): Promise<object> {
     if (method === "sites/request") return this.#answer(params);
     const content = this.#contents.get(params.content);
     if (!content) throw new Error("This content was read to its end.");
@@ -73,23 +85,7 @@ export class SiteRelay {
     return {};
   }
 
-  async #answer({
-    label,
-    path,
-    method,
-    search,
-    headers,
-    body,
-    is_document: isDocument,
-  }: {
-    label: string;
-    path: string;
-    method: string;
-    search: string;
-    headers: [string, string][];
-    body: string;
-    is_document: boolean;
-  }) {
+  async #answer({ label, path, method, search, headers, body, is_document: isDocument }: Relayed) {
     const site = this.#sites.get(label);
     if (!site) throw new Error("No tab shows this site.");
     const request = { method, search, headers, body: body ? bytesOf(body).buffer : null, isDocument };

@@ -10,7 +10,7 @@ import { base64 } from "./base64.ts";
 import { problem } from "../../shared/document_link.ts";
 import { isProven, labelOf, prove } from "./labels.ts";
 import { portTo, type Sockets } from "./page_sockets.ts";
-import { SiteHost, type Connect, type FromServer, type More } from "./site_host.ts";
+import { SiteHost, type Opening, type Connect, type FromServer, type More } from "./site_host.ts";
 import type { SiteNetwork } from "./site_network.ts";
 import type { Asked, SiteRelay } from "./site_relay.ts";
 
@@ -125,7 +125,7 @@ export class Sites {
   }
 
   /** Answer what a tab's site would ask its service worker. */
-  receive(tab: string, { socket }: any, reply: MessagePort) {
+  receive(tab: string, { socket }: { socket?: Opening }, reply: MessagePort) {
     const host = this.#hosts.get(this.of(tab)?.url ?? "");
     if (host && socket) void host.open(socket, reply);
   }

@@ -5,6 +5,7 @@
  * the panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  */
 
+import { expect } from "../elements.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
 const LEAST_WIDTH = 1024;
@@ -18,7 +19,7 @@ const DOCKED = "1";
  * @param stage - in its own layer
  */
 export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workbench) {
-  const layer = stage.parentElement as HTMLElement;
+  const layer = expect(stage.parentElement, HTMLElement);
   const raise = () => {
     layer.style.zIndex = workbench.dock.floats("browser") ? workbench.dock.levelOf("browser") : DOCKED;
   };

@@ -15,7 +15,8 @@ export class TabProblems {
   }
 
   /** Return the page's methods for Python, with those that open pages followed. */
-  watch<Methods extends Record<string, (asked: any) => any>>(methods: Methods): Methods {
+  // biome-ignore lint/suspicious/noExplicitAny: each method has parameters of its own
+  watch<Methods extends Record<string, (asked: any) => unknown>>(methods: Methods): Methods {
     const followed = OPENING.map((name) => [
       name,
       (asked: { tab: string }) => this.#follow(asked.tab, Promise.resolve(methods[name](asked))),

@@ -4,13 +4,12 @@ import type { Actions } from "../actions.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import { changesOfFiles, showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { CalendarPanel } from "./main.ts";
 
 export function showCalendar(store: Store, actions: Actions, link: CompanionLink) {
   return showListPanel(
     store,
     "calendar",
     (state) => [...changesOfFiles(state), state.companion.state],
-    (part) => new part.CalendarPanel(actions, link) as CalendarPanel,
+    (part: typeof import("./main.ts")) => new part.CalendarPanel(actions, link),
   );
 }

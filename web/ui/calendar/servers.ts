@@ -3,6 +3,7 @@
  * removed.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { SyncCalendarsResult } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
@@ -65,14 +66,14 @@ export class ServersView {
   #add(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event)) return;
-    const form = event.target as HTMLFormElement;
+    const form = expect(event.target, HTMLFormElement);
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     form.reset();
     void this.#act("settings/add_dav", { ...given, in_file: this.#status?.keyring === null }, "Added.");
   }
 
   async #act(method: string, params: object, done: string) {
-    const answer = (await this.link.ask(method, params)) as any;
+    const answer = await this.link.ask<{ collections?: unknown[] }>(method, params);
     this.#outcome = isFailure(answer)
       ? `${answer.error.message} ${answer.error.hint ?? ""}`
       : answer.collections
@@ -82,7 +83,7 @@ export class ServersView {
   }
 
   async #load() {
-    const found = (await this.link.ask("settings/dav", {})) as any;
+    const found = await this.link.ask<Status>("settings/dav", {});
     this.#status = isFailure(found) ? null : found;
     this.changed();
   }

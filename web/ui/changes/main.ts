@@ -205,7 +205,9 @@ export class ChangesView {
     if (isFailure(texts)) shown.textContent = texts.error.message;
     else if (texts.before === null || texts.now === null) shown.textContent = "Not a text file, or too long to show.";
     else {
-      const { showDifferences } = await loadPart("ui-editor.js");
+      const { showDifferences } = await loadPart<{
+        showDifferences(place: Element, before: string, now: string, path: string): void;
+      }>("ui-editor.js");
       showDifferences(shown, texts.before, texts.now, path);
     }
   }

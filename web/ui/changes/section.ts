@@ -16,7 +16,7 @@ export async function toggleChanges(section: HTMLDetailsElement, actions: Action
   const place = section.querySelector(".changes-place");
   if (!(place instanceof HTMLElement)) return;
   try {
-    const { showChanges } = await loadPart("ui-changes.js");
+    const { showChanges } = await loadPart<typeof import("./main.ts")>("ui-changes.js");
     const view = views.get(section) ?? showChanges(place, actions, checkpoint);
     views.set(section, view);
     await view.refresh();

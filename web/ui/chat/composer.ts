@@ -1,5 +1,6 @@
 /** The message field of a chat, with file attachments by drop, paste or button. */
 
+import { expect } from "../elements.ts";
 import { html } from "lit";
 import { ref } from "lit/directives/ref.js";
 import type { ChatAttachmentRow } from "../../generated/types.ts";
@@ -52,9 +53,7 @@ export class Composer {
   }
 
   get #field() {
-    return this.#panel.querySelector("textarea#chat-input") instanceof HTMLTextAreaElement
-      ? (this.#panel.querySelector("textarea#chat-input") as HTMLTextAreaElement)
-      : null;
+    return this.#panel.querySelector<HTMLTextAreaElement>("textarea#chat-input");
   }
 
   /** @param chat - `tools` is undefined for a new chat */
@@ -88,7 +87,7 @@ export class Composer {
   }
 
   #onInput({ currentTarget }: Event) {
-    this.#text = (currentTarget as HTMLTextAreaElement).value;
+    this.#text = expect(currentTarget, HTMLTextAreaElement).value;
     this.callbacks.onChange();
   }
 
@@ -130,7 +129,7 @@ export class Composer {
   }
 
   #onPicked({ currentTarget }: Event) {
-    const picker = currentTarget as HTMLInputElement;
+    const picker = expect(currentTarget, HTMLInputElement);
     const files = [...(picker.files ?? [])];
     // Allows picking the same file again.
     picker.value = "";

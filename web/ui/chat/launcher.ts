@@ -11,7 +11,7 @@ type Part = typeof import("./main.ts");
 type ChatPanel = InstanceType<Part["ChatPanel"]>;
 
 export class ChatLauncher {
-  #view: LazyView<ChatPanel>;
+  #view: LazyView<ChatPanel, Part>;
   openPanel: (id: string) => void;
 
   /** @param connectModel - opens the dialog that connects a model */

@@ -7,7 +7,7 @@ import type { ChatMessageRow, ChatRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { copyText } from "../copying.ts";
 import { download } from "../download.ts";
-import { byId, showProblem } from "../elements.ts";
+import { byId, showProblem, expect } from "../elements.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
 import type { Actions } from "../actions.ts";
 import { loadingView } from "../models/loading.ts";
@@ -245,7 +245,7 @@ export class ChatPanel {
   #renamer(row: ChatRow) {
     const done = async (event: SubmitEvent) => {
       event.preventDefault();
-      const field = (event.currentTarget as HTMLFormElement).querySelector("input");
+      const field = expect(event.currentTarget, HTMLFormElement).querySelector("input");
       const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
       if (!isFailure(this.#showResult(answer))) this.#rename(false);
     };

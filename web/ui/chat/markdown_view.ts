@@ -46,6 +46,7 @@ export class MarkdownView {
   }
 
   #draw() {
+    // What was drawn has a parent.
     for (const node of this.#drawn.splice(0)) (node as ChildNode).remove();
     if (this.#complete && DEFINITION.test(this.#text)) {
       this.#view.append(sanitized(ofMarkdown(this.#text)));

@@ -1,5 +1,6 @@
 /** The view of one chat message. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { ChatAttachmentRow, ChatCallRow, ChatMessageRow } from "../../generated/types.ts";
 import { bytes, fullTime, when } from "../format.ts";
@@ -98,7 +99,7 @@ export function attachmentList(attachments: ChatAttachmentRow[], remove?: (id: s
 
 function editor(message: ChatMessageRow, callbacks: Callbacks) {
   const send = ({ currentTarget }: Event) => {
-    const field = (currentTarget as HTMLElement).closest("form")?.querySelector("textarea");
+    const field = expect(currentTarget, HTMLElement).closest("form")?.querySelector("textarea");
     if (field) callbacks.resend(message, field.value);
   };
   const onKey = (event: KeyboardEvent) => {

@@ -35,7 +35,10 @@ async function withPublic(pair: CryptoKeyPair): Promise<Keys> {
 }
 
 /** @returns undefined if the browser stores nothing for this origin */
-async function stored(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest): Promise<any> {
+async function stored<Value>(
+  mode: IDBTransactionMode,
+  use: (store: IDBObjectStore) => IDBRequest<Value>,
+): Promise<Value | undefined> {
   try {
     const database = await opened();
     try {

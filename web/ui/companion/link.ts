@@ -11,12 +11,24 @@ import { Entrance, EntryRefused } from "./entrance.ts";
 import { fits } from "../../shared/limits.ts";
 import type { Framing } from "../../shared/outer_tabs.ts";
 import type { Consent } from "../consent/consent.ts";
-import type { CompanionState } from "../types.ts";
+import type { CompanionState, Failure, Wire } from "../types.ts";
 import { pageKey } from "./page_key.ts";
 import { companionRuns } from "./pairing.ts";
 import { CompanionTabs } from "./tabs.ts";
 
-type Message = { id?: number | string; method?: string; params?: any; result?: any; error?: any };
+/** the companion's answer to this page */
+type Welcome = Pick<CompanionState, "name" | "host" | "mcp"> & { tabs: { on: boolean; sites: string[] } };
+
+/** of JSON-RPC */
+interface Message {
+  id?: number | string;
+  method?: string;
+  /** the companion is trusted; of Python's, only known members are copied (`permitted`) */
+  // biome-ignore lint/suspicious/noExplicitAny: each method has its own, which the branch for it reads.
+  params?: any;
+  result?: unknown;
+  error?: { code: number; message: string; data?: object };
+}
 
 // The companion's errors for servers that don't answer (py/gemini_companion/network/errors.py).
 const UNREACHED = new Set(["HostUnknown", "HostUnreachable", "HostSlow"]);
@@ -97,7 +109,7 @@ export class CompanionLink {
   #wanted = false;
   #running = new Map<number | string, AbortController>();
   /** This page's requests, by text ids; Python's ids are numbers. */
-  #asked = new Map<string, PromiseWithResolvers<any>>();
+  #asked = new Map<string, Omit<PromiseWithResolvers<unknown>, "promise">>();
   #lastId = 0;
   /** Tabs in the companion's browser. */
   tabs = new CompanionTabs((method, params, signal) => this.#request(method, params, signal));
@@ -176,7 +188,7 @@ export class CompanionLink {
    * @returns the id that opens the terminal, once, and that the person's keys are sent with
    */
   async pressForTerminal(): Promise<string> {
-    const { press } = await this.#request("host/press", {});
+    const { press } = await this.#request<{ press: string }>("host/press", {});
     return press;
   }
 
@@ -196,7 +208,7 @@ export class CompanionLink {
    * @param method - of py/gemini_companion/settings/settings.py
    * @returns its result, or a Failure
    */
-  settings(method: string, params: object = {}): Promise<any> {
+  settings<Result = object | null>(method: string, params: object = {}): Promise<Result | Failure> {
     return this.ask(`settings/${method}`, params);
   }
 
@@ -205,8 +217,8 @@ export class CompanionLink {
    *
    * @returns its result, or a Failure
    */
-  ask(method: string, params: object): Promise<any> {
-    const wire = { request: (name: string, given: object) => this.#request(name, given), on() {} };
+  ask<Result = object | null>(method: string, params: object): Promise<Result | Failure> {
+    const wire: Wire = { request: (name, given) => this.#request(name, given), on() {} };
     return ask(wire, method, params);
   }
 
@@ -215,7 +227,7 @@ export class CompanionLink {
    * for a URL that the person has allowed to be opened.
    */
   async framing(url: string): Promise<Framing | { unreachable: string }> {
-    const answer = await this.ask("page/framing", {
+    const answer = await this.ask<{ forbidden_by: Framing }>("page/framing", {
       url,
       ancestors: [location.origin, ...(location.ancestorOrigins ?? [])],
     });
@@ -324,7 +336,7 @@ export class CompanionLink {
     kind: string;
     facts: object;
     words?: object | null;
-    answers?: any;
+    answers?: Parameters<Consent["ask"]>[0]["answers"] | null;
   }) {
     const controller = new AbortController();
     this.#questions.set(id, controller);
@@ -348,18 +360,19 @@ export class CompanionLink {
     }).catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 
-  #settle(id: string, result: any, error: any) {
+  #settle(id: string, result: unknown, error: Message["error"]) {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     if (error) asked?.reject(new RemoteError({ type: "ProtocolError", message: error.message, ...error.data }));
     else asked?.resolve(result);
   }
 
-  #request(method: string, params: object, signal?: AbortSignal): Promise<any> {
+  #request<Result>(method: string, params: object, signal?: AbortSignal): Promise<Result> {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion isn't connected."));
     const id = `page-${++this.#lastId}`;
-    const asked = Promise.withResolvers();
-    this.#asked.set(id, asked);
+    const asked = Promise.withResolvers<Result>();
+    // The companion answers with the result of this method.
+    this.#asked.set(id, { resolve: asked.resolve as (result: unknown) => void, reject: asked.reject });
     const cancel = () => {
       this.#asked.delete(id);
       this.#notify("notifications/cancelled", { requestId: id });
@@ -371,7 +384,7 @@ export class CompanionLink {
   }
 
   async #greet() {
-    const { name, host, mcp, tabs } = await this.#request("page/hello", hello());
+    const { name, host, mcp, tabs } = await this.#request<Welcome>("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
     this.tabs.update(tabs);
     this.#setState({ state: "connected", reason: null, name, host, mcp });
@@ -398,7 +411,7 @@ export class CompanionLink {
     void this.attach(port2);
   }
 
-  async #answer(id: number | string, method: string, params: any) {
+  async #answer(id: number | string, method: string, params: Message["params"]) {
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
@@ -413,7 +426,7 @@ export class CompanionLink {
     }
   }
 
-  #ask(method: string, params: any, signal: AbortSignal) {
+  #ask(method: string, params: Message["params"], signal: AbortSignal) {
     if (method.startsWith("sites/")) return this.sites.receive(method, params);
     const { progressToken, ...meta } = params._meta ?? {};
     if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {

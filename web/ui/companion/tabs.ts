@@ -5,12 +5,15 @@
 
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { problem } from "../../shared/document_link.ts";
-import type { OuterListener, OuterTabs } from "../../shared/outer_tabs.ts";
+import type { DocumentState, OuterListener, OuterTabs, Report } from "../../shared/outer_tabs.ts";
 
-type Request = (method: string, params: object, signal?: AbortSignal) => Promise<any>;
+type Request = <Result>(method: string, params: object, signal?: AbortSignal) => Promise<Result>;
 
 // Names of this machine and of nearby ones (https://www.rfc-editor.org/rfc/rfc6761, RFC 6762, RFC 8375).
 const LOCAL = /(^|\.)(localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/;
+
+/** of the companion, by its method: a document's state, a download with its tab, a picture, or a tab */
+type TabsReport = DocumentState & Report & { data: string };
 
 export class CompanionTabs implements OuterTabs {
   name = "the companion's browser";
@@ -41,23 +44,23 @@ export class CompanionTabs implements OuterTabs {
   }
 
   /** Pass on a notification of the companion. */
-  receive(method: string, params: any) {
+  receive(method: string, params: TabsReport) {
     if (method === "tabs/changed") this.#report({ kind: "changed", state: params });
     else if (method === "tabs/has_error") this.#report({ kind: "error", tab: params.tab });
     else if (method === "tabs/downloaded") this.#report({ kind: "download", tab: params.tab, report: params });
     else if (method === "tabs/picture") this.#report({ kind: "picture", tab: params.tab, data: params.data });
   }
 
-  async request(method: string, params: object, signal?: AbortSignal) {
+  async request<Result>(method: string, params: object, signal?: AbortSignal): Promise<Result> {
     try {
-      return await this.send(`tabs/${method}`, params, signal);
+      return await this.send<Result>(`tabs/${method}`, params, signal);
     } catch (error) {
       throw error instanceof RemoteError ? problem(error.error) : error;
     }
   }
 
-  requestDownload(method: "download" | "discard", params: object) {
-    return this.request(method, params);
+  requestDownload<Result>(method: "download" | "discard", params: object) {
+    return this.request<Result>(method, params);
   }
 
   #report(report: Parameters<OuterListener>[0]) {

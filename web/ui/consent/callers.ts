@@ -3,6 +3,7 @@
  * the person can see. All other names are Python's, and count as one caller.
  */
 
+import type { Wire } from "../types.ts";
 import type { RemoteError } from "../../../webmcp_bridge.js";
 import type { Words } from "./consent.ts";
 
@@ -19,16 +20,20 @@ export class Callers {
   }
 
   /** Follow the calls that pass through a connection. */
-  follow(connection: { request: (method: string, params: any, options?: any) => Promise<any> }) {
+  follow(connection: Pick<Wire, "request">) {
     const request = connection.request.bind(connection);
-    connection.request = (method, params, options = {}) => {
+    connection.request = <Result>(
+      method: string,
+      params: { _meta?: { caller?: unknown } },
+      options: { signal?: AbortSignal } = {},
+    ) => {
       const caller = method === "tools/call" ? params?._meta?.caller : undefined;
-      if (typeof caller !== "string") return request(method, params, options);
+      if (typeof caller !== "string") return request<Result>(method, params, options);
       const controller = new AbortController();
       const calls = this.#running.get(caller) ?? new Set();
       this.#running.set(caller, calls.add(controller));
       const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
-      return request(method, params, { ...options, signal }).finally(() => {
+      return request<Result>(method, params, { ...options, signal }).finally(() => {
         calls.delete(controller);
         if (calls.size === 0) this.#running.delete(caller);
       });

@@ -177,9 +177,15 @@ class ConsentDialog {
     );
   }
 
+  /** @throws {TypeError} nothing is asked */
+  get #question() {
+    if (!this.#shown) throw new TypeError("No question is shown.");
+    return this.#shown;
+  }
+
   /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
   #choices() {
-    const { kind, answers, words, until, typed } = this.#shown as Question;
+    const { kind, answers, words, until, typed } = this.#question;
     const labels: Record<Answer, string> = {
       once: typed?.covers ? FOR_COMMAND : "Allow once",
       run: words.run ? "Allow for this run" : "Allow for this session",
@@ -193,7 +199,7 @@ class ConsentDialog {
 
   /** List the scope of each answer beyond this request. */
   #scope() {
-    const { kind, facts, words, answers, until, typed } = this.#shown as Question;
+    const { kind, facts, words, answers, until, typed } = this.#question;
     const reach: Partial<Record<Answer, string>> = {
       run: words.run
         ? "for this run, as Python names it"
@@ -228,7 +234,7 @@ class ConsentDialog {
 
   /** The ways out, if a caller asks more than a person answers one by one. */
   #flood() {
-    const question = this.#shown as Question;
+    const question = this.#question;
     if (this.#outFrom === null && !this.consent.isFlooded(question)) return nothing;
     this.#outFrom ??= performance.now() + GUARD_MS;
     const { caller } = question;

@@ -154,11 +154,12 @@ function isSame(left: Grant, right: Grant) {
   return left.kind === right.kind && left.subject === right.subject && left.answer === right.answer;
 }
 
-function isGrant(row: any): row is Grant {
+function isGrant(given: unknown): given is Grant {
+  const row: Partial<Record<keyof Grant, unknown>> = Object(given ?? {});
   return (
-    typeof row?.kind === "string" &&
+    typeof row.kind === "string" &&
     typeof row.subject === "string" &&
-    STANDING.includes(row.answer) &&
+    STANDING.some((answer) => answer === row.answer) &&
     typeof row.since === "string" &&
     (row.until === null || typeof row.until === "string")
   );

@@ -180,10 +180,12 @@ export function browserRecord() {
   return record;
 }
 
-function isSource(source: any): source is Source | null {
-  return source === null || (typeof source.run === "string" && typeof source.origin === "string");
+function isSource(source: unknown): source is Source | null {
+  if (source === null) return true;
+  const { run, origin }: Partial<Record<keyof Source, unknown>> = Object(source ?? {});
+  return typeof run === "string" && typeof origin === "string";
 }
 
-function isTexts(texts: any): texts is string[] {
+function isTexts(texts: unknown): texts is string[] {
   return Array.isArray(texts) && texts.every((text) => typeof text === "string");
 }

@@ -29,19 +29,25 @@ export class TaintWatch {
   /** Listen for Python's reports. */
   listen(connection: Wire) {
     connection.on("notifications/saved_code", () => this.consent.record.useSavedCode());
-    connection.on("notifications/tainted", ({ run, origin }: any) => this.consent.noteTaint({ run, origin }));
+    connection.on("notifications/tainted", ({ run, origin }: { run: string; origin: string }) =>
+      this.consent.noteTaint({ run, origin }),
+    );
   }
 
   /** Return the same connection for components that relay calls of others, with those calls checked. */
   watch<Connection extends Wire>(connection: Connection): Connection {
-    const request: Wire["request"] = (method, params, options) => {
-      if (method === "tools/call") this.#check(params as any);
-      return connection.request(method, params, options);
+    const request: Wire["request"] = <Result>(
+      method: string,
+      params: { name?: string; _meta?: { caller?: string } },
+      options?: { signal?: AbortSignal },
+    ) => {
+      if (method === "tools/call") this.#check(params);
+      return connection.request<Result>(method, params, options);
     };
     return Object.assign(Object.create(connection), { request });
   }
 
-  #check({ name, _meta }: { name: string; _meta?: { caller?: string } }) {
+  #check({ name = "", _meta }: { name?: string; _meta?: { caller?: string } }) {
     const untrusted = this.#known.has(name) || this.tools().some((tool) => tool.name === name && isUntrusted(tool));
     if (untrusted) this.consent.noteTaint({ run: _meta?.caller ?? "", origin: name });
   }

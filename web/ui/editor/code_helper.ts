@@ -1,12 +1,13 @@
 /** Performs for the editor's text what needs the kernel or other files. */
 
+import type { Failure } from "../types.ts";
 import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { counted } from "../format.ts";
 import { loadPart } from "../parts.ts";
 import type { OpenText } from "./open_text.ts";
 import { openEditor } from "./opening.ts";
-import type { About, Helper } from "./python/questions.ts";
+import type { Question, Helper } from "./python/questions.ts";
 
 /** The saved setting. */
 export const FORMAT_ON_SAVE = "editor.format_on_save";
@@ -20,7 +21,7 @@ const PYTHON = /\.pyi?$/;
 export async function formatText({ path, buffer }: OpenText): Promise<boolean> {
   if (!buffer || !PYTHON.test(path)) return true;
   const before = buffer.text;
-  const formatted: string | null = await (await loadPart("ui-editor.js")).format(before);
+  const formatted: string | null = await (await loadPart<typeof import("./main.ts")>("ui-editor.js")).format(before);
   if (formatted !== null && buffer.text === before) buffer.replace(formatted);
   return formatted !== null;
 }
@@ -49,7 +50,7 @@ export class CodeHelper implements Helper {
     this.say = say;
   }
 
-  ask(question: { about: About; path: string; text: string; line: number; column: number }): Promise<any> {
+  ask<Answer>(question: Question): Promise<Answer | Failure> {
     return this.actions.askCode(question);
   }
 

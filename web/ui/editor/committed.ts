@@ -27,7 +27,7 @@ const LABELS = {
 export const setCommitted: StateEffectType<string | null> = StateEffect.define();
 
 const compared: StateField<Compared> = StateField.define({
-  create: () => ({ text: null, chunks: [] }) as Compared,
+  create: (): Compared => ({ text: null, chunks: [] }),
   update(value, { effects, state, docChanged, changes }) {
     for (const effect of effects)
       if (effect.is(setCommitted))

@@ -133,6 +133,7 @@ function option({ text, kind, signature }: Candidate, index: number): Completion
 }
 
 function order(completion: Completion) {
+  // All of them are made above.
   return (completion as Completion & { order: number }).order;
 }
 

@@ -65,6 +65,6 @@ export function languageOf(name: string): Extension {
   return create?.() ?? [];
 }
 
-function stream(parser: StreamParser<any>) {
+function stream<State>(parser: StreamParser<State>) {
   return StreamLanguage.define(parser);
 }

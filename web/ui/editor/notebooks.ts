@@ -16,6 +16,13 @@ interface NotebookView {
   runAll: () => void;
 }
 
+interface NotebookPart {
+  NotebookView: new (
+    place: HTMLElement,
+    options: { actions: Actions; onChange: () => void; open: (path: string) => void; showText: () => void },
+  ) => NotebookView;
+}
+
 interface Callbacks {
   /** the text has changed */
   onChange: () => void;
@@ -70,14 +77,14 @@ export class Notebooks {
   }
 
   async #load(text: OpenText): Promise<NotebookView> {
-    const part = await loadPart("ui-notebook.js");
+    const part = await loadPart<NotebookPart>("ui-notebook.js");
     this.#current = text;
     this.#view ??= new part.NotebookView(this.#place, {
       actions: this.actions,
       onChange: () => this.#callbacks.onChange(),
-      open: (path: string) => this.#callbacks.open(path),
+      open: (path) => this.#callbacks.open(path),
       showText: () => this.#current && this.#showText(this.#current),
-    }) as NotebookView;
+    });
     return this.#view;
   }
 

@@ -91,6 +91,7 @@ export class OpenText {
     if (!this.buffer || !theirs || theirs.content === null) return;
     this.compare(false);
     this.buffer.replace(theirs.content);
+    // With contents, it is the result of a read.
     this.#setBase(theirs as ReadTextResult);
     this.conflict = null;
     this.updateDraft();
@@ -193,7 +194,7 @@ export class OpenText {
       this.#settle();
       this.updateDraft();
     } else if (answer.error.type === "EditConflict") {
-      const theirs = answer.error.data as Theirs;
+      const theirs: Theirs = answer.error.data;
       this.deleted = theirs.version === null;
       if (!this.deleted) this.#setConflict(theirs);
     } else {

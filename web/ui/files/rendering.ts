@@ -1,5 +1,6 @@
 /** A file's content, rendered by its type. The renderers load on first use. */
 
+import { expect } from "../elements.ts";
 import type { ReadFileResult } from "../../generated/types.ts";
 import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
@@ -48,7 +49,7 @@ export class Rendering {
     const old = this.#images.take();
     // The old picture stays until the new one has loaded.
     const place = this.body.firstElementChild ?? this.body.appendChild(document.createElement("div"));
-    part.preview(place as HTMLElement, {
+    part.preview(expect(place, HTMLElement), {
       path,
       file,
       open: this.open,

@@ -58,7 +58,7 @@ export async function saveToDevice(actions: Actions, paths: string[]) {
 }
 
 async function askAboutExisting({ error }: Failure): Promise<IfThere | null> {
-  const { count } = error.data as { count: number };
+  const { count }: { count: number } = error.data;
   const choice = await askPerson(
     count === 1 ? "File already exists" : `${counted(count, "file")} already exist`,
     `${error.message}. Replaced files go to the trash.`,
@@ -68,6 +68,7 @@ async function askAboutExisting({ error }: Failure): Promise<IfThere | null> {
       { value: "keep_both", label: "Keep both", primary: true },
     ],
   );
+  // The dialog offers no others.
   return choice as IfThere | null;
 }
 
@@ -77,6 +78,7 @@ async function collect(entry: FileSystemEntry, load: Load) {
     load.files.push({ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
   } else {
     load.folders.push(path);
+    // What isn't a file is a folder.
     for (const inner of await entriesOf(entry as FileSystemDirectoryEntry)) await collect(inner, load);
   }
 }

@@ -7,7 +7,7 @@ import { html, render } from "lit";
 import { calls } from "../../generated/calls.ts";
 import { commands } from "../commands.ts";
 import { copyText } from "../copying.ts";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import { onTrustedKey } from "../trusted.ts";
 
 // Alt is also the beginning of other keys, such as Alt+Tab.
@@ -73,7 +73,7 @@ class CallNames {
   #draw() {
     const controls = [...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control));
     render(
-      html`${controls.map((control) => this.#name(control as HTMLElement))}
+      html`${controls.map((control) => this.#name(expect(control, HTMLElement)))}
       <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`,
       this.#layer,
     );

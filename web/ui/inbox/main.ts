@@ -50,7 +50,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
           : html`<p class="empty">Nothing waits for you. Agents' questions, permissions, and what they
         want to remember or schedule appear here.</p>`
       }
-      ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))])}
+      ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))], consent.length + cutOff.length)}
       ${this.#section(
         "questions",
         "Questions",
@@ -77,7 +77,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
         ),
         memories.length,
       )}
-      ${this.#section("schedules", "Schedules", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
+      ${this.#section("schedules", "Schedules", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))], schedules.length + missed.length)}
       ${this.#section(
         "led",
         "Questions to team leaders",
@@ -89,7 +89,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
     );
   }
 
-  #section(name: string, title: string, items: any, count: number = items.length) {
+  #section(name: string, title: string, items: unknown, count: number) {
     return count === 0
       ? nothing
       : html`<section aria-labelledby=${`inbox-${name}-title`} data-kind=${name}>

@@ -4,7 +4,6 @@ import type { Actions } from "../actions.ts";
 import type { Consent } from "../consent/consent.ts";
 import { showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { InboxPanel } from "./main.ts";
 import type { Notifications } from "./notifications.ts";
 
 /**
@@ -20,8 +19,8 @@ export function showInbox(
     store,
     "inbox",
     ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
-    (part) => {
-      const panel = new part.InboxPanel(actions, to) as InboxPanel;
+    (part: typeof import("./main.ts")) => {
+      const panel = new part.InboxPanel(actions, to);
       to.consent.subscribe(() => panel.redraw());
       return panel;
     },

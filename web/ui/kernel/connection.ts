@@ -4,23 +4,30 @@ import { IdleWatch } from "../../kernel/idle.ts";
 import { LIMITS } from "../../shared/limits.ts";
 import { Deaths } from "./deaths.ts";
 
+/** a message of JSON-RPC, as this page makes it */
+interface Sent {
+  id: number;
+  method?: string;
+  params: { requestId: number; name: string; arguments: Record<string, unknown> };
+}
+
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
 export class KernelConnection extends Connection {
   idle = new IdleWatch();
   deaths = new Deaths();
   onCancelled: (id: number) => void;
-  onCall: (name: string, given: Record<string, any>, id: number) => void;
+  onCall: (name: string, given: Record<string, unknown>, id: number) => void;
 
   constructor(
     onCancelled: (id: number) => void,
-    onCall: (name: string, given: Record<string, any>, id: number) => void,
+    onCall: (name: string, given: Record<string, unknown>, id: number) => void,
   ) {
     super(undefined, null, LIMITS.message);
     this.onCancelled = onCancelled;
     this.onCall = onCall;
   }
 
-  send(message: any) {
+  send(message: Sent) {
     super.send(message);
     this.idle.touch();
     const { id, method, params } = message;

@@ -114,15 +114,21 @@ export class KernelFrame {
  * Return a message of the frame's with its texts cut, because the page draws them. One that is too large is dropped, and a
  * question is refused.
  */
-function accepted(message: any, ports: readonly MessagePort[]): FrameMessage | null {
+function accepted(message: FrameMessage | null, ports: readonly MessagePort[]): FrameMessage | null {
   if (typeof message !== "object" || message === null) return null;
   if (message.type === "network") {
     if (fits(message, "control")) return message;
     ports[0]?.postMessage({ allowed: false, problem: "the request is larger than a question may be" });
     return null;
   }
-  const { reason, problem, stage } = message;
-  const texts = Object.entries({ reason, problem, stage }).filter(([, text]) => typeof text === "string");
-  const shorter = { ...message, ...Object.fromEntries(texts.map(([name, text]) => [name, cut(text, "reason")])) };
+  const {
+    reason,
+    problem,
+    stage,
+  }: Partial<Record<"reason" | "problem" | "stage", unknown>> & Pick<FrameMessage, "type"> = message;
+  const texts = Object.entries({ reason, problem, stage }).flatMap(([name, text]) =>
+    typeof text === "string" ? [[name, cut(text, "reason")]] : [],
+  );
+  const shorter: FrameMessage = Object.assign({ ...message }, Object.fromEntries(texts));
   return fits(shorter, "control") ? shorter : null;
 }

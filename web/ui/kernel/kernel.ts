@@ -1,5 +1,6 @@
 // The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
+import { messageOf } from "../../shared/thrown.ts";
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.ts";
 import type { FrameMessage, SnapshotState } from "../../kernel/messages.ts";
@@ -180,7 +181,7 @@ class Kernel {
     } catch (error) {
       frame.remove();
       this.frame = null;
-      this.fail((error as Error).message);
+      this.fail(messageOf(error));
       return null;
     }
     const left = apart ? await moveStorage(frame) : null;
@@ -231,7 +232,7 @@ class Kernel {
   /** When the kernel is idle, have the frame make a snapshot for the next start, unless there is one. */
   async makeSnapshot() {
     // The kernel's `navigator` knows less: developer tools change only the page's.
-    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    const { connection }: Navigator & { connection?: { saveData?: boolean } } = navigator;
     const { starts } = this;
     if (this.hasSnapshot || connection?.saveData) return;
     await this.connection.idle.wait(IDLE_MS);
@@ -334,7 +335,7 @@ class Kernel {
   }
 
   /** @param request - of the call */
-  interruptBy(tool: string, given: Record<string, any>, request: number) {
+  interruptBy(tool: string, given: Record<string, unknown>, request: number) {
     const argument = this.interrupting.get(tool);
     if (argument) void this.stopWork("terminal", numberOf(String(given?.[argument])), { id: request });
   }

@@ -72,6 +72,7 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease, onStolen }: Opt
   };
   addEventListener("storage", ({ key, newValue }) => {
     if (key !== STORAGE_KEY || newValue === null) return;
+    // Only this module writes the key.
     const message = newValue.split(":")[0] as Message;
     if (message === "let go") void letGo();
     else if (message === "I own it") noticeOwner();

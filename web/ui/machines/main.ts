@@ -2,6 +2,7 @@
  * The Machines panel: the machines of the Linux in the page, with their memory, disks and processes. A separate bundle.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ListMachinesResult } from "../../generated/types.ts";
@@ -242,7 +243,7 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
   }
 
   #onPicked({ currentTarget }: Event) {
-    const picker = currentTarget as HTMLInputElement;
+    const picker = expect(currentTarget, HTMLInputElement);
     const [file] = picker.files ?? [];
     // Allows picking the same file again.
     picker.value = "";

@@ -5,6 +5,35 @@
 
 import { PageProblem } from "../../page/errors.ts";
 
+/** a conversation; browsers have renamed two of its properties */
+interface Session {
+  contextWindow?: number;
+  contextUsage?: number;
+  inputQuota?: number;
+  inputUsage?: number;
+  promptStreaming(text: string): ReadableStream<string>;
+  destroy(): void;
+}
+
+interface LanguageModel {
+  availability(options: object): Promise<string>;
+  create(options: object): Promise<Session>;
+}
+
+// The API's entry point, which TypeScript doesn't know yet.
+declare global {
+  interface Window {
+    LanguageModel?: LanguageModel;
+  }
+}
+
+/** of all methods; each has some of them */
+interface Params {
+  id: number;
+  messages: Message[];
+  signal: AbortSignal;
+}
+
 type Message = { role: "system" | "user" | "assistant"; content: string };
 
 class ModelFailure extends PageProblem {
@@ -25,10 +54,10 @@ const TYPES: Record<string, string> = {
 const LANGUAGES = ["de", "en", "es", "fr", "ja"];
 
 class Answer {
-  session: any;
+  session: Session;
   reader: ReadableStreamDefaultReader<string>;
 
-  constructor(session: any, stream: ReadableStream<string>) {
+  constructor(session: Session, stream: ReadableStream<string>) {
     this.session = session;
     this.reader = stream.getReader();
   }
@@ -48,7 +77,7 @@ class Answer {
 const answers = new Map<number, Answer>();
 let lastId = 0;
 
-const methods: Record<string, (params: any) => Promise<unknown>> = {
+const methods: Record<string, { answer(params: Params): Promise<unknown> }["answer"]> = {
   async availability() {
     return { availability: await availability() };
   },
@@ -89,7 +118,7 @@ export async function ask(
   { problem }: { problem: typeof import("../../shared/document_link.ts").problem },
 ) {
   try {
-    return await methods[method]({ ...params, signal });
+    return await methods[method]({ id: 0, messages: [], ...params, signal });
   } catch (error) {
     if (error instanceof ModelFailure) throw problem(error);
     if (!(error instanceof Error)) throw error;
@@ -105,14 +134,16 @@ export async function download(onProgress: (fraction: number) => void) {
   const session = await model().create({
     ...options(),
     monitor: (monitor: EventTarget) =>
-      monitor.addEventListener("downloadprogress", (event) => onProgress((event as ProgressEvent).loaded)),
+      monitor.addEventListener("downloadprogress", (event: Event & { loaded?: number }) =>
+        onProgress(event.loaded ?? 0),
+      ),
   });
   session.destroy();
 }
 
 /** @returns as `LanguageModel.availability()`, or `missing` */
 export async function availability(): Promise<string> {
-  return model() ? model().availability(options()) : "missing";
+  return window.LanguageModel?.availability(options()) ?? "missing";
 }
 
 async function begin(messages: Message[], signal: AbortSignal) {
@@ -132,11 +163,12 @@ function options() {
 }
 
 /** Return the tokens that a session has used. */
-function usedTokens(session: any): number {
+function usedTokens(session: Session): number {
   return session.contextUsage ?? session.inputUsage ?? 0;
 }
 
-/** Return the API's entry point, which TypeScript doesn't know yet. */
-function model(): any {
-  return (window as any).LanguageModel;
+/** @throws {ModelFailure} the browser has none */
+function model(): LanguageModel {
+  if (!window.LanguageModel) throw new ModelFailure("ModelMissing", "the browser has no model of its own");
+  return window.LanguageModel;
 }

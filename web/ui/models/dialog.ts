@@ -183,6 +183,7 @@ export class ModelDialog {
     } = this.#look;
     const withKey = key.trim() === "" ? {} : { key: key.trim() };
     if (choice !== ADDRESS) return { provider: choice, ...withKey };
+    // The list offers no others.
     return { address: address.trim(), ...(api === "" ? {} : { api: api as Api }), ...withKey };
   }
 
@@ -274,6 +275,7 @@ export class ModelDialog {
       name
     ];
     this.#show({ problem: { type: "InvalidArguments", message } });
+    // The fields with a problem are those of the dialog.
     this.#field(name as Field)?.focus();
   }
 

@@ -1,5 +1,6 @@
 /** The view of the dialog that connects a language model: where it runs on one side, its fields on the other. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Provider } from "../companion/types.ts";
@@ -194,6 +195,7 @@ function status(look: Look) {
 }
 
 function foundText({ found, choice }: Look) {
+  // It is called only with what was found.
   const { models, base_url, duration_ms } = found as NonNullable<Look["found"]>;
   if (models.length === 0) return `${base_url} answers, but has no models yet.`;
   const where = choice === ADDRESS ? ` at ${base_url}` : "";
@@ -208,7 +210,7 @@ function modelPane(look: Look, does: Does) {
     typed: { model },
     availability,
   } = look;
-  const unlisted = (problem as any)?.data?.unlisted === true;
+  const unlisted = problem?.data?.unlisted === true;
   if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
   if (found === null && !unlisted) return nothing;
   const names = found?.models ?? [];
@@ -237,10 +239,14 @@ function isBusy({ busy }: Look) {
 
 /** Remove what a script has written into a field, before the person types into it. */
 function restore({ isTrusted, currentTarget }: InputEvent, known: string) {
-  const field = currentTarget as HTMLInputElement;
+  const field = expect(currentTarget, HTMLInputElement);
   if (isTrusted && field.value !== known) field.value = known;
 }
 
 function typed({ isTrusted, currentTarget }: Event, field: Field, does: Does) {
-  if (isTrusted) does.type(field, (currentTarget as HTMLInputElement | HTMLSelectElement).value);
+  if (isTrusted)
+    does.type(
+      field,
+      (currentTarget instanceof HTMLSelectElement ? currentTarget : expect(currentTarget, HTMLInputElement)).value,
+    );
 }

@@ -1,5 +1,6 @@
 /** The setting of the model for embeddings, by which memories and files are found by meaning. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { ModelsRow } from "../../generated/types.ts";
 import type { Actions } from "../actions.ts";
@@ -67,7 +68,7 @@ export class EmbeddingSettings {
   }
 
   async #save(selected: string) {
-    const field = document.querySelector('[name="embedding-model"]') as HTMLInputElement;
+    const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
     const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
     await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
       selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",

@@ -44,7 +44,7 @@ export class CompanionFinder {
   }
 
   async tryModel(where: Where, model: string): Promise<Tried | Failure> {
-    const answer = await this.link.settings("try_model", { ...where, model });
+    const answer = await this.link.settings<{ text: string; duration_ms: number }>("try_model", { ...where, model });
     return isFailure(answer) ? answer : { text: answer.text, ms: answer.duration_ms };
   }
 
@@ -55,7 +55,9 @@ export class CompanionFinder {
    */
   async connect({ provider, address, api, key }: Where, model: string, inFile: boolean): Promise<object | Failure> {
     const added =
-      provider === undefined ? await this.link.settings("add_server", { address, api: api ?? "openai" }) : { provider };
+      provider === undefined
+        ? await this.link.settings<{ provider: string }>("add_server", { address, api: api ?? "openai" })
+        : { provider };
     if (isFailure(added)) return added;
     if (key !== undefined) {
       const saved = await this.link.settings("set_key", { provider: added.provider, key, in_file: inFile });

@@ -24,7 +24,9 @@ export function modelDialog(
   let dialog: Promise<ModelDialog> | null = null;
   return async (then) => {
     if (element.open) return;
-    dialog ??= loadPart("ui-models.js").then(({ ModelDialog: Part }) => new Part(element, { store, actions, link }));
+    dialog ??= loadPart<typeof import("./dialog.ts")>("ui-models.js").then(
+      ({ ModelDialog: Part }) => new Part(element, { store, actions, link }),
+    );
     try {
       (await dialog).open(then);
     } catch (error) {

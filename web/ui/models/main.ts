@@ -3,6 +3,7 @@
  * connects one.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ModelChoiceRow, ModelsRow } from "../../generated/types.ts";
@@ -43,6 +44,7 @@ export class ModelSettings {
   }
 
   get #models() {
+    // Nothing is drawn before there is a state.
     return this.#state?.models as ModelsRow;
   }
 
@@ -121,7 +123,7 @@ export class ModelSettings {
   }
 
   #tune(what: string, id: string) {
-    const row = this.place.querySelector(`[data-model="${CSS.escape(id)}"]`) as HTMLElement;
+    const row = expect(this.place.querySelector(`[data-model="${CSS.escape(id)}"]`), HTMLElement);
     const number = (name: string) => (field(row, name) === "" ? null : Number(field(row, name)));
     const sampling = {
       temperature: number("temperature"),

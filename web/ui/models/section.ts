@@ -9,14 +9,14 @@ import type { ModelSettings } from "./main.ts";
 /** @param connect - opens the dialog that connects a model */
 export function showModels(store: Store, actions: Actions, connect: () => unknown) {
   const place = byId("settings-own-models", HTMLElement);
-  const view: LazyView<ModelSettings> = new LazyView({
+  const view: LazyView<ModelSettings, typeof import("./main.ts")> = new LazyView({
     part: "ui-models.js",
     place,
     problem: byId("settings-problem", HTMLElement),
     when: () => store.state.kernel === "ready",
     create({ ModelSettings }) {
       place.replaceChildren();
-      const section = new ModelSettings(place, actions, connect) as ModelSettings;
+      const section = new ModelSettings(place, actions, connect);
       store.subscribe(
         whenChanged(
           ({ kernel, models }) => [kernel, models],

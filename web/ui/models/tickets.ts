@@ -19,7 +19,7 @@ export const AGENT = "agent";
 export const CHAT = "chat";
 
 export function ceiling(): Ceiling {
-  return { ...DEFAULTS, ...loadSaved(CEILING, {} as Partial<Ceiling>) };
+  return { ...DEFAULTS, ...loadSaved<Partial<Ceiling>>(CEILING, {}) };
 }
 
 /**

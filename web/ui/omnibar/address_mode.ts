@@ -58,7 +58,7 @@ function page(url: string, to: Destinations): Suggestion {
 
 /** @param typed - whether the person has typed it now */
 function open(url: string, to: Destinations, typed = false) {
-  const others = loadSaved(RECENT, [] as string[]).filter((other) => other !== url);
+  const others = loadSaved<string[]>(RECENT, []).filter((other) => other !== url);
   save(RECENT, [url, ...others].slice(0, MOST_RECENT));
   return to.openUrl(url, typed);
 }
@@ -104,7 +104,7 @@ export function openTabs(store: Store, text: string, actions: Actions, to: Desti
 
 export function recentPages(text: string, to: Destinations) {
   const part = text.toLowerCase();
-  return loadSaved(RECENT, [] as string[])
+  return loadSaved<string[]>(RECENT, [])
     .filter((url) => url.toLowerCase().includes(part) && url !== text)
     .slice(0, 5)
     .map((url) => ({ ...page(url, to), kind: "recent" }));

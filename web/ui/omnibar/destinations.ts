@@ -4,7 +4,7 @@ import type { Actions } from "../actions.ts";
 import type { EnteredAddress } from "../browser/entered.ts";
 import { isFailure } from "../call.ts";
 import { openOutside } from "../browser/outside.ts";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import type { Store } from "../store.ts";
 import { focusInside } from "../workbench/regions.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -32,7 +32,7 @@ export function destinations(
       openPanel("settings");
       const heading = byId(id, HTMLElement);
       heading.scrollIntoView({ block: "start" });
-      focusInside(heading.closest("section") as HTMLElement);
+      focusInside(expect(heading.closest("section"), HTMLElement));
     },
     showCall(id) {
       openPanel("activity");

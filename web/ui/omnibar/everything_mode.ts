@@ -102,6 +102,7 @@ function usedLast(store: Store, to: Destinations): Suggestion[] {
   const used = recentIds()
     .map((id) => items.get(id) ?? savedFile(id, to))
     .filter((item) => item !== null && !item.starter);
+  // The filter leaves no null.
   return grouped("Used last", used.slice(0, MAX_RECENT) as PageItem[]);
 }
 

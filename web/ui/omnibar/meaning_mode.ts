@@ -6,7 +6,7 @@
 import type { Actions } from "../actions.ts";
 import { loadPart } from "../parts.ts";
 import type { Store } from "../store.ts";
-import type { Mode } from "./mode.ts";
+import type { Mode, Suggestions } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";
 
 /** @param enter - opens the omnibar in this mode with a text */
@@ -20,7 +20,9 @@ export function meaningMode(store: Store, actions: Actions, to: Destinations, en
     wait: 0,
     async suggest(text, signal) {
       try {
-        const { suggestByMeaning } = await loadPart("ui-search.js");
+        const { suggestByMeaning } = await loadPart<{
+          suggestByMeaning(text: string, signal: AbortSignal, to: object): Promise<Suggestions>;
+        }>("ui-search.js");
         return suggestByMeaning(text, signal, { store, actions, to, enter, asked });
       } catch (error) {
         return { items: [], note: `This mode could not be loaded: ${error instanceof Error ? error.message : error}` };

@@ -65,6 +65,7 @@ export class Omnibar {
    */
   constructor(modes: Mode[], first: string) {
     this.#modes = modes;
+    // The first is one of the modes.
     this.#default = modes.find(({ id }) => id === first) as Mode;
     this.#draw();
     this.input = byId("omnibar-input", HTMLInputElement);

@@ -8,7 +8,7 @@ const MOST = 20;
 
 /** @returns ids of suggestions, the last one first */
 export function recentIds(): string[] {
-  return loadSaved(NAME, [] as unknown[]).filter((id) => typeof id === "string");
+  return loadSaved<unknown[]>(NAME, []).filter((id) => typeof id === "string");
 }
 
 export function remember({ id }: Suggestion) {

@@ -99,7 +99,7 @@ export async function ask(
   try {
     return (await ACTIONS[action](texts)) ?? {};
   } catch (error) {
-    const { name, message } = error as Error;
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
     throw problem({
       type: name === "NotAllowedError" || name === "AbortError" ? "Refused" : "Unsupported",
       message: `${action}: ${message}`,

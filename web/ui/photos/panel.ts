@@ -3,7 +3,6 @@
 import type { Actions } from "../actions.ts";
 import { changesOfFiles, showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { PhotosPanel } from "./main.ts";
 
 /** @param preview - shows a file */
 export function showPhotos(store: Store, actions: Actions, preview: (path: string) => unknown) {
@@ -11,7 +10,7 @@ export function showPhotos(store: Store, actions: Actions, preview: (path: strin
     store,
     "photos",
     changesOfFiles,
-    (part) => new part.PhotosPanel(actions, preview) as PhotosPanel,
+    (part: typeof import("./main.ts")) => new part.PhotosPanel(actions, preview),
     (view) => view.render(store.state),
   );
 }

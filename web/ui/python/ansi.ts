@@ -77,6 +77,7 @@ class Screen {
   }
 
   get #line() {
+    // The row is always one of the lines.
     return this.#lines[this.#row] as { text: string; style: Style }[];
   }
 

@@ -45,8 +45,8 @@ function tableView({ columns, rows, total }: Extract<Display, { kind: "table" }>
 }
 
 /** @param name - as in UI_PARTS */
-function partView(name: string, create: (part: any) => DocumentFragment) {
-  const shown = loadPart(name).then(
+function partView<Part>(name: string, create: (part: Part) => DocumentFragment) {
+  const shown = loadPart<Part>(name).then(
     (part) => {
       const view = new UntrustedView({ style: "console-table", label: "Value" });
       view.append(create(part));

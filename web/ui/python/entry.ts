@@ -1,5 +1,6 @@
 /** One console entry: code, its output, and its value or error. */
 
+import { expect } from "../elements.ts";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ConsoleEntry } from "../../generated/types.ts";
 import { clock } from "../format.ts";
@@ -45,7 +46,7 @@ export function questionView(
 ) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const field = (event.target as HTMLFormElement).querySelector("input");
+    const field = expect(event.target, HTMLFormElement).querySelector("input");
     if (field === null) return;
     answer(field.value);
     // The next question may have the same field.
@@ -53,7 +54,7 @@ export function questionView(
   };
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, currentTarget } = event;
-    const { value, selectionStart, selectionEnd } = currentTarget as HTMLInputElement;
+    const { value, selectionStart, selectionEnd } = expect(currentTarget, HTMLInputElement);
     if (!ctrlKey || !((key === "d" && value === "") || (key === "c" && selectionStart === selectionEnd))) return;
     event.preventDefault();
     if (key === "c") stop();
@@ -82,7 +83,7 @@ function errorView(
   install: (() => void) | null,
 ) {
   if (type === "Cancelled") return html`<p class="console-hint">Stopped.</p>`;
-  const { traceback, package: lacks } = (data ?? {}) as { traceback?: unknown; package?: unknown };
+  const { traceback, package: lacks }: { traceback?: unknown; package?: unknown } = data ?? {};
   return html`${
     typeof traceback === "string"
       ? tracebackView(traceback.trimEnd(), places)

@@ -65,10 +65,10 @@ export class CodeInput {
     if (this.#field || this.#loading) return;
     this.#loading = true;
     try {
-      const { CodeField } = await loadPart("ui-editor.js");
+      const { CodeField: Field } = await loadPart<{ CodeField: typeof CodeField }>("ui-editor.js");
       if (this.#composing)
         await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
-      this.#replace(CodeField);
+      this.#replace(Field);
     } catch (error) {
       this.#options.onProblem(error);
     }
@@ -77,7 +77,7 @@ export class CodeInput {
 
   /** Load the editor when the page is idle, so that the first keys don't wait for it. */
   prepare() {
-    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    const { connection }: Navigator & { connection?: { saveData?: boolean } } = navigator;
     if (connection?.saveData || !("requestIdleCallback" in window)) return;
     const whenIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
     const load = async () => {

@@ -123,7 +123,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   }
 
   #buttons({ id, approved, paused }: Schedule, about: string) {
-    const button = (action: string, label: string, act: () => Promise<any>, success: string, style = "") =>
+    const button = (action: string, label: string, act: () => Promise<object | null>, success: string, style = "") =>
       html`<button type="button" class=${style} data-action=${action} aria-label=${`${label}: ${about}`} ?disabled=${this.isBlocked}
         @click=${() => void this.act(act, success)}>${label}</button>`;
     return html`${
@@ -170,7 +170,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   }
 
   async #ask(method: string, params: object) {
-    const answer = await this.to.link.ask(method, params);
+    const answer = await this.to.link.ask<{ possible: boolean; on: boolean }>(method, params);
     if (isFailure(answer)) showProblem(this.problem, answer.error);
     else this.#waking = answer;
     this.redraw();
@@ -214,6 +214,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
       brief: text("brief"),
       zone: text("zone"),
       oldest_days: Number(text("oldest")),
+      // The form offers no others.
       catch_up: text("catch_up") as Schedule["catch_up"],
     };
     const agent = text("agent");

@@ -4,7 +4,6 @@ import type { Actions } from "../actions.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import { showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { SchedulesPanel } from "./main.ts";
 
 /** @param to - shows a run, and asks the companion */
 export function showSchedules(
@@ -16,6 +15,6 @@ export function showSchedules(
     store,
     "schedules",
     ({ schedules, companion }) => [schedules, companion.state],
-    (part) => new part.SchedulesPanel(actions, to) as SchedulesPanel,
+    (part: typeof import("./main.ts")) => new part.SchedulesPanel(actions, to),
   );
 }

@@ -4,15 +4,14 @@ import type { Actions } from "../actions.ts";
 import { byId } from "../elements.ts";
 import { LazyView } from "../parts.ts";
 import { whenChanged, type Store } from "../store.ts";
-import type { ScreenPanel } from "./main.ts";
 
 export function showScreen(store: Store, actions: Actions, showRun: (id: string) => unknown) {
   return new LazyView({
     part: "ui-screen.js",
     place: byId("screen", HTMLElement),
     problem: byId("screen-problem", HTMLElement),
-    create(part) {
-      const panel = new part.ScreenPanel(actions, showRun) as ScreenPanel;
+    create(part: typeof import("./main.ts")) {
+      const panel = new part.ScreenPanel(actions, showRun);
       store.subscribe(
         whenChanged(
           ({ runs, kernel }) => [runs, kernel],

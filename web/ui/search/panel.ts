@@ -14,7 +14,7 @@ export function showSearch(
   actions: Actions,
   { openPanel, openPath }: { openPanel: (id: string) => void; openPath: (path: string, line?: number) => unknown },
 ): (text?: string) => Promise<void> {
-  const view: LazyView<SearchPanel> = new LazyView({
+  const view: LazyView<SearchPanel, { SearchPanel: typeof SearchPanel }> = new LazyView({
     part: "ui-search.js",
     place: byId("search", HTMLElement),
     problem: byId("search-problem", HTMLElement),

@@ -1,5 +1,6 @@
 /** A form in the settings for one address, with what came of the last attempt to save it. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import { isPressOf } from "../trusted.ts";
 
@@ -34,5 +35,5 @@ export function addressForm({ id, section, label, placeholder, button, value, ou
 function submitted(event: SubmitEvent, save: (address: string) => void) {
   event.preventDefault();
   if (!isPressOf(event)) return;
-  save(String(new FormData(event.target as HTMLFormElement).get("address")));
+  save(String(new FormData(expect(event.target, HTMLFormElement)).get("address")));
 }

@@ -9,7 +9,7 @@ import { isFailure } from "../call.ts";
 import { UNCONNECTED } from "../companion/unconnected.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.ts";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import { whenChanged, type Store } from "../store.ts";
 import type { CompanionState, Failure } from "../types.ts";
 import { Attempts } from "./attempts.ts";
@@ -102,7 +102,7 @@ class CompanionSettings {
     this.#asking = true;
     while (this.#stale && this.#seen && this.#state === "connected") {
       this.#stale = false;
-      const status: any = await this.link.settings("status");
+      const status = await this.link.settings<CompanionStatus>("status");
       if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
       else this.#status = status;
       if (this.#providers === null) await this.#askProviders();
@@ -114,14 +114,17 @@ class CompanionSettings {
   }
 
   async #askProviders() {
-    const providers = await this.link.settings("providers");
+    const providers = await this.link.settings<Providers>("providers");
     if (isFailure(providers)) this.#attempts.fail(KEYS, providers.error);
     else this.#providers = providers;
     this.#draw();
   }
 
   async #askSearch() {
-    const [found, places] = await Promise.all([this.link.settings("search"), this.link.settings("places")]);
+    const [found, places] = await Promise.all([
+      this.link.settings<SearchSettings>("search"),
+      this.link.settings<PlaceSettings>("places"),
+    ]);
     if (isFailure(found)) this.#attempts.fail(SEARCH, found.error);
     else this.#searchSettings = found;
     this.#places = isFailure(places) ? null : places;
@@ -129,14 +132,14 @@ class CompanionSettings {
   }
 
   async #askGit() {
-    const found = await this.link.settings("git_credentials");
+    const found = await this.link.settings<GitCredentials>("git_credentials");
     if (isFailure(found)) this.#attempts.fail(GIT, found.error);
     else this.#gitCredentials = found;
     this.#draw();
   }
 
   async #deleteGit(origin: string): Promise<{ deleted: boolean } | Failure> {
-    const answer = await this.link.settings("delete_git_credential", { origin });
+    const answer = await this.link.settings<{ deleted: boolean }>("delete_git_credential", { origin });
     await this.#askGit();
     // The focused button is removed.
     this.#git.focus();
@@ -146,7 +149,7 @@ class CompanionSettings {
   #draw() {
     render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
     for (const place of [this.#host, this.#models, this.#search, this.#git]) {
-      const section = place.parentElement as HTMLElement;
+      const section = expect(place.parentElement, HTMLElement);
       section.hidden = this.#status === null;
     }
     render(
@@ -241,7 +244,7 @@ class CompanionSettings {
   }
 
   async #forget(): Promise<{ forgotten: number } | Failure> {
-    const answer = await this.link.settings("forget_browsers");
+    const answer = await this.link.settings<{ forgotten: number }>("forget_browsers");
     this.#stale = true;
     void this.#ask();
     return answer;

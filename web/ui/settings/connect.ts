@@ -60,7 +60,7 @@ class ConnectDialog {
 
   async #ask() {
     if (this.#state !== "connected") return;
-    const status: any = await this.link.settings("status");
+    const status = await this.link.settings<CompanionStatus>("status");
     if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
     else this.#status = status;
     this.#draw();

@@ -115,7 +115,7 @@ class ExchangeDialog {
 
   /** Return the settings of the archive that the person selected. */
   #selectedPowers() {
-    return Array.from(this.#text.querySelectorAll("input:checked"), (box) => (box as HTMLInputElement).value);
+    return Array.from(this.#text.querySelectorAll<HTMLInputElement>("input:checked"), ({ value }) => value);
   }
 
   async #import(file: File, take: string[]) {

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "lit";
 import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
-import { byId } from "../elements.ts";
+import { byId, expect } from "../elements.ts";
 import type { Store } from "../store.ts";
 import { isPressOf } from "../trusted.ts";
 import { whenNeeded } from "./needed.ts";
@@ -64,7 +64,7 @@ class HistoryLimits {
   #save(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event)) return;
-    const given = new FormData(event.target as HTMLFormElement);
+    const given = new FormData(expect(event.target, HTMLFormElement));
     void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
   }
 }

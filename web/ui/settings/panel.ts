@@ -84,6 +84,7 @@ class SettingsPanel {
   }
 
   #groups() {
+    // Nothing is drawn before there is a state.
     const { tools, settings } = this.#state as State;
     return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map(
       (group) => html`<li>

@@ -1,5 +1,6 @@
 /** The server that agents find places with. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { PlaceSettings } from "../companion/types.ts";
 import { isPressOf } from "../trusted.ts";
@@ -19,7 +20,8 @@ export function placesView(
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isPressOf(event)) void act(String(new FormData(event.target as HTMLFormElement).get("address")), "Saved.");
+    if (isPressOf(event))
+      void act(String(new FormData(expect(event.target, HTMLFormElement)).get("address")), "Saved.");
   };
   return html`<details class="places-settings"><summary>Server of places</summary>
     <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>

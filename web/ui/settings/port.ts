@@ -1,5 +1,6 @@
 /** The companion's port, and the form that changes it. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { CompanionStatus } from "../companion/types.ts";
 import { counted } from "../format.ts";
@@ -56,7 +57,7 @@ export class PortForm {
   #submit(event: SubmitEvent) {
     event.preventDefault();
     if (!isPressOf(event) || this.attempts.busy(MOVE)) return;
-    const port = Number(new FormData(event.target as HTMLFormElement).get("port"));
+    const port = Number(new FormData(expect(event.target, HTMLFormElement)).get("port"));
     void this.attempts.follow(MOVE, "Opening the port…", this.move(port), ({ url }) => `The surface moves to ${url}.`);
   }
 }

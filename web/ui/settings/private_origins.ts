@@ -25,7 +25,7 @@ class PrivateOrigins {
   }
 
   async read(connected: boolean) {
-    const found = connected ? await this.link.settings("private_origins") : null;
+    const found = connected ? await this.link.settings<{ origins: Origin[] }>("private_origins") : null;
     this.#origins = found === null || isFailure(found) ? null : found.origins;
     this.#draw();
   }

@@ -1,5 +1,6 @@
 /** The search engine of agents: the choice, and its key or address. The companion never returns a key. */
 
+import { expect } from "../elements.ts";
 import { html, nothing } from "lit";
 import type { SearchEngine, SearchSettings } from "../companion/types.ts";
 import { isPressOf } from "../trusted.ts";
@@ -17,6 +18,7 @@ const WHAT = "search-engine";
 const KEY_FROM = { environment: "the companion’s environment", keyring: "the keyring", file: "a file" };
 
 export function searchEngineView(status: SearchSettings, attempts: Attempts, callbacks: SearchCallbacks) {
+  // The companion's engine is one of its engines.
   const chosen = status.engines.find(({ name }) => name === status.engine) as SearchEngine;
   const act = async (asked: Promise<object | Failure>, done: string) => {
     await attempts.follow(WHAT, "Saving…", asked, () => done);
@@ -78,7 +80,7 @@ function addressForm({ address }: SearchSettings, choose: (address: string) => u
 function submitted(event: SubmitEvent, save: (data: FormData) => unknown) {
   event.preventDefault();
   if (!isPressOf(event)) return;
-  const form = event.target as HTMLFormElement;
+  const form = expect(event.target, HTMLFormElement);
   save(new FormData(form));
   form.reset();
 }

@@ -3,13 +3,12 @@
 import type { Actions } from "../actions.ts";
 import { showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { SkillsPanel } from "./main.ts";
 
 export function showSkills(store: Store, actions: Actions) {
   return showListPanel(
     store,
     "skills",
     ({ skills }) => [skills],
-    (part) => new part.SkillsPanel(actions) as SkillsPanel,
+    (part: typeof import("./main.ts")) => new part.SkillsPanel(actions),
   );
 }

@@ -55,7 +55,9 @@ export class Differences {
 }
 
 async function draw({ place, path }: Open, { before, now }: CompareChangeResult) {
-  const { showDifferences } = await loadPart("ui-editor.js");
+  const { showDifferences } = await loadPart<{
+    showDifferences(place: Element, before: string | null, now: string | null, path: string): void;
+  }>("ui-editor.js");
   place.replaceChildren();
   showDifferences(place, before, now, path);
 }

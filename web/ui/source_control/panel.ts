@@ -4,15 +4,14 @@ import type { Actions } from "../actions.ts";
 import { byId } from "../elements.ts";
 import { LazyView } from "../parts.ts";
 import { whenChanged, type Store } from "../store.ts";
-import type { SourceControlPanel } from "./main.ts";
 
 export function showSourceControl(store: Store, actions: Actions) {
   return new LazyView({
     part: "ui-source-control.js",
     place: byId("source-control", HTMLElement),
     problem: byId("source-control-problem", HTMLElement),
-    create({ SourceControlPanel }) {
-      const panel = new SourceControlPanel(actions) as SourceControlPanel;
+    create({ SourceControlPanel }: typeof import("./main.ts")) {
+      const panel = new SourceControlPanel(actions);
       store.subscribe(
         whenChanged(
           ({ sourceControl, kernel }) => [sourceControl, kernel],

@@ -123,7 +123,7 @@ function drawFailure(
 ) {
   const place = byId("failure", HTMLElement);
   const notices = { failed: () => failed(reason, page), elsewhere: () => elsewhere(reason, page) };
-  const content = kernel in notices ? notices[kernel as "failed" | "elsewhere"]() : silent ? busy(page) : nothing;
+  const content = kernel === "failed" || kernel === "elsewhere" ? notices[kernel]() : silent ? busy(page) : nothing;
   place.hidden = content === nothing;
   place.classList.toggle("notice", kernel !== "failed");
   render(content, place);

@@ -1,5 +1,6 @@
 /** The graph of a team's tasks: a button for each, and lines from each to those that come after it. */
 
+import { expect } from "../elements.ts";
 import { html, nothing, svg } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
@@ -117,7 +118,7 @@ export class GraphView {
 
   /** Draw a line from a task to the pointer, until it is dropped on another one. */
   #drag(event: PointerEvent, from: string) {
-    const port = event.currentTarget as HTMLElement;
+    const port = expect(event.currentTarget, HTMLElement);
     const area = port.closest(".team-graph-area");
     const line = area?.querySelector(".team-graph-drag");
     if (!area || !line) return;

@@ -3,7 +3,6 @@
 import type { Actions } from "../actions.ts";
 import { showListPanel } from "../list_panel.ts";
 import type { Store } from "../store.ts";
-import type { TeamPanel } from "./main.ts";
 
 /**
  * @param to.run - shows a run
@@ -18,6 +17,6 @@ export function showTeam(
     store,
     "team",
     ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models],
-    (part) => new part.TeamPanel(actions, to) as TeamPanel,
+    (part: typeof import("./main.ts")) => new part.TeamPanel(actions, to),
   );
 }

@@ -3,6 +3,7 @@
  * computer says so above its screen.
  */
 
+import { expect } from "../elements.ts";
 import { html, nothing, render } from "lit";
 import type { TerminalRow } from "../../generated/types.ts";
 import { loadPart } from "../parts.ts";
@@ -283,7 +284,7 @@ export class TerminalPanel {
   }
 
   #find({ target }: InputEvent) {
-    this.#wanted = (target as HTMLInputElement).value;
+    this.#wanted = expect(target, HTMLInputElement).value;
     this.#view?.find(this.#wanted, "here");
     this.#draw();
   }

@@ -4,7 +4,7 @@ import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import type { CallRow, ToolRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
-import { byId, showProblem } from "../elements.ts";
+import { byId, showProblem, expect } from "../elements.ts";
 import { clock, counted, duration, indented, plainJson } from "../format.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
 import type { Actions } from "../actions.ts";
@@ -225,12 +225,14 @@ class ToolsPanel {
   }
 
   #control(name: string) {
-    const form = this.#detail.querySelector("form") as HTMLFormElement;
-    return form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+    const form = expect(this.#detail.querySelector("form"), HTMLFormElement);
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) return control;
+    return expect(control, HTMLInputElement);
   }
 
   #fill(tool: ToolRow, call: CallRow) {
-    const given = (call.arguments ?? {}) as Record<string, unknown>;
+    const given: Record<string, unknown> = call.arguments ?? {};
     for (const field of fieldsOf(tool.inputSchema))
       this.#control(field.name).value = typedFor(field, given[field.name]);
     byId("tool-call", HTMLElement).focus();

@@ -19,7 +19,7 @@ export function resultView({ value, whole }: Outcome, showAll: () => void): Temp
       ${data == null ? nothing : html`<pre tabindex="0" aria-label="Error data">${plainJson(data)}</pre>`}</div>`;
   }
   const image = imageOf(value);
-  const text = plainJson(image ? { ...(value as object), data: "(shown)" } : value);
+  const text = plainJson(image ? { ...Object(value), data: "(shown)" } : value);
   const cut = !whole && text.length > SHOWN_CHARACTERS;
   return html`${image ? html`<img src=${image} alt="Image returned by the call">` : nothing}
     <pre tabindex="0" aria-label="Result">${cut ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>

@@ -4,7 +4,13 @@
  */
 
 import "dockview/dist/styles/dockview.css";
-import { createDockview, type DockviewApi, type SerializedDockview } from "dockview";
+import {
+  createDockview,
+  type DockviewApi,
+  type DockviewGroupPanel,
+  type IDockviewGroupPanel,
+  type SerializedDockview,
+} from "dockview";
 import type { TemplateResult } from "lit";
 import { GroupActions, GroupHeader } from "./group_actions.ts";
 import type { Area } from "./panel_kind.ts";
@@ -116,7 +122,7 @@ export class Dock {
   ) {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
     const least = { minimumWidth: LEAST_WIDTH, minimumHeight: leastHeight };
-    this.#api.addPanel({ ...options, ...least, ...placed(place) } as any);
+    this.#api.addPanel({ ...options, ...least, ...placed(place) });
   }
 
   close(id: string) {
@@ -191,10 +197,10 @@ export class Dock {
     if (!panel || !group || panel.group !== group) return;
     if (group.element.clientWidth >= TWO_COLUMNS) panel.api.moveTo({ group, position: "right" });
     else {
-      const next = this.#api.adjacentGroupInDirection(group, "right" as any);
+      const next = this.#api.adjacentGroupInDirection(group, "right");
       // The columns at the sides have other uses.
       const isBeside = next && this.contents.isCentral(next.panels.map((each) => each.id));
-      if (isBeside) panel.api.moveTo({ group: next as any, position: "center" });
+      if (isBeside) panel.api.moveTo({ group: toMoveTo(next), position: "center" });
     }
   }
 
@@ -219,8 +225,8 @@ export class Dock {
       this.float(id, { ...now, ...stepped(now, direction) });
       return;
     }
-    const next = this.#api.adjacentGroupInDirection(panel.group, ARROWS[direction] as any);
-    if (next) panel.api.moveTo({ group: next as any, position: "center" });
+    const next = this.#api.adjacentGroupInDirection(panel.group, ARROWS[direction]);
+    if (next) panel.api.moveTo({ group: toMoveTo(next), position: "center" });
     else panel.api.moveTo({ position: SIDES[direction] });
   }
 
@@ -356,8 +362,11 @@ const SIDES: Record<Side, "left" | "right" | "top" | "bottom" | "center"> = {
   below: "bottom",
   within: "center",
 };
-const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
+const ARROWS = { left: "left", right: "right", above: "up", below: "down" } as const;
 const STEP = 24;
+
+/** dockview returns groups by their interface, but takes only its class. */
+const toMoveTo = (group: IDockviewGroupPanel) => group as DockviewGroupPanel;
 
 /** Return whether the place is in a group with a front panel. */
 function sharesGroup(place: Place) {

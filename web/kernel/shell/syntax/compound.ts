@@ -30,6 +30,7 @@ export const COMPOUND = new Set(Object.keys(READERS));
 /** @param word - "" for a parenthesis */
 export function readCompound(input: Input, word: string): Node {
   if (word === "") return input.startsWith("((") ? (readArithmetic(input) ?? readSubshell(input)) : readSubshell(input);
+  // Its callers ask whether there is one.
   return (READERS[word] as (input: Input) => Node)(input);
 }
 

@@ -14,6 +14,7 @@ import type { Words } from "../consent.ts";
 export type Answer = "once" | "run" | "program" | "hour" | "always";
 
 /** known to the owner of the power. Never from Python. */
+// biome-ignore lint/suspicious/noExplicitAny: each kind has its own, and its owner makes them for its dialog.
 export type Facts = Record<string, any>;
 
 /** what the person typed; `keep` asks to save it */

@@ -3,6 +3,7 @@
  * companion, which sends it to that origin alone (py/gemini_companion/network/sign_in.py).
  */
 
+import { expect } from "../../elements.ts";
 import { html, nothing } from "lit";
 import { block, name } from "../text.ts";
 import type { Entered, Kind } from "./kind.ts";
@@ -37,8 +38,8 @@ export const signIn: Kind = {
 };
 
 function enter(question: Element): Entered | string {
-  const [user, password, keep] = ["user", "password", "keep"].map(
-    (field) => question.querySelector(`#sign-in-${field}`) as HTMLInputElement,
+  const [user, password, keep] = ["user", "password", "keep"].map((field) =>
+    expect(question.querySelector(`#sign-in-${field}`), HTMLInputElement),
   );
   const entered = { user: user.value.trim(), password: password.value, keep: keep.checked };
   if (entered.user === "" || entered.password === "") return "Enter a user name, and a password or token.";

@@ -24,7 +24,7 @@ class PythonChecks {
   #worker: Worker | null = null;
   #loaded = false;
   #last = 0;
-  #waiting = new Map<number, (result: any) => void>();
+  #waiting = new Map<number, (result: unknown) => void>();
 
   /** @returns null if it can't be checked */
   check(text: string): Promise<Problem[] | null> {
@@ -36,13 +36,15 @@ class PythonChecks {
     return this.#ask("format", text);
   }
 
-  async #ask(wanted: "check" | "format", text: string): Promise<any> {
+  /** The worker answers with what `wanted` is for. */
+  async #ask<Result>(wanted: "check" | "format", text: string): Promise<Result | null> {
     if (text.length > MAX_CHARACTERS) return null;
     const id = (this.#last += 1);
     const worker = (this.#worker ??= this.#start());
     const late = setTimeout(() => this.#end(worker), this.#loaded ? PATIENCE_MS.loaded : PATIENCE_MS.loading);
-    const result = await new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+    const result = await new Promise<Result | null>((resolve) => {
+      // The worker answers with the result of what is wanted.
+      this.#waiting.set(id, resolve as (result: unknown) => void);
       worker.postMessage({ id, wanted, text });
     });
     clearTimeout(late);

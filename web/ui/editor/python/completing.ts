@@ -29,7 +29,7 @@ async function candidates(context: CompletionContext): Promise<CompletionResult 
   const before = state.sliceDoc(line.from, pos);
   if (!context.explicit && (!OPENS.test(before) || NO_CODE.test(syntaxTree(state).resolveInner(pos, -1).name)))
     return null;
-  const answer: Completions | null = await ask(state, pos, "complete");
+  const answer = await ask<Completions>(state, pos, "complete");
   if (answer === null || isFailure(answer) || context.aborted || answer.candidates.length === 0) return null;
   const from = line.from + [...before].slice(0, answer.start).join("").length;
   // Private names are listed only after an underscore.

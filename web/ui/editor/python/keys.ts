@@ -28,12 +28,14 @@ export const atNames: Extension = [
   ]),
 ];
 
+type Help = { title: string; text: string };
+
 async function describe(view: EditorView, position: number) {
   const word = view.state.wordAt(position);
   if (word === null) return null;
   const { doc } = view.state;
-  const answer = await ask(view.state, position, "describe");
-  if (!answer?.help || !view.state.doc.eq(doc)) return null;
+  const answer = await ask<{ help: Help | null }>(view.state, position, "describe");
+  if (!answer || isFailure(answer) || !answer.help || !view.state.doc.eq(doc)) return null;
   const dom = document.createElement("div");
   dom.className = "cm-documentation";
   const title = dom.appendChild(document.createElement("code"));
@@ -48,7 +50,7 @@ async function define(view: EditorView, position: number) {
   if (!help || !word) return;
   const name = view.state.sliceDoc(word.from, word.to);
   help.say(`Looking for the definition of ${name}…`);
-  const answer = await ask(view.state, position, "define");
+  const answer = await ask<{ place: { path: string | null; line: number } | null }>(view.state, position, "define");
   if (answer === null) return;
   if (isFailure(answer)) help.say(answer.error.message);
   else if (answer.place === null) help.say(`No definition of ${name} was found.`);

@@ -3,14 +3,18 @@
  * that wait, only the newest is asked.
  */
 
+import type { Failure } from "../../types.ts";
 import { Facet, type EditorState } from "@codemirror/state";
 
 export type About = "complete" | "signature" | "describe" | "define";
 
+/** about a place in a text */
+export type Question = { about: About; path: string; text: string; line: number; column: number };
+
 /** performs what the editor's text can't */
 export interface Helper {
   /** resolves with the answer, or a Failure */
-  ask: (question: { about: About; path: string; text: string; line: number; column: number }) => Promise<any>;
+  ask: <Answer>(question: Question) => Promise<Answer | Failure>;
   open: (path: string, line: number) => Promise<unknown>;
   /** saves the file first */
   rename: (place: { line: number; column: number }, name: string) => Promise<void>;
@@ -26,7 +30,7 @@ export const helper: Facet<() => Helper | null, () => Helper | null> = Facet.def
   combine: ([get]) => get ?? (() => null),
 });
 
-type Waiting = { work: () => Promise<any>; resolve: (answer: any) => void };
+type Waiting = { work: () => Promise<unknown>; resolve: (answer: unknown) => void };
 
 class Newest {
   #isBusy = false;
@@ -36,10 +40,11 @@ class Newest {
    * Ask, after the question that is being asked.
    * @returns null if a newer question came
    */
-  ask(work: () => Promise<any>): Promise<any> {
+  ask<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
     return new Promise((resolve) => {
       this.#waiting?.resolve(null);
-      this.#waiting = { work, resolve };
+      // It gets the answer to this work.
+      this.#waiting = { work, resolve: resolve as Waiting["resolve"] };
       if (!this.#isBusy) void this.#next();
     });
   }
@@ -61,13 +66,17 @@ const asked = new Map<About, Newest>();
  *
  * @returns the answer or a Failure; null if a newer question came
  */
-export function ask(state: EditorState, position: number, about: About): Promise<any> {
+export async function ask<Answer>(
+  state: EditorState,
+  position: number,
+  about: About,
+): Promise<Answer | Failure | null> {
   const help = state.facet(helper)();
   if (help === null) return Promise.resolve(null);
   const newest = asked.get(about) ?? new Newest();
   asked.set(about, newest);
   return newest.ask(() =>
-    help.ask({ about, path: state.facet(filePath), text: state.doc.toString(), ...placeOf(state, position) }),
+    help.ask<Answer>({ about, path: state.facet(filePath), text: state.doc.toString(), ...placeOf(state, position) }),
   );
 }
 

@@ -13,7 +13,7 @@ type Shown = { from: number; text: string };
 const show: StateEffectType<Shown | null> = StateEffect.define();
 
 const shown: StateField<Shown | null> = StateField.define({
-  create: () => null as Shown | null,
+  create: (): Shown | null => null,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(show)) return effect.value;
     const moved = value && { ...value, from: transaction.changes.mapPos(value.from) };
@@ -53,9 +53,9 @@ async function help(view: EditorView) {
   const { state } = view;
   const from = callAt(state);
   if (from === null) return;
-  const answer = await ask(state, state.selection.main.head, "signature");
+  const answer = await ask<{ signature: Shown["text"] | null }>(state, state.selection.main.head, "signature");
   if (answer === null || isFailure(answer) || callAt(view.state) !== from) return;
-  view.dispatch({ effects: show.of(answer.signature && { from, text: answer.signature }) });
+  view.dispatch({ effects: show.of(answer.signature ? { from, text: answer.signature } : null) });
 }
 
 /** Return the position of the parenthesis whose call is around the caret. */
