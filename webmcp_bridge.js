@@ -22,29 +22,44 @@ import { mayTakeFew, modelContextOf, registerTool } from "./webmcp_adapter.js";
  *
  * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void, asText?: boolean }} RequestOptions
  *   `asText`: resolve with the result as JSON text
+ * @typedef {Record<string, (params: any) => unknown>} Handlers by method; they get the params and a `signal` for cancellation
  * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void, asText: boolean }} Waiting
  */
 
-/** The limit of one answer. Python cuts a longer one and says where the rest is. */
-const MOST_CHARACTERS = 20_000;
-
 /** The start of a response (JSON-RPC 2.0, section 5) as Python writes it. The result and a brace follow. */
 const RESPONSE = /^\{"jsonrpc":"2\.0","id":(\d+),"result":/;
+/** The start of a request, as Python and `Connection` write it. */
+const REQUEST = /^\{"jsonrpc":\s?"2\.0",\s?"id":\s?(\d{1,15}),/;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
 
 /** An error from the other end; `error` is `{type, message, hint?, data?}`. */
 export class RemoteError extends Error {
   /** @param {{ type: string, message: string, hint?: string, data?: any }} error */
   constructor(error) {
     super(error.message);
-    this.name = error.type;
+    this.name = this.type = error.type;
     this.error = error;
   }
 }
 
-/** JSON-RPC 2.0 over a MessagePort. Requests that are sent before a port is attached wait for it. */
+/**
+ * One end of JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's notifications: it sends requests,
+ * and answers those of the other end by its handlers. Requests that are sent before a port is attached wait for it.
+ */
 export class Connection {
-  /** @param {MessagePort} [port] @param {number} [longest] characters of a message; a longer one isn't read */
-  constructor(port, longest = Infinity) {
+  /** @type {Map<unknown, AbortController>} */
+  #running = new Map();
+
+  /**
+   * @param {MessagePort} [port]
+   * @param {Handlers | null} [handlers] null: this end only sends requests
+   * @param {number} [longest] characters of a message; a longer one isn't read
+   */
+  constructor(port, handlers = null, longest = Infinity) {
+    this.handlers = handlers;
     this.longest = longest;
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
@@ -138,21 +153,58 @@ export class Connection {
 
   /** @param {string} text */
   receive(text) {
-    if (typeof text !== "string") return;
+    if (typeof text !== "string") return this.#fail(null, PARSE_ERROR, "the message is not a JSON object");
     if (text.length > this.longest) return this.#refuse(text);
     const [start, answered] = RESPONSE.exec(text) ?? [""];
     const asked = this.waiting.get(Number(answered));
     // A result that only passes through is not parsed: it may be large.
     if (asked?.asText) return asked.resolve(text.slice(start.length, -1));
-    const { id, method, params, result, error } = JSON.parse(text);
+    const message = parse(text);
+    if (!message) return this.#fail(null, PARSE_ERROR, "the message is not a JSON object");
+    const { id, method, params, result, error } = message;
+    const isRequest = this.handlers && id !== undefined && id !== null;
     if (method === "notifications/progress") this.tell(params.progressToken, params);
-    else if (method) this.tell(method, params);
+    else if (method === "notifications/cancelled")
+      this.#running.get(params?.requestId)?.abort(problem("Cancelled", "The request was cancelled."));
+    else if (typeof method === "string")
+      return isRequest ? void this.#serve(id, method, params) : this.tell(method, params);
     else if (error) this.waiting.get(id)?.reject(new RemoteError({ type: "ProtocolError", ...error, ...error.data }));
+    else if (isRequest && result === undefined) this.#fail(id, INVALID_REQUEST, "the request has no method");
     else this.#settle(id, result);
   }
 
-  /** Reject the request that a too long message answers. @param {string} text */
+  /** Answer a request. @param {number | string} id @param {string} method @param {any} params */
+  async #serve(id, method, params) {
+    const { handlers, port } = this;
+    if (!handlers || !Object.hasOwn(handlers, method))
+      return this.#fail(id, METHOD_NOT_FOUND, `there is no method ${JSON.stringify(method)}`);
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    let answer;
+    try {
+      answer = { id, result: (await handlers[method]?.({ ...params, signal: controller.signal })) ?? null };
+    } catch (error) {
+      // Answer every request, because its caller would wait forever.
+      answer = { id, error: errorOf(error) };
+    }
+    this.#running.delete(id);
+    port?.postMessage(JSON.stringify({ jsonrpc: "2.0", ...answer }));
+  }
+
+  /** Answer a message that isn't a request for a handler. @param {unknown} id @param {number} code @param {string} message */
+  #fail(id, code, message) {
+    // An end without handlers gets answers only; an answer to one could start an endless exchange.
+    if (this.handlers)
+      this.send({ jsonrpc: "2.0", id, error: { code, message, data: { type: "ProtocolError", message } } });
+  }
+
+  /** Reject the request that a too long message answers, or answer the one that it is. @param {string} text */
   #refuse(text) {
+    if (this.handlers && !RESPONSE.test(text)) {
+      const [, id = "null"] = REQUEST.exec(text) ?? [];
+      const reason = problem("InvalidArguments", `The message has more than ${this.longest} characters.`);
+      return this.send({ jsonrpc: "2.0", id: JSON.parse(id), error: errorOf(reason) });
+    }
     const message = `The answer has ${text.length.toLocaleString("en")} characters, more than the ${this.longest.toLocaleString("en")} that are read.`;
     const asked = this.waiting.get(Number(RESPONSE.exec(text)?.[1]));
     if (asked)
@@ -167,6 +219,28 @@ export class Connection {
     const asked = this.waiting.get(id);
     asked?.resolve(asked.asText ? JSON.stringify(result) : result);
   }
+}
+
+/** @param {string} text @returns {any} a JSON object, or null */
+function parse(text) {
+  try {
+    const message = JSON.parse(text);
+    return typeof message === "object" && !Array.isArray(message) ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} type @param {string} message */
+const problem = (type, message) => new RemoteError({ type, message });
+
+/** Return an error of a handler as JSON-RPC's; one with a `type` may have a `hint` and `data`, too. @param {any} error */
+function errorOf(error) {
+  const isTyped = error instanceof Error && "type" in error;
+  const { type, hint, data } = isTyped ? /** @type {any} */ (error) : { type: "PageFailure" };
+  const named = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const message = isTyped ? error.message : named;
+  return { code: INTERNAL_ERROR, message, data: { type, message, hint, data } };
 }
 
 /**
@@ -283,8 +357,8 @@ export class Bridge {
   #call(name) {
     return async (/** @type {object} */ input, /** @type {RequestOptions | undefined} */ options) => {
       try {
-        const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
-        const params = { name, arguments: input ?? {}, _meta: meta };
+        // Python cuts long answers to this caller, and says where the rest is.
+        const params = { name, arguments: input ?? {}, _meta: { caller: "webmcp" } };
         return await this.connection.request("tools/call", params, { signal: options?.signal, asText: true });
       } catch (error) {
         // WebMCP drops the message of a thrown error, so return failures as answers.

@@ -1,5 +1,6 @@
 // Records a page's console messages and errors, for agents, which can't open developer tools.
 
+import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";
 
 export type Level = "debug" | "log" | "info" | "warn" | "error";
@@ -96,15 +97,15 @@ export class Console {
   }
 }
 
-/** Report through `port` that there are new errors, once for all of the same moment. */
-export function reportErrors(log: Console, port: MessagePort) {
+/** Report to the surface that there are new errors, once for all of the same moment. */
+export function reportErrors(log: Console, surface: Connection) {
   let reported = false;
   log.onError = () => {
     if (reported) return;
     reported = true;
     setTimeout(() => {
       reported = false;
-      port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: HAS_ERROR }));
+      surface.notify(HAS_ERROR, {});
     });
   };
 }

@@ -1,6 +1,7 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.ts), so that no page stores files
 // on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
 
+import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";
 import { InvalidArguments } from "./errors.ts";
 import { replaceCall } from "./hooks.ts";
@@ -45,13 +46,13 @@ export class Downloads {
   #sent = false;
 
   /**
-   * Read what the document downloads, and report it through a port.
+   * Read what the document downloads, and report it to the surface.
    * @param onlyActions - whether the browser stores what people download
    */
-  report(port: MessagePort, onlyActions: boolean) {
+  report(surface: Connection, onlyActions: boolean) {
     if (this.#send === null && !onlyActions) this.#watch(globalThis);
     this.#takes = onlyActions;
-    this.#send = (params) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: DOWNLOADED, params }));
+    this.#send = (params) => surface.notify(DOWNLOADED, params);
   }
 
   /**

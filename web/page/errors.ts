@@ -65,6 +65,3 @@ export const ScriptFailed = problem("ScriptFailed");
 
 /** The time limit was reached. */
 export const TimedOut = problem("TimedOut");
-
-/** The caller cancelled the request. */
-export const Cancelled = problem("Cancelled");

@@ -10,7 +10,7 @@ import { reportErrors, type Console } from "./console.ts";
 import { about } from "./control.ts";
 import * as dom from "./dom.ts";
 import { Downloads } from "./downloads.ts";
-import { serve } from "./conversation.ts";
+import { Connection } from "../../webmcp_bridge.js";
 import { evaluate } from "./evaluate.ts";
 import { find } from "./find.ts";
 import { go, reload } from "./history.ts";
@@ -49,7 +49,7 @@ interface Options {
  */
 function configure(
   { shortcuts, errors, tools, downloads: loads, focus }: Options,
-  { console, controller, downloads }: { console: Console; controller: MessagePort | null; downloads: Downloads },
+  { console, controller, downloads }: { console: Console; controller: Connection | null; downloads: Downloads },
 ) {
   if (focus === "regain") regainFocus();
   else if (focus !== undefined) keepFocus(focus);
@@ -86,7 +86,7 @@ export function createPage(
   const describeElement = (element: Element) => describe(refs, element);
   const parts = new Parts(script, resolve, modules);
   const downloads = new Downloads();
-  let controller: MessagePort | null = null;
+  let controller: Connection | null = null;
   const install = (options: Options) => {
     configure(options, { console, controller, downloads });
     if (options.dialogs !== undefined) answers.install(options.dialogs);
@@ -138,8 +138,7 @@ export function createPage(
     hearsPresses: (element: Element) => listeners.hasPressListener(element),
     serve: (port: MessagePort) => {
       console.listen();
-      controller = port;
-      serve(port, methods);
+      controller = new Connection(port, methods);
     },
   });
 }

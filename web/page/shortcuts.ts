@@ -1,5 +1,7 @@
 // The keys that open the surface's palette. Documents in tabs get their own keys, so the page script reports these.
 
+import type { Connection } from "../../webmcp_bridge.js";
+
 export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 export const OPENS_PALETTE = "notifications/opens_palette";
 
@@ -15,17 +17,17 @@ export function opensPalette(event: KeyboardEvent) {
   return ["k", "p"].includes(key.toLowerCase()) && isMod(event);
 }
 
-let surface: MessagePort | null = null;
+let surface: Connection | null = null;
 
-/** Report these keys through `port`, unless the document used them itself. */
-export function reportShortcuts(port: MessagePort) {
+/** Report these keys through `connection`, unless the document used them itself. */
+export function reportShortcuts(connection: Connection) {
   if (surface === null) {
     addEventListener("keydown", (event) => {
       if (!event.isTrusted || event.defaultPrevented || !opensPalette(event)) return;
       // Keeps the browser's own use of the key away, such as printing.
       event.preventDefault();
-      surface?.postMessage(JSON.stringify({ jsonrpc: "2.0", method: OPENS_PALETTE }));
+      surface?.notify(OPENS_PALETTE, {});
     });
   }
-  surface = port;
+  surface = connection;
 }

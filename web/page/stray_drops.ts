@@ -1,7 +1,10 @@
 // Keeps a page made of files from opening what is dropped on it: the browser opens an address in a new window, which no policy
 // of a document covers, and the page itself can have put the address into what the person drags.
 
-const OPENED = ["Files", "text/uri-list"];
+/** Return whether the browser opens what is dragged, wherever it is dropped. */
+export function isOpened(dragged: DataTransfer | null): boolean {
+  return ["Files", "text/uri-list"].some((type) => dragged?.types.includes(type));
+}
 
 /** Take all drops that the browser would open. The page's own listeners still get them. */
 export function keepDrops() {
@@ -9,7 +12,7 @@ export function keepDrops() {
     addEventListener(
       type,
       (event) => {
-        if (OPENED.some((each) => event.dataTransfer?.types.includes(each))) event.preventDefault();
+        if (isOpened(event.dataTransfer)) event.preventDefault();
       },
       { capture: true },
     );

@@ -57,7 +57,7 @@ export class DocumentLink {
   /** Connect to a new document's script through a port. */
   use(port: MessagePort) {
     this.drop();
-    this.#connection = new Connection(port, LIMITS.message);
+    this.#connection = new Connection(port, null, LIMITS.message);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));

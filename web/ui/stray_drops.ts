@@ -2,6 +2,7 @@
  * Refuses drops beside the places that take them. The browser would open what is dropped there in place of the surface, and
  * so send an address to its server that a page in a tab has chosen.
  */
+import { isOpened } from "../page/stray_drops.ts";
 
 // Fields whose text a person edits; not those for files, and not that of a terminal, which sends its text as keys.
 const FIELDS =
@@ -43,6 +44,5 @@ function refuse(event: DragEvent) {
 
 /** Return whether the drop is text for a field. Chromium opens an address also over a field. */
 function isText({ target, dataTransfer }: DragEvent) {
-  const opens = ["Files", "text/uri-list"].some((type) => dataTransfer?.types.includes(type));
-  return target instanceof Element && target.closest(FIELDS) !== null && !opens && !isElement;
+  return target instanceof Element && target.closest(FIELDS) !== null && !isOpened(dataTransfer) && !isElement;
 }

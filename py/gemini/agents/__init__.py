@@ -11,7 +11,7 @@ Each name is loaded on first use.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gemini.core.lazy import lazy_attributes
+from gemini.core.loading import lazy_attributes
 from gemini.errors import NotStarted
 
 if TYPE_CHECKING:

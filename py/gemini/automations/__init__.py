@@ -16,8 +16,7 @@ Each name is loaded on first use.
 
 from typing import TYPE_CHECKING, Any
 
-from gemini.core.lazy import lazy_attributes
-from gemini.core.provided import Provided
+from gemini.core.loading import Provided, lazy_attributes
 
 if TYPE_CHECKING:
     from gemini.automations.automations import AutomationResult, AutomationRow, Automations

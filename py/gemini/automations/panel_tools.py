@@ -1,16 +1,20 @@
 """The actions of the Automations panel. They go through the registry as all tools do, but only the user calls them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.automations.tools import AutomationStep, ListedAutomation
-from gemini.tools import Effect, declare
+from gemini.tools import Effect
 
 if TYPE_CHECKING:
     from gemini.automations.automations import Automations
+
+declare = partial(tools.declare, group="automations")
 
 
 class AutomationRan(TypedDict):

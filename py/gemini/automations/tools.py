@@ -1,14 +1,18 @@
 """The tools with which agents list and run automations."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypedDict
 
-from gemini.tools import Effect, current_call, declare
+from gemini import tools
+from gemini.tools import Effect, current_call
 
 if TYPE_CHECKING:
     from gemini.automations.automations import Automations
+
+declare = partial(tools.declare, group="automations")
 
 
 class ListedAutomation(TypedDict):

@@ -1,6 +1,6 @@
 """The package that analyses code. It is large, and loads with the first question."""
 
-from gemini.core import late_packages
+from gemini.core import loading
 from gemini.errors import CodeProblem
 
 # The order that splits the import into short pieces, to keep the page responsive.
@@ -13,4 +13,4 @@ async def load_packages() -> None:
     Raises:
         CodeProblem: It can't be fetched.
     """
-    await late_packages.load_packages(("jedi",), MODULES, CodeProblem, "the package that analyses code")
+    await loading.load_packages(("jedi",), MODULES, CodeProblem, "the package that analyses code")

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterable
+from types import NoneType
 from typing import Any, cast
 
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
@@ -17,6 +18,7 @@ ESTIMATE = 6
 MAX_NUMBER_BITS = 256
 # A member of up to so many characters doesn't hide what follows it.
 SHORT = 200
+NUMBERS = (int, bool, float, NoneType)
 STANDARD_ALPHABET = str.maketrans("-_", "+/")
 
 
@@ -62,6 +64,12 @@ def facts_first(value: Any) -> Any:
 
 
 def _is_long(member: Any) -> bool:
+    # Most members are simple, and `_size` takes several calls.
+    kind = member.__class__
+    if kind in NUMBERS:
+        return False
+    if kind is str:
+        return len(member) + 2 > SHORT
     return len(member) > SHORT if isinstance(member, bytes) else _size(member, SHORT) > SHORT
 
 

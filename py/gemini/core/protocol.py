@@ -109,35 +109,33 @@ class Connection:
     def _dispatch(self, message: Params) -> None:
         identifier, method = message.get("id"), message.get("method")
         params: Params = message.get("params") or {}
-        if not isinstance(identifier, (str, int, float, NoneType)):
+        # JSON has no subclasses, and each `isinstance` would be a call.
+        if type(identifier) not in (str, int, float, NoneType):
             self._send_error(None, INVALID_REQUEST, "an id must be a string or a number")
         elif method is None and ("result" in message or "error" in message):
             self._settle(identifier, message)
-        elif not isinstance(method, str):
+        elif type(method) is not str:
             self._send_error(identifier, INVALID_REQUEST, "a request must name its method")
         elif type(params) is not dict:
             self._send_error(identifier, INVALID_PARAMS, "params must be an object")
         elif identifier is not None:
-            self._start(identifier, method, params)
+            handler = self._handlers.get(method)
+            if handler is None:
+                self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
+                return
+            contextvars.copy_context().run(self._handle, identifier, handler, params)
         elif method == "notifications/cancelled":
             self._cancel(params.get("requestId"))
         elif method in self._listeners:
             self._listeners[method](params)
 
-    def _start(self, identifier: Identifier, method: str, params: Params) -> None:
-        handler = self._handlers.get(method)
-        if handler is None:
-            self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
-            return
-        contextvars.copy_context().run(self._handle, identifier, handler, params)
-
     def _handle(self, identifier: Identifier, handler: Handler, params: Params) -> None:
-        if self._interruptible and isinstance(identifier, int):
+        if self._interruptible and type(identifier) is int:
             interrupts.request.set(identifier)
         try:
             result = handler(params)
             # Most calls are answered so, and `isawaitable` costs seven calls.
-            if isinstance(result, Encoded) or not inspect.isawaitable(result):
+            if type(result) is Encoded or not inspect.isawaitable(result):
                 self._send_result(identifier, result)
                 return
         except Exception as error:
@@ -156,7 +154,7 @@ class Connection:
             self._send_failure(identifier, error)
 
     def _send_result(self, identifier: Identifier, result: Any) -> None:
-        encoded = result if isinstance(result, Encoded) else Encoded(encode(result))
+        encoded = result if type(result) is Encoded else Encoded(encode(result))
         id_text = identifier if type(identifier) is int else json.dumps(identifier)
         self._send(f'{{"jsonrpc":"2.0","id":{id_text},"result":{encoded.text}}}')
         encoded.then()

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from gemini.core import ffi, late_packages
+from gemini.core import ffi, loading
 from gemini.errors import CapabilityMissing, GeminiError
 
 DATA = "tzdata"
@@ -89,7 +89,7 @@ async def load() -> None:
     Raises:
         CapabilityMissing: It can't be downloaded.
     """
-    await late_packages.load_packages((DATA,), (DATA,), CapabilityMissing, "the data of time zones")
+    await loading.load_packages((DATA,), (DATA,), CapabilityMissing, "the data of time zones")
 
 
 async def zone_for_shell(name: str | None) -> str:

@@ -1,10 +1,14 @@
 """The tool that calls the tools of pages."""
 
+from functools import partial
 from typing import Any
 
+from gemini import tools
 from gemini.dom.browser import Browser
 from gemini.dom.results import PageToolResult
-from gemini.tools import Effect, declare
+from gemini.tools import Effect
+
+declare = partial(tools.declare, group="dom")
 
 
 class PageTools:

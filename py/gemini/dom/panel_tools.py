@@ -1,12 +1,16 @@
 """The actions of the browser panel. They run as tools, but only the user can call them."""
 
 from collections.abc import Callable
+from functools import partial
 
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.dom.browser import Browser
 from gemini.dom.live_pages import LivePages
-from gemini.tools import Effect, declare
+from gemini.tools import Effect
+
+declare = partial(tools.declare, group="dom")
 
 
 class Previewed(TypedDict):

@@ -1,11 +1,13 @@
 """The browser tools that agents call."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from gemini import tools
 from gemini.dom import pdf, screenshots, uploads
 from gemini.dom.browser import Browser
 from gemini.dom.results import (
@@ -23,7 +25,9 @@ from gemini.dom.screenshots import Screenshot
 from gemini.dom.tab import Tab
 from gemini.dom.tool_list import with_tools
 from gemini.errors import InvalidArguments, PageUnreachable, Unsupported
-from gemini.tools import Effect, current_call, declare
+from gemini.tools import Effect, current_call
+
+declare = partial(tools.declare, group="dom")
 
 BUDGET = 4_000
 # What a tab says of a server that doesn't answer (gemini_companion/tabs/tab.py, web/ui/browser/frame.ts).

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from gemini.errors import InvalidArguments, Unsupported
 
 if TYPE_CHECKING:
-    from gemini.agents.runs.runs import Runs
+    from gemini.agents.clock import Clock
+    from gemini.agents.model.selection import ModelSelection
+    from gemini.agents.model.usage import Usage
 
 NAME = "eyes"
 """The agent's name, by which the settings may have a model for pictures."""
@@ -26,12 +28,22 @@ class Pictures:
     """Asks the model about pictures.
 
     Args:
-        runs: Returns the agents' runs, which select the model and count what it costs.
+        selection: Returns the selection of agents' models. It loads them on first use.
+        clock: Returns the clock for the pauses between attempts.
+        pay: Counts the usage of a model for the run that calls.
         file: Returns the file at a caller's path, or raises a `FileProblem`.
     """
 
-    def __init__(self, runs: "Callable[[], Runs]", file: Callable[[str], Path]) -> None:
-        self._runs = runs
+    def __init__(
+        self,
+        selection: "Callable[[], ModelSelection]",
+        clock: "Callable[[], Clock]",
+        pay: "Callable[[str, Usage], None]",
+        file: Callable[[str], Path],
+    ) -> None:
+        self._selection = selection
+        self._clock = clock
+        self._pay = pay
         self.file = file
 
     def read(self, path: str) -> str:
@@ -62,11 +74,9 @@ class Pictures:
         from gemini.agents.model.interface import Answer, Request, collect
         from gemini.agents.model.messages import Image, SystemMessage, UserMessage
         from gemini.agents.model.retries import RetryingModel
-        from gemini.agents.runs.paying import pay
 
-        runs = self._runs()
-        selected = runs.selection.require(NAME)
-        model = RetryingModel(selected, runs.clock)
+        selected = self._selection().require(NAME)
+        model = RetryingModel(selected, self._clock())
         image = Image.model_validate({"media_type": media_type(data), "data": data})
         request = Request([SystemMessage(text=SYSTEM), UserMessage(text=question, images=(image,))])
         answer = Answer()
@@ -74,7 +84,7 @@ class Pictures:
             with use_tickets_for(PURPOSE):
                 await collect(model, request, answer)
         finally:
-            pay(runs, model.name, answer.usage)
+            self._pay(model.name, answer.usage)
         if not getattr(selected, "takes_pictures", True):
             raise Unsupported(
                 f"{model.name} takes no pictures", hint="Choose a model with vision in the settings."

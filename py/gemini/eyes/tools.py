@@ -4,12 +4,14 @@ import asyncio
 import base64
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.dom import screenshots
 from gemini.dom.browser import Browser
 from gemini.dom.screenshots import Screenshot
@@ -17,11 +19,13 @@ from gemini.dom.tab import PAGE
 from gemini.errors import Unsupported
 from gemini.eyes.reading import Line, Reading, notes_of, read_picture, text_of
 from gemini.files import pdf
-from gemini.tools import Effect, current_call, declare, report_progress
+from gemini.tools import Effect, current_call, report_progress
 
 if TYPE_CHECKING:
     from gemini.eyes.pictures import Pictures
     from gemini.eyes.screen import Screen
+
+declare = partial(tools.declare, group="eyes")
 
 Source = Literal["tab", "screen"]
 PAUSE_S = 2.0

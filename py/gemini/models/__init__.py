@@ -7,7 +7,7 @@ Each name is loaded on first use.
 
 from typing import TYPE_CHECKING
 
-from gemini.core.lazy import lazy_attributes
+from gemini.core.loading import lazy_attributes
 
 if TYPE_CHECKING:
     from gemini.models.builtin import BuiltinModel

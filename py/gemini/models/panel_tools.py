@@ -1,19 +1,23 @@
 """The actions of the model settings. They go through the registry as all tools do, but only the user can call them."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.errors import ModelMissing
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
-from gemini.tools import Effect, declare
+from gemini.tools import Effect
 
 if TYPE_CHECKING:
     from gemini.agents.model.interface import Model
+
+declare = partial(tools.declare, group="models")
 
 Name = Annotated[str, Field(max_length=300)]
 Key = Annotated[str, Field(min_length=1, max_length=4096)]

@@ -1,46 +1,39 @@
-"""Setting up the models of a surface."""
+"""The language models that the user has set up, for runs and chats."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from gemini.core import ffi
-from gemini.core.events import EventLog
-from gemini.dom.browser import Browser
 from gemini.models import packages
 from gemini.models.events import ModelsChanged
 from gemini.models.gateway import Gateway
 from gemini.models.models import Models
 from gemini.models.panel_tools import ModelTools
-from gemini.shell.host import HostBackend
-from gemini.tools import Registry
 
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
+    from gemini.models.embeddings import Embeddings
+    from gemini.server.kernel import Kernel
 
 SETTING = "models"
 """The name of the setting that stores the user's models."""
 
 
-def set_up(
-    registry: Registry,
-    events: EventLog,
-    companion: HostBackend,
-    browser: Browser,
-    save: Callable[[str, Any], None],
-) -> Models:
-    """Create the models of a surface, which are refreshed when the companion connects or disconnects."""
-    models = Models(
-        Gateway(companion.ask_companion, ffi.own_origin),
-        browser.ask_model,
-        lambda row: save(SETTING, row),
-        lambda row: events.publish(ModelsChanged(row)),
+def setup(kernel: Kernel) -> None:
+    """Create the models, which are refreshed when the companion connects or disconnects."""
+    kernel.models = models = Models(
+        Gateway(kernel.host.ask_companion, ffi.own_origin),
+        kernel.browser.ask_model,
+        partial(kernel.save, SETTING),
+        lambda row: kernel.events.publish(ModelsChanged(row)),
     )
-    registry.add_room(ModelTools(models))
-    companion.on_attach(models.refresh_soon)
+    kernel.registry.add_room(ModelTools(models))
+    kernel.host.on_attach(models.refresh_soon)
     packages.on_progress(models.set_loading)
-    return models
+    kernel.on_runs(partial(serve, models))
+    kernel.on_restore(lambda saved: models.restore(saved.settings.get(SETTING)))
 
 
 def serve(models: Models, runs: Runs) -> Runs:
@@ -49,3 +42,10 @@ def serve(models: Models, runs: Runs) -> Runs:
     runs.selection.instructions = lambda: models.prompt
     runs.selection.on_set(lambda model: models.set_by_script(None if model is None else model.name))
     return runs
+
+
+def create_embeddings(kernel: Kernel) -> Embeddings:
+    """Create the comparing of texts by meaning. It is off until the user chooses a model for it."""
+    from gemini.models.embeddings import Embeddings
+
+    return Embeddings(kernel.models.embedder, lambda: kernel.store.embeddings, kernel.pay)

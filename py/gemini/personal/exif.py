@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from gemini.core.late_packages import load_packages
+from gemini.core.loading import load_packages
 from gemini.errors import PersonalFileProblem
 
 # EXIF 2.32, 4.6.5: texts such as 2026:07:14 12:30:00, and +02:00

@@ -1,6 +1,6 @@
 """The packages that calendars need. They load with the first calendar; contacts need none."""
 
-from gemini.core.late_packages import load_packages
+from gemini.core.loading import load_packages
 from gemini.errors import PersonalFileProblem
 
 CALENDARS = ("icalendar", "python-dateutil", "tzdata")

@@ -1,6 +1,6 @@
 """The packages that schedules need: cron expressions and time zones. They load with the first schedule."""
 
-from gemini.core import late_packages
+from gemini.core import loading
 from gemini.errors import ScheduleProblem
 
 PACKAGES = ("cronsim", "tzdata")
@@ -13,4 +13,4 @@ async def load_packages() -> None:
     Raises:
         ScheduleProblem: They can't be fetched.
     """
-    await late_packages.load_packages(PACKAGES, MODULES, ScheduleProblem, "the packages that schedules need")
+    await loading.load_packages(PACKAGES, MODULES, ScheduleProblem, "the packages that schedules need")

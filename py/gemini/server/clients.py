@@ -1,6 +1,5 @@
 """The clients of a kernel: its page, and scripts that have a port to it."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,20 +8,12 @@ from gemini import network
 from gemini.core import ffi, saved_code
 from gemini.core.protocol import Connection
 from gemini.python import user_site
-from gemini.server import agent_wiring, kernel
+from gemini.server import kernel
 from gemini.server.endpoint import connect
 from gemini.shell.embedded import ENVIRONMENT
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.consent import current_request_context
-
-# Indexing for the search begins after the start and the first calls, with pauses for other work.
-FIRST_INDEX_S = 10.0
-INDEX_PAUSE_S = 0.02
-# Git, if there is a repository, is loaded after the start, too.
-FIRST_STATUS_S = 0.5
-# Schedules, if there are any, are looked at after the start and the first calls.
-FIRST_CLOCK_S = 1.0
 
 
 def serve(port: Any, registry: Registry = shared_registry) -> Connection:
@@ -50,13 +41,7 @@ async def start_for_page(
     running = await kernel.start(fresh_files=fresh_files, bare=bare)
     if not running.terminals.terminals:
         running.terminals.create()
-    loop = asyncio.get_running_loop()
-    loop.call_later(FIRST_STATUS_S, running.source_control.refresh_soon)
-    report = running.limitations.report
-    loop.call_later(
-        FIRST_CLOCK_S, lambda: agent_wiring.start_clock(running.store, lambda: running.schedules, report)
-    )
-    loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
+    running.work_later()
     connection = running.connect(send, attended=True)
     if bare:
         saved_code.defer(lambda: connection.notify("notifications/saved_code", {}))

@@ -10,6 +10,7 @@ from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.tools import Registry
+from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini.tools.calls import Call, Client, serving
 from gemini.tools.registry import PERSON
 
@@ -92,9 +93,9 @@ def _call_tool(registry: Registry, connection: Connection, ask: Ask, params: Par
         params = {"progressToken": token, "progress": done, "total": total, "message": message}
         connection.notify("notifications/progress", {k: v for k, v in params.items() if v is not None})
 
-    if not isinstance(name, str):
+    if type(name) is not str:
         raise ProtocolError("tools/call needs the name of a tool")
-    caller = str(meta.get("caller", "unknown"))
+    caller, call = str(meta.get("caller", "unknown")), meta.get("call")
     if caller == PERSON:
         raise ProtocolError("only panels can call as the person; tools/call can't")
     return registry.answer(
@@ -102,24 +103,23 @@ def _call_tool(registry: Registry, connection: Connection, ask: Ask, params: Par
         params.get("arguments"),
         caller=caller,
         progress=None if token is None else progress,
-        max_chars=meta.get("maxChars"),
-        client=_client(connection, ask, meta.get("call")),
+        max_chars=meta.get("maxChars", ANSWER_BUDGETS.get(caller)),
+        client=None if call is None else _client(connection, ask, call),
     )
 
 
 async def _get_prompt(registry: Registry, connection: Connection, ask: Ask, params: Params) -> Any:
     name, meta = str(params.get("name")), _meta(params)
     prompt, arguments = registry.prompts.find(name), cast("dict[str, str]", params.get("arguments") or {})
-    caller, client = str(meta.get("caller", "unknown")), _client(connection, ask, meta.get("call"))
+    caller, call = str(meta.get("caller", "unknown")), meta.get("call")
+    client = None if call is None else _client(connection, ask, call)
     # The prompt's function may ask the client, as a tool may.
     with serving(Call(registry.log.next_id(), name, caller, "read", arguments, client=client)):
         return await prompt.get(arguments)
 
 
-def _client(connection: Connection, ask: Ask, call: Any) -> Client | None:
-    """Return the MCP client that made a call, or None if another kind of caller made it."""
-    if call is None:
-        return None
+def _client(connection: Connection, ask: Ask, call: Any) -> Client:
+    """Return the MCP client that made a call."""
 
     def notify(level: str, message: Any) -> None:
         connection.notify("notifications/message", {"call": call, "level": level, "data": message})
@@ -191,7 +191,7 @@ def _meta(params: Params) -> Params:
     if type(meta) is not dict:
         raise ProtocolError("_meta must be an object")
     max_chars = meta.get("maxChars")
-    if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
+    if max_chars is not None and (type(max_chars) is not int or max_chars < 1):
         raise ProtocolError("_meta.maxChars must be a number of characters, 1 or more")
     return meta
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gemini.files import welcome
-from gemini.history.setup import FileHistory
+from gemini.history.file_history import FileHistory
 from gemini.terminal.manager import TerminalManager
 from gemini.tools.calls import CallLog
 

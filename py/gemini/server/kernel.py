@@ -1,62 +1,96 @@
-"""The composition root: creates the rooms, connects them and serves clients."""
+"""The composition root: has the rooms set themselves up, and serves clients."""
 
 import asyncio
 import gc
 import os
 from collections.abc import Callable
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, automations, schedules, servers, team
+from gemini import servers
+from gemini.agents.setup import create_runs
+from gemini.automations.setup import create_automations
+from gemini.chats.setup import create_chats
 from gemini.core import ffi, interrupts, time_zones, timers
-from gemini.core.events import Event, EventFeed, EventLog
+from gemini.core.events import EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
 from gemini.dom.documents import Documents
-from gemini.errors import GeminiError, StorageFull
+from gemini.errors import GeminiError, StorageFull, StorageProblem
 from gemini.files import welcome
-from gemini.files.events import FilesShown
-from gemini.files.info import FileInfo
+from gemini.files.downloads import Downloads
 from gemini.files.paths import require_file, resolve
-from gemini.models import setup as models
-from gemini.python import package_list, stdio, system
-from gemini.server import agent_wiring, wiring
+from gemini.models.setup import create_embeddings
+from gemini.python import stdio, system
+from gemini.schedules.setup import create_schedules
+from gemini.search.setup import create_search
 from gemini.server.endpoint import connect, installed_version
-from gemini.server.everything import Everything
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
+from gemini.server.rooms import SETUPS
 from gemini.server.shown import Snapshot, shown_files
-from gemini.server.switches import FOLLOW_AGENTS, Switches
-from gemini.shell.linux import LIMIT
-from gemini.shell.machine_panel_tools import PanelMachineTools
-from gemini.team.agent_panel_tools import PanelAgentTools
-from gemini.team.panel_tools import PanelTeamTools
-from gemini.terminal.events import TerminalClosed
-from gemini.terminal.ports import TerminalPorts
+from gemini.team.setup import create_spending, create_teams
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.groups import GROUPS_OFF, GROUPS_ON
 
 if TYPE_CHECKING:
+    from gemini.agents.feed import RunFeed
+    from gemini.agents.model.usage import Usage
     from gemini.agents.runs.runs import Runs
     from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.dom.browser import Browser
+    from gemini.dom.live_pages import LivePages
+    from gemini.dom.sites import Sites
+    from gemini.files.browser import FileBrowser
+    from gemini.files.opened import OpenFiles
+    from gemini.files.trash import Trash
+    from gemini.history.file_history import FileHistory
+    from gemini.inbox.questions import Questions
+    from gemini.memory.memory import Memories
+    from gemini.mentions.mentions import Mentions
     from gemini.models.embeddings import Embeddings
+    from gemini.models.models import Models
+    from gemini.python.console import PythonConsole
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
+    from gemini.server.everything import Everything
+    from gemini.server.switches import Switches
+    from gemini.shell.embedded import ShellBackend
+    from gemini.shell.host import HostBackend
+    from gemini.shell.linux import LinuxBackend
+    from gemini.skills.skills import Skills
+    from gemini.source_control.source_control import SourceControl
+    from gemini.storage.settings import Settings
     from gemini.storage.store import Store
     from gemini.team.spending import Spending
     from gemini.team.teams import Teams
+    from gemini.terminal.manager import TerminalManager
+    from gemini.terminal.ports import TerminalPorts
 
 HOME = "/project"
-# The setting with the files open in the editor.
-OPEN_FILES = "open_files"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The saved state of an earlier kernel.
+
+    Attributes:
+        settings: The user's settings.
+        bare: Whether terminals start without their saved variables and functions.
+        imported: Whether an import has replaced the files.
+    """
+
+    settings: "Settings"
+    bare: bool
+    imported: bool
 
 
 class Kernel:
-    """The surface's rooms, running.
+    """The surface's rooms, running. Each room's `setup` makes the objects below that others use.
 
     Args:
         registry: The registry that the rooms' tools are added to.
@@ -64,80 +98,69 @@ class Kernel:
         data_dir: The directory of the databases; None keeps them in memory.
     """
 
+    browser: "Browser"
+    console: "PythonConsole"
+    everything: "Everything"
+    files: "FileBrowser"
+    history: "FileHistory"
+    host: "HostBackend"
+    linux: "LinuxBackend"
+    live: "LivePages"
+    memories: "Memories"
+    mentions: "Mentions"
+    models: "Models"
+    opened: "OpenFiles"
+    ports: "TerminalPorts"
+    questions: "Questions"
+    run_feed: "RunFeed"
+    shell: "ShellBackend"
+    sites: "Sites"
+    skills: "Skills"
+    source_control: "SourceControl"
+    switches: "Switches"
+    terminals: "TerminalManager"
+    trash: "Trash"
+
     def __init__(self, registry: Registry, home: str = HOME, data_dir: Path | None = None) -> None:
-        self.registry = registry
-        self._data_dir = data_dir
+        self.registry, self.home, self.data_dir = registry, home, data_dir
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
+        self.downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
         self._documents: Connection | None = None
-        self.switches = Switches(registry, lambda: self.browser, lambda: self.store, self.limitations.report)
-        save, report = self.switches.save, self.limitations.report
-        # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
-        self.terminals, self.host, shell, self.linux = wiring.wire_terminals(
-            registry,
-            home,
-            lambda pattern: self.files.find_paths(pattern, home),
-            lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it doesn't exist yet
-        )
-        self.linux.save_limit = partial(save, LIMIT)
-        self.console = wiring.wire_python(registry, home, save, shell)
-        self.files, self.opened, downloads = wiring.wire_files(
-            registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
-        )
-        registry.add_room(PanelMachineTools(self.linux, downloads.offer, ffi.fetch_upload))
-        shell.edit = self.opened.edit
-        self.browser, self.sites, self._live = wiring.wire_browser(
-            registry, home, self._absolute, self._file, self.switches.follow_agents
-        )
-        self.models = models.set_up(registry, self.events, self.host, self.browser, save)
-        self.mentions = agent_wiring.wire_mentions(
-            registry, lambda: self.teams, lambda: self.search, self.browser, home
-        )
-        rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
-        self.run_feed = agent_wiring.wire_agents(
-            registry, self.terminals, rooms, lambda: self.store.runs, downloads, self.mentions
-        )
-        registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
-        registry.add_room(PanelAgentTools(lambda: self.teams, registry))
-        self.memories = agent_wiring.wire_memory(registry, lambda: self.store, lambda: self.embeddings)
-        self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
-        agent_wiring.wire_automations(registry, lambda: self.automations)
-        agent_wiring.wire_eyes(registry, self.browser, self.host, lambda: self.runs, self._file)
-        self.questions = agent_wiring.wire_schedules(
-            registry, lambda: self.store, self.memories, rooms, self.run_feed
-        )
-        wiring.wire_web(registry, self.host)
-        agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
-        wiring.wire_search(registry, lambda: self.search, self._absolute, lambda: self.embeddings)
-        wiring.wire_storage(registry, lambda: self.store)
-        wiring.offer_manual(registry)
-        wiring.wire_code(registry, self._absolute, self._refresh_views)
-        self.source_control = wiring.wire_source_control(
-            registry, shell, lambda: self.files.path, self._working_dir, home, self._refresh_views
-        )
-        self.history = wiring.wire_history(
-            registry, lambda: self.store, self._roots(), self._absolute, self._refresh_views, report
-        )
-        self.everything = Everything(
-            lambda: self.store,
-            self.history,
-            self.terminals,
-            registry.log,
-            self._absolute,
-            self.files.refresh,
-            self._commit_files,
-        )
-        self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
-        self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
-        self.events.subscribe(self._on_event)
-        registry.groups.on_change(self.switches.save_groups)
-        registry.before_answer(self.terminals.save)
+        self._restoring: list[Callable[[Saved], object]] = []
+        self._starting: list[Callable[[], object]] = []
+        self._later: list[tuple[float, Callable[[], object]]] = []
+        self._refreshing: list[Callable[[], object]] = []
+        self._following_runs: list[Callable[[Runs], object]] = []
+        for setup in SETUPS:
+            setup(self)
+        self._watch = FileWatch(self.events, lambda: registry.consent.attended, self.refresh_views)
         if ffi.kernel_host() is not None:
-            registry.before_answer(self._commit_files)
+            registry.before_answer(self.commit_files)
 
-    def _roots(self) -> list[Path]:
+    def on_restore(self, restore: Callable[[Saved], object]) -> None:
+        """Call `restore` with what an earlier kernel has saved, if anything. It may raise a `GeminiError`."""
+        self._restoring.append(restore)
+
+    def on_start(self, act: Callable[[], object]) -> None:
+        """Call `act` when this kernel becomes the one of its interpreter."""
+        self._starting.append(act)
+
+    def after_start(self, delay_s: float, act: Callable[[], object]) -> None:
+        """Call `act` so many seconds after the page's start, which it would slow down."""
+        self._later.append((delay_s, act))
+
+    def on_refresh(self, refresh: Callable[[], object]) -> None:
+        """Call `refresh` after calls and commands, which may have changed the files that the page shows."""
+        self._refreshing.append(refresh)
+
+    def on_runs(self, follow: "Callable[[Runs], object]") -> None:
+        """Call `follow` with the agents' runs once they are loaded."""
+        self._following_runs.append(follow)
+
+    def roots(self) -> list[Path]:
         """Return the directories whose files outlive the page."""
-        return ffi.persistent_roots() or [Path(self.terminals.home)]
+        return ffi.persistent_roots() or [Path(self.home)]
 
     @cached_property
     def store(self) -> "Store":
@@ -145,74 +168,71 @@ class Kernel:
         from gemini.storage.store import Store
 
         return Store(
-            self._data_dir,
-            self._roots(),
+            self.data_dir,
+            self.roots(),
             version=installed_version,
             most_calls=LOGGED_CALLS,
-            commit=self._commit_files,
+            commit=self.commit_files,
             on_problem=self.limitations.report,
         )
 
     @cached_property
     def runs(self) -> "Runs":
-        """The agents' runs. Their modules are loaded on first use."""
-        from gemini.agents.runs.runs import Runs
-
-        runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
-        runs.memory, runs.skills = self.memories, self.skills
-        agent_wiring.give_tabs(runs, self.browser)
-        runs.on_start(lambda run: self.spending.follow(run))  # noqa: PLW0108 - it loads with the first run
-        runs.on_start(lambda run: self.questions.forget(run.id))
-        self.questions.on_wait(runs.note_consent)
-        return self.run_feed.follow(models.serve(self.models, runs))
+        """The agents' runs. Their modules are loaded on first use, as those of the next."""
+        return create_runs(self)
 
     @cached_property
     def spending(self) -> "Spending":
         """The spending of agents by day, outside of teams."""
-        from gemini.team.spending import Spending
-
-        return Spending(self.store.team.spending, self.runs.clock)
+        return create_spending(self)
 
     @cached_property
     def teams(self) -> "Teams":
-        """The teams of agents. Their modules are loaded on first use."""
-        return agent_wiring.create_teams(
-            self.runs, self.registry, self.store.team, self.terminals.home, self.questions
-        )
+        """The teams of agents."""
+        return create_teams(self)
 
     @cached_property
     def automations(self) -> "Automations":
-        """The automations. Their modules are loaded on first use."""
-        return agent_wiring.create_automations(
-            self.registry, self.browser, lambda: self.runs, lambda: self.store.runs, self.terminals.home
-        )
+        """The automations."""
+        return create_automations(self)
 
     @cached_property
     def schedules(self) -> "Schedules":
-        """The schedules. Their modules are loaded on first use."""
-        return agent_wiring.create_schedules(self.store, self.teams, self.runs, self.registry, self.questions)
+        """The schedules."""
+        return create_schedules(self)
 
     @cached_property
     def chats(self) -> "Chats":
-        """The chats with models. SQLite, which stores them, is loaded on first use."""
-        from gemini.chats.chats import Chats
-
-        chats = Chats(
-            self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
-        )
-        chats.spent = lambda agent, spent: self.spending.add(agent, spent)  # noqa: PLW0108 - it loads on use
-        chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
-        return chats
+        """The chats with models."""
+        return create_chats(self)
 
     @cached_property
     def embeddings(self) -> "Embeddings":
-        """Comparing texts by meaning. Its modules are loaded on first use."""
-        return agent_wiring.create_embeddings(self.models, lambda: self.store, lambda: self.runs)
+        """Comparing texts by meaning."""
+        return create_embeddings(self)
 
     @cached_property
     def search(self) -> "Search":
-        """The search of files, commands, inputs and calls. SQLite is loaded on first use."""
-        return wiring.create_search(self._roots(), self.terminals, self.console, self.registry)
+        """The search of files, commands, inputs and calls."""
+        return create_search(self)
+
+    def save(self, name: str, value: Any) -> None:
+        """Save a setting, or report that it can't be saved."""
+        try:
+            self.store.settings.set(name, value)
+        except (StorageProblem, StorageFull) as error:
+            self.limitations.report(error)
+
+    def follow_runs(self, runs: "Runs") -> None:
+        """Let the rooms follow new runs."""
+        for follow in self._following_runs:
+            follow(runs)
+
+    def pay(self, model: str, usage: "Usage") -> None:
+        """Count the usage of a model for the run that makes the current call."""
+        from gemini.agents.runs.paying import pay
+
+        pay(self.runs, model, usage)
 
     def restore(self, *, bare: bool = False) -> None:
         """Load the saved state of an earlier kernel, and save changes from now on.
@@ -222,23 +242,24 @@ class Kernel:
         """
         try:
             imported = self.store.finish_import()
-            settings = self.store.settings
-            self.registry.groups.restore({name: settings.get(name) for name in (GROUPS_OFF, GROUPS_ON)})
-            self.console.transcript.restore(settings.get(wiring.INPUTS))
-            package_list.current.address = settings.get(package_list.SETTING)
             self.registry.log.restore(self.store.history.load())
-            self.terminals.restore(self.store.terminals, bare=bare)
-            self.models.restore(settings.get(models.SETTING))
-            self.linux.limit = settings.get(LIMIT, self.linux.limit)
-            self.browser.follows = settings.get(FOLLOW_AGENTS) is True
-            # Before the history, which would take it for the user's.
-            wiring.write_manual(settings, self.limitations.report)
-            self.history.restore(imported=imported)
-            if open_files := settings.get(OPEN_FILES):
-                self.opened.restore(open_files)
+            saved = Saved(self.store.settings, bare=bare, imported=imported)
+            for restore in self._restoring:
+                restore(saved)
         except GeminiError as error:
             self.limitations.report(error)
         self.events.subscribe(self.store.history.follow)
+
+    def start(self) -> None:
+        """Become the kernel of this interpreter, which scripts reach through the rooms' packages."""
+        for act in self._starting:
+            act()
+
+    def work_later(self) -> None:
+        """Begin what can wait until after the page's start."""
+        loop = asyncio.get_running_loop()
+        for delay_s, act in self._later:
+            loop.call_later(delay_s, act)
 
     def close(self) -> None:
         """Write pending changes and close the database, so that another kernel can open it."""
@@ -269,7 +290,7 @@ class Kernel:
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
         """Show a terminal on a MessagePort instead of its previous one."""
-        self._ports.attach(term_id, port)
+        self.ports.attach(term_id, port)
 
     async def attach_documents(self, port: Any) -> None:
         """Use the page's documents through a MessagePort, instead of those of a previous page."""
@@ -280,7 +301,7 @@ class Kernel:
         documents = Documents(connection)
         self.registry.consent.attach(documents.consent)
         await self.browser.attach(documents)
-        self._live.resume()
+        self.live.resume()
         self.sites.surface = self.browser.origin
         self.models.refresh_soon()
 
@@ -302,23 +323,30 @@ class Kernel:
             "source_control": self.source_control.view.row(),
         }
 
-    def _working_dir(self) -> str:
+    def working_dir(self) -> str:
         """Return the focused terminal's directory, which relative paths start from."""
         return self.terminals.working_dir
 
-    def _absolute(self, path: str) -> str:
-        return resolve(path, self._working_dir())
+    def absolute(self, path: str) -> str:
+        """Return the absolute form of a path."""
+        return resolve(path, self.working_dir())
 
-    def _file(self, path: str) -> Path:
-        absolute = self._absolute(path)
+    def file(self, path: str) -> Path:
+        """Return the absolute path of a file.
+
+        Raises:
+            FileProblem: It is missing, or no file.
+        """
+        absolute = self.absolute(path)
         require_file(absolute)
         return Path(absolute)
 
-    def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
-        self.events.publish(FilesShown(**shown_files(path, entries)))
+    def commit_files(self) -> None:
+        """Write a call's changes to disk before its answer is sent (web/kernel/durable).
 
-    def _commit_files(self) -> None:
-        """Write a call's changes to disk before its answer is sent (web/kernel/durable)."""
+        Raises:
+            StorageFull: They can't be written.
+        """
         host = ffi.kernel_host()
         problem = None if host is None else ffi.attempt(host.commit)
         if problem is not None:
@@ -328,15 +356,10 @@ class Kernel:
                 "Delete files that aren't needed; the next call saves again.",
             )
 
-    def _on_event(self, _: int, event: Event) -> None:
-        if isinstance(event, TerminalClosed):
-            self._ports.detach(event.terminal_id)
-
-    def _refresh_views(self) -> None:
-        self.files.refresh()
-        self.opened.refresh()
-        self._live.refresh()
-        self.source_control.refresh_soon()
+    def refresh_views(self) -> None:
+        """Update the files that the page shows."""
+        for refresh in self._refreshing:
+            refresh()
 
 
 kernel: Kernel | None = None
@@ -362,18 +385,12 @@ async def start(*, home: str = HOME, fresh_files: bool = False, bare: bool = Fal
         servers.install()
         welcome.prepare(home, fresh=fresh_files)
         data_dir, problem = ffi.data_folder()
-        kernel = running = Kernel(shared_registry, home, data_dir)
+        kernel = Kernel(shared_registry, home, data_dir)
         if data_dir is not None:
             kernel.restore(bare=bare)
-        else:
-            wiring.write_manual(None, kernel.limitations.report)
-            if problem is not None:
-                kernel.limitations.report_no_storage(problem)
-        kernel.files.navigate(home)
-        agents.provide(lambda: running.runs)
-        team.provide(lambda: running.teams)
-        automations.provide(lambda: running.automations)
-        schedules.provide(lambda: running.schedules)
+        elif problem is not None:
+            kernel.limitations.report_no_storage(problem)
+        kernel.start()
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)

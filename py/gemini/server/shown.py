@@ -3,14 +3,16 @@
 The build generates the page's types from these declarations (builder/types.py).
 """
 
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 from typing_extensions import TypedDict
 
 from gemini.agents.events import RunRow
-from gemini.automations.events import AutomationsChanged
 from gemini.chats.events import ChatRow
 from gemini.core.events import Event
 from gemini.core.limitations import SurfaceRow
@@ -19,16 +21,12 @@ from gemini.files.events import FileRow, OpenFilesRow
 from gemini.files.info import FileInfo
 from gemini.models.events import ModelsRow
 from gemini.python.events import ConsoleRow
-from gemini.schedules.events import SchedulesChanged
 from gemini.source_control.events import SourceControlRow
-from gemini.team.events import TeamsChanged
 from gemini.terminal.events import TerminalRow
 from gemini.tools.events import CallRow, SettingsRow
 
 # The page can draw this many rows without a pause; navigating and file_find reach the others.
 MAX_ENTRIES_SHOWN = 2_000
-# The events of rooms whose other modules load on first use.
-LATE_EVENTS: tuple[type[Event], ...] = (AutomationsChanged, SchedulesChanged, TeamsChanged)
 
 
 class ShownFiles(TypedDict):
@@ -64,10 +62,11 @@ def shown_files(path: str, entries: list[FileInfo]) -> ShownFiles:
 
 
 def event_types() -> Iterator[Any]:
-    """Yield a typed dict for each event, as `row_of` returns it, in the order of their names.
-
-    The imports above have declared the events of every room.
-    """
+    """Yield a typed dict for each event, as `row_of` returns it, in the order of their names."""
+    # Those of some rooms are imported on first use.
+    for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "gemini."):
+        if module.name.endswith(".events"):
+            import_module(module.name)
     for event in sorted(Event.__subclasses__(), key=lambda event: event.type):
         # Most events are sent as they are; some have a type for what they send.
         sent = get_type_hints(event.row)["return"] if "row" in vars(event) else event

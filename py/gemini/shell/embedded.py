@@ -54,12 +54,14 @@ SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 INTERRUPTED = 130
-# These print while they run; the output of the others appears when they end.
+# With more contexts of calls than this, those of ended ones are dropped, for which JavaScript is asked.
+MOST_CONTEXTS = 32
+# These print while they run, the others when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
     "linux", "awk", "gawk", "bc", "dd", "edit", "nano", "vi",
 ]  # fmt: skip
-# These print while they run into pipes and files, too.
+# Into pipes and files, too.
 PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk", "bc", "dd"]
 
 
@@ -188,6 +190,7 @@ class ShellSession:
             "secretNames": SECRET.pattern,
         }
         self._session = engine.openSession(ffi.to_js_object(options | self._proxies))
+        self._should_stop = self._session.shouldStop
 
     def _callbacks(self, tty: Tty) -> dict[str, Callable[..., Any]]:
         """Return the functions that the engine calls, by the names of its options."""
@@ -209,7 +212,7 @@ class ShellSession:
         # Commands that JavaScript calls start in an empty context; this one identifies their tool call. A timeout
         # doesn't end the code that awaits them here.
         context = contextvars.copy_context()
-        context.run(interrupts.is_target.set, self._session.shouldStop)
+        context.run(interrupts.is_target.set, self._should_stop)
         self._watched = watched
         limit = math.inf if timeout_s is None else timeout_s * 1000
         request = interrupts.request.get()
@@ -227,16 +230,16 @@ class ShellSession:
     async def _suggest(self, name: str, known: str) -> str:
         """Return a line that helps where a command is missing; offer its package to the person who typed it."""
         line = await missing_commands.suggest(name, known)
-        package = missing_commands.package_of(name) if line and self._watched else None
-        if package is None:
-            return line
-        self._offer(package)
-        return offered(package)
+        if line and self._watched and (package := missing_commands.package_of(name)):
+            self._offer(package)
+            line = offered(package)
+        return line
 
     def _origin(self, context: contextvars.Context) -> int:
         """Return a number for `context`, which tasks of the engine have until they end: a job outlives its command."""
-        alive = set(self._session.origins())
-        self._contexts = {origin: saved for origin, saved in self._contexts.items() if origin in alive}
+        if len(self._contexts) > MOST_CONTEXTS:
+            alive = set(self._session.origins())
+            self._contexts = {origin: saved for origin, saved in self._contexts.items() if origin in alive}
         origin = next(self._origins)
         self._contexts[origin] = context
         return origin

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gemini.core import ffi, late_packages
+from gemini.core import ffi, loading
 from gemini.errors import ShellUnavailable
 from gemini.python import process
 from gemini.shell.backend import NO_TERMINAL
@@ -123,7 +123,7 @@ class MachineNetwork:
         try:
             await ffi.load_programs()
             what = "the package that reads requests of the Linux"
-            await late_packages.load_packages(("h11",), MODULES, ShellUnavailable, what)
+            await loading.load_packages(("h11",), MODULES, ShellUnavailable, what)
         except (OSError, ShellUnavailable) as error:
             # Nothing that writes HTTP is there.
             with suppress(ConnectionResetError):

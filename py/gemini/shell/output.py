@@ -1,7 +1,6 @@
 """The output of a command within a budget: the start and the end in memory, all of it in a file."""
 
 import codecs
-import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -43,6 +42,13 @@ class Clip:
         # Trimming on every call would copy the tail for every line.
         if len(self._tail) > 2 * self._tail_most:
             del self._tail[: -self._tail_most]
+
+    def with_end(self, data: bytes) -> "Clip":
+        """Return a clip of this stream and more bytes. This one stays as it is."""
+        longer = Clip(self._most)
+        longer._head, longer._tail, longer.total = self._head[:], self._tail[:], self.total
+        longer.add(data)
+        return longer
 
     @property
     def cut(self) -> int:
@@ -99,6 +105,7 @@ class Capture:
         self._rendered = Clip(most)
         self._rendering = Rendering(self._rendered.add)
         self._new_file = new_file
+        self._is_finished = False
         self._path: Path | None = None
         self._file: BinaryIO | None = None
 
@@ -129,6 +136,7 @@ class Capture:
     def finish(self) -> None:
         """Complete the texts, and the file if there is one."""
         self._rendering.finish()
+        self._is_finished = True
         if self._file is None and not _is_utf8(self._both.stored()):
             self._spool(self._both.stored())
         if self._file is not None:
@@ -146,10 +154,9 @@ class Capture:
 
     def _shown(self) -> Clip:
         """Return the rendered text so far."""
-        pending = self._rendering.pending()
-        shown = copy.deepcopy(self._rendered)
-        shown.add(pending)
-        return shown
+        if self._is_finished:
+            return self._rendered
+        return self._rendered.with_end(self._rendering.pending())
 
     @property
     def stdout(self) -> str:

@@ -40,6 +40,8 @@ class Rendering:
         self._emit = emit
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._plain = bytearray()
+        # Nothing has been interpreted so far.
+        self._is_all_plain = True
         self._rest = ""
         self._rows = [Row()]
         self._row = 0
@@ -56,12 +58,18 @@ class Rendering:
             if len(self._plain) > LONGEST_ROW:
                 self._settle()
             return
+        self._is_all_plain = False
         self._settle()
         self._interpret(self._rest + self._decoder.decode(data))
         self._scroll()
 
     def finish(self) -> None:
         """Emit the remaining rows."""
+        if self._is_all_plain:
+            # As it is: the rows of most outputs needn't be made.
+            self._emit(bytes(self._plain))
+            self._plain.clear()
+            return
         self._settle()
         self._interpret(self._decoder.decode(b"", final=True))
         if self._main is not None:
@@ -83,6 +91,7 @@ class Rendering:
         """Turn the plain output so far into rows."""
         if not self._plain:
             return
+        self._is_all_plain = False
         self._append(self._decoder.decode(self._plain))
         self._plain.clear()
         self._scroll()

@@ -5,7 +5,7 @@ The functions for scripts are in `gemini.agents`. Everything is loaded on first 
 
 from typing import TYPE_CHECKING
 
-from gemini.core.provided import Provided
+from gemini.core.loading import Provided
 
 if TYPE_CHECKING:
     from gemini.team.teams import Teams

@@ -1,17 +1,21 @@
 """The actions for the agents' files in the Team panel. They go through the registry; only the user can call them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.errors import InvalidArguments
-from gemini.tools import Effect, Registry, declare
+from gemini.tools import Effect, Registry
 
 if TYPE_CHECKING:
     # The modules of teams load on first use.
     from gemini.team.definitions import Definition
     from gemini.team.teams import Teams
+
+declare = partial(tools.declare, group="team")
 
 
 class AgentFields(TypedDict):

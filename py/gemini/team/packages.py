@@ -1,6 +1,6 @@
 """The package that reads the files of agents. It loads with the first file."""
 
-from gemini.core import late_packages
+from gemini.core import loading
 from gemini.errors import TeamProblem
 
 MODULES = ("ruamel.yaml", "gemini.team.front_matter")
@@ -12,6 +12,6 @@ async def load_packages() -> None:
     Raises:
         TeamProblem: It can't be fetched.
     """
-    await late_packages.load_packages(
+    await loading.load_packages(
         ("ruamel-yaml",), MODULES, TeamProblem, "the package that reads the files of agents"
     )

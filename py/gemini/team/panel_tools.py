@@ -1,14 +1,16 @@
 """The actions of the Team panel. They go through the registry as all tools do, but only the user can call them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini import tools
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.mentions.mentions import Mentions, with_notes
-from gemini.tools import Effect, declare
+from gemini.tools import Effect
 
 if TYPE_CHECKING:
     # The modules of teams load on first use.
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from gemini.team.definitions import Definition
     from gemini.team.handle import Team
     from gemini.team.teams import Teams
+
+declare = partial(tools.declare, group="team")
 
 # The newest teams that the panel shows.
 MOST_SHOWN = 20

@@ -1,13 +1,12 @@
 """The lines that the running command of a terminal reads from it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
-from gemini.shell.output import Capture
 from gemini.terminal.keyboard import Keyboard
 from gemini.terminal.printer import Printer
-from gemini.terminal.result import CommandResult, result_so_far, waiting_problem
+from gemini.terminal.result import CommandResult, waiting_problem
 from gemini_userland.invocation import Display, LineRequest
 
 
@@ -23,8 +22,8 @@ class TerminalInput:
         self._keyboard = keyboard
         self._printer = printer
         self._continuing: set[asyncio.Task[CommandResult]] = set()
-        self.asked: asyncio.Event | None = None
-        """Set when the running command asks; None if its caller doesn't wait for that."""
+        self.asked: Callable[[], None] | None = None
+        """Called when the running command asks; None if its caller doesn't wait for that."""
         self.prompt: str | None = None
         """The prompt of the request that is pending."""
 
@@ -48,7 +47,7 @@ class TerminalInput:
         row = self._printer.row
         self.prompt = row + request.prompt
         if self.asked is not None:
-            self.asked.set()
+            self.asked()
         try:
             return await self._keyboard.ask(row, request, handles_interrupt=handles_interrupt)
         finally:
@@ -56,46 +55,42 @@ class TerminalInput:
             self._printer.row = ""
 
     async def until_asked(
-        self,
-        terminal_id: str,
-        capture: Capture,
-        run: Callable[[asyncio.Event], Coroutine[Any, Any, CommandResult]],
-    ) -> CommandResult:
-        """Return the result of a command, or the result so far when it asks for a line. It then continues.
+        self, terminal_id: str, run: Callable[[Callable[[], None]], Coroutine[Any, Any, CommandResult]]
+    ) -> tuple[str, CommandResult | None]:
+        """Return the result of a command, or the prompt and None when it asks for a line. It then continues.
 
         Args:
             terminal_id: The terminal that runs the command.
-            capture: The capture of its output.
-            run: Runs the command; the event is set when it asks.
+            run: Runs the command; it calls its argument when it asks.
 
         Raises:
             TerminalProblem: An earlier command waits for a line.
         """
         if self.prompt is not None:
             raise waiting_problem(terminal_id, self.prompt)
-        asked = asyncio.Event()
-        running = asyncio.get_running_loop().create_task(run(asked))
-        asking = asyncio.ensure_future(asked.wait())
+        loop = asyncio.get_running_loop()
+        first: asyncio.Future[None] = loop.create_future()
+
+        def settle(_: object = None) -> None:
+            if not first.done():
+                first.set_result(None)
+
+        running = loop.create_task(run(settle))
+        running.add_done_callback(settle)
         try:
-            await _first_of(running, asking)
+            await first
         except asyncio.CancelledError:
             running.cancel()
             await asyncio.wait([running])
             raise
-        finally:
-            asking.cancel()
         if running.done():
-            return running.result()
+            return "", running.result()
         self._continuing.add(running)
         running.add_done_callback(self._ended)
-        return result_so_far(terminal_id, capture, self.prompt or "")
+        return self.prompt or "", None
 
     def _ended(self, running: asyncio.Task[CommandResult]) -> None:
         self._continuing.discard(running)
         # Nobody waits for its result, so its error is dropped: the terminal was closed.
         if not running.cancelled():
             running.exception()
-
-
-def _first_of(*waiting: asyncio.Future[Any]) -> Awaitable[object]:
-    return asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

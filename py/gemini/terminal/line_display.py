@@ -6,6 +6,7 @@ belong together: it joins them when they are copied and when the terminal become
 
 from collections.abc import Callable
 from itertools import chain, groupby, pairwise
+from operator import attrgetter
 
 from gemini.terminal.line_layout import Cell, Layout, Row
 
@@ -13,6 +14,7 @@ _ERASE_BELOW = "\x1b[J"
 _ERASE_REST = "\x1b[K"
 _HOME_AND_ERASE = "\x1b[H\x1b[2J"
 _UNSTYLED = "\x1b[m"
+_TEXT, _WIDTH, _STYLE = attrgetter("text"), attrgetter("width"), attrgetter("style")
 
 
 class LineDisplay:
@@ -135,10 +137,10 @@ class LineDisplay:
     def _put(self, row: int, cells: list[Cell]) -> None:
         if row != self._row:
             self._row, self._column = row, 0
-        for style, run in groupby(cells, key=lambda cell: cell.style):
-            text = "".join(cell.text for cell in run)
+        for style, run in groupby(cells, key=_STYLE):
+            text = "".join(map(_TEXT, run))
             self._write(f"{style}{text}{_UNSTYLED}" if style else text)
-        self._column += sum(cell.width for cell in cells)
+        self._column += sum(map(_WIDTH, cells))
 
     def _move(self, row: int, column: int) -> None:
         if row != self._row:

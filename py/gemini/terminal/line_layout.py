@@ -11,7 +11,7 @@ _TAB = 8
 _PROMPT_PIECE = re.compile(
     r"(?P<style>\x1b\[[0-9;:]*m)"
     r"|\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[\x01\x02\r]"
-    r"|(?P<character>.)",
+    r"|(?P<ascii>[ -~]+)|(?P<character>.)",
     re.DOTALL,
 )
 _RUN = re.compile(r"[ -~]+|.", re.DOTALL)
@@ -28,6 +28,12 @@ class Cell(NamedTuple):
 
 _ASCII = {character: Cell(character, 1) for character in map(chr, range(0x20, 0x7F))}
 _BLANK = _ASCII[" "]
+
+
+@lru_cache(maxsize=64)
+def _ascii(style: str) -> dict[str, Cell]:
+    """Return the cells of printable ASCII in a style."""
+    return {character: Cell(character, 1, style) for character in _ASCII}
 
 
 @dataclass(slots=True)
@@ -127,18 +133,20 @@ class _Flow:
                 style = "" if _UNSTYLED.fullmatch(sequence) else style + sequence
             elif piece["character"] == "\n":
                 self.break_line()
+            elif text := piece["ascii"]:
+                self.add_ascii(text, style)
             elif character := piece["character"]:
                 self.add(character, style=style)
 
-    def add_ascii(self, text: str) -> tuple[int, int]:
+    def add_ascii(self, text: str, style: str = "") -> tuple[int, int]:
         """Add printable ASCII (the fast path); return the position of its start before wrapping."""
         before = (len(self.rows) - 1, self._column)
-        start = 0
+        start, cell_of = 0, _ascii(style).__getitem__
         while start < len(text):
             if self._column == self._columns:
                 self._wrap()
             piece = text[start : start + self._columns - self._column]
-            self.rows[-1].cells.extend(map(_ASCII.__getitem__, piece))
+            self.rows[-1].cells.extend(map(cell_of, piece))
             self._column += len(piece)
             start += len(piece)
         return before

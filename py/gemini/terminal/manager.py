@@ -22,6 +22,9 @@ SAVE_DELAY_S = 0.05
 def _no_others(_: str) -> None: ...
 
 
+def _do_nothing(_: str) -> None: ...
+
+
 class TerminalManager:
     """The terminals by id.
 
@@ -32,6 +35,9 @@ class TerminalManager:
             `FileProblem`.
         home: The working directory of a new terminal.
         named: Returns a backend by a name that isn't among `backends`, such as `linux:work`.
+
+    Attributes:
+        on_close: Called with the id of a terminal that closes.
     """
 
     def __init__(
@@ -44,6 +50,7 @@ class TerminalManager:
     ) -> None:
         self.terminals: dict[str, MapTerminal] = {}
         self.home = home
+        self.on_close: Callable[[str], None] = _do_nothing
         self._backends = backends
         self._named = named
         self._absolute_directory = directory
@@ -232,6 +239,7 @@ class TerminalManager:
         terminal = self.get(terminal_id)
         del self.terminals[terminal_id]
         self._events.publish(TerminalClosed(terminal_id))
+        self.on_close(terminal_id)
         if self._storage is not None and not terminal.backend.outside:
             self._unsaved.pop(terminal_id, None)
             self._storage.forget(terminal_id)

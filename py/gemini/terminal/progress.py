@@ -1,8 +1,8 @@
 """Reports how many lines a long command has printed, to the client that waits for it."""
 
 import asyncio
-import contextlib
 from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from gemini.shell.output import Capture
 from gemini.tools import current_call, report_progress
@@ -10,13 +10,17 @@ from gemini.tools import current_call, report_progress
 EVERY_S = 5.0
 
 
-@contextlib.contextmanager
-def reporting_lines(capture: Capture) -> Generator[None]:
+_SILENTLY = nullcontext()
+
+
+def reporting_lines(capture: Capture) -> AbstractContextManager[None]:
     """Report new lines of a command's output every few seconds while the block runs, if the caller accepts progress."""
     call = current_call()
-    if call is None or call.progress is None:
-        yield
-        return
+    return _SILENTLY if call is None or call.progress is None else _reporting(capture)
+
+
+@contextmanager
+def _reporting(capture: Capture) -> Generator[None]:
     loop = asyncio.get_running_loop()
     reported = 0
 

@@ -1,11 +1,16 @@
 """The result of a command in a terminal."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from gemini.errors import TerminalProblem
 from gemini.shell.backend import Finished
 from gemini.shell.output import Capture
 
+Text = Literal["output", "stdout", "stderr", "raw_output"]
+"""A text of a result."""
+TEXTS: tuple[Text, ...] = get_args(Text)
 TIMED_OUT = 124
 STILL_RUNNING = -1
 
@@ -48,7 +53,11 @@ class CommandResult:
 
 
 def result_of(
-    terminal_id: str, capture: Capture, finished: Finished, timeout_s: float | None
+    terminal_id: str,
+    capture: Capture,
+    finished: Finished,
+    timeout_s: float | None,
+    texts: Collection[Text] = TEXTS,
 ) -> CommandResult:
     """Return the result of a command that has ended, with a note if it timed out.
 
@@ -57,16 +66,17 @@ def result_of(
         capture: The finished capture of its output.
         finished: The end of the command.
         timeout_s: The time limit in seconds, for the note.
+        texts: The texts that the result has; the others are empty.
     """
     timed_out = finished.ended == "timed_out"
     note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
     return CommandResult(
-        output=_with_line(capture.output, note),
+        output=_with_line(capture.output, note) if "output" in texts else "",
         exit_code=TIMED_OUT if timed_out else finished.exit_code,
         terminal_id=terminal_id,
-        stdout=capture.stdout,
-        stderr=_with_line(capture.stderr, note),
-        raw_output=_with_line(capture.raw_output, note),
+        stdout=capture.stdout if "stdout" in texts else "",
+        stderr=_with_line(capture.stderr, note) if "stderr" in texts else "",
+        raw_output=_with_line(capture.raw_output, note) if "raw_output" in texts else "",
         truncated=capture.truncated,
         raw_truncated=capture.raw_truncated,
         output_file=capture.file,
@@ -74,21 +84,24 @@ def result_of(
     )
 
 
-def result_so_far(terminal_id: str, capture: Capture, prompt: str) -> CommandResult:
+def result_so_far(
+    terminal_id: str, capture: Capture, prompt: str, texts: Collection[Text] = TEXTS
+) -> CommandResult:
     """Return the result so far of a command that waits for a line of input.
 
     Args:
         terminal_id: The terminal that runs the command.
         capture: The capture of its output, which continues.
         prompt: The text before the cursor.
+        texts: As for `result_of`.
     """
     return CommandResult(
-        output=capture.output,
+        output=capture.output if "output" in texts else "",
         exit_code=STILL_RUNNING,
         terminal_id=terminal_id,
-        stdout=capture.stdout,
-        stderr=capture.stderr,
-        raw_output=capture.raw_output,
+        stdout=capture.stdout if "stdout" in texts else "",
+        stderr=capture.stderr if "stderr" in texts else "",
+        raw_output=capture.raw_output if "raw_output" in texts else "",
         truncated=capture.truncated,
         raw_truncated=capture.raw_truncated,
         waiting_for_input=prompt,

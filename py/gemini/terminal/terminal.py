@@ -1,7 +1,7 @@
 """A terminal: a position on the map, a screen, a history, and a shell that runs one command at a time."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.offers import offer_of
 from gemini.terminal.printer import Printer
 from gemini.terminal.progress import reporting_lines
-from gemini.terminal.result import CommandResult, busy_problem, result_of
+from gemini.terminal.result import TEXTS, CommandResult, Text, busy_problem, result_of, result_so_far
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
 from gemini.terminal.turns import Turns
@@ -171,6 +171,7 @@ class MapTerminal:
         timeout_s: float | None = None,
         max_output: int = SCRIPT_OUTPUT,
         until_input: bool = False,
+        texts: Collection[Text] = TEXTS,
     ) -> CommandResult:
         """Run a shell command after the commands before it have ended.
 
@@ -179,6 +180,7 @@ class MapTerminal:
             timeout_s: The time limit in seconds, after which the command ends with exit code 124; None for no limit.
             max_output: The bytes of each text in the result; the result's file has the rest.
             until_input: Return when it reads from the terminal, too; it continues. Otherwise it reads nothing.
+            texts: The texts to put in the result; the others are empty.
 
         Raises:
             TerminalClosed: The terminal is closed, or was closed in the meantime.
@@ -187,12 +189,18 @@ class MapTerminal:
         self._check_open()
         capture = Capture(max_output, lambda: OUTPUT_FOLDER / f"{self.term_id}-{next(self._files)}.txt")
         if not until_input:
-            return await self._execute(command, capture, timeout_s, None)
-        run = partial(self._execute, command, capture, timeout_s)
-        return await self._input.until_asked(self.term_id, capture, run)
+            return await self._execute(command, capture, timeout_s, texts, None)
+        run = partial(self._execute, command, capture, timeout_s, texts)
+        prompt, result = await self._input.until_asked(self.term_id, run)
+        return result_so_far(self.term_id, capture, prompt, texts) if result is None else result
 
     async def _execute(
-        self, command: str, capture: Capture, timeout_s: float | None, asked: asyncio.Event | None
+        self,
+        command: str,
+        capture: Capture,
+        timeout_s: float | None,
+        texts: Collection[Text],
+        asked: Callable[[], None] | None,
     ) -> CommandResult:
         async with self._taking_turn(timeout_s):
             await self._start_raw_session()
@@ -209,7 +217,7 @@ class MapTerminal:
             finally:
                 self._caller = None
                 capture.finish()
-        return result_of(self.term_id, capture, finished, timeout_s)
+        return result_of(self.term_id, capture, finished, timeout_s, texts)
 
     async def input(self, text: str) -> None:
         r"""Type keys as a person would; `\r` or `\n` is Enter, `\x03` is Ctrl-C."""
@@ -288,9 +296,12 @@ class MapTerminal:
     async def _taking_turn(self, timeout_s: float | None = None) -> AsyncGenerator[None, None]:
         """Wait for the commands before this one; the terminal is busy meanwhile."""
         try:
-            async with self._turns.taking(timeout_s, lambda: busy_problem(self.term_id, self._running)):
+            await self._turns.take(timeout_s, lambda: busy_problem(self.term_id, self._running))
+            try:
                 self._check_open()
                 yield
+            finally:
+                self._turns.end()
         finally:
             if not self.closed:
                 self._on_change(self)
@@ -301,9 +312,9 @@ class MapTerminal:
         capture: Capture | None,
         interrupts_before: int,
         timeout_s: float | None = None,
-        asked: asyncio.Event | None = None,
+        asked: Callable[[], None] | None = None,
     ) -> Finished:
-        """Run a typed command, or another's, whose output goes to `capture`; it sets `asked` when it reads a line."""
+        """Run a typed command, or another's, whose output goes to `capture`; `asked` is called when it reads a line."""
         self._input.asked = asked
         self._running = command
         self._lacks = self.offer = None

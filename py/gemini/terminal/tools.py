@@ -13,7 +13,7 @@ from gemini import tools
 from gemini.errors import GeminiError, InvalidArguments
 from gemini.terminal.events import TerminalRow
 from gemini.terminal.manager import TerminalManager
-from gemini.terminal.result import CommandResult
+from gemini.terminal.result import CommandResult, Text
 from gemini.tools import Effect
 
 # The bytes of each text in a result; the result's file has the rest. Two texts of this length, with JSON's escapes,
@@ -149,8 +149,13 @@ class TerminalTools:
             raw: With colors and what was overwritten.
         """
         terminal = self._manager.for_command(terminal_id)
+        texts: tuple[Text, ...] = ("raw_output",) if raw else ("output",)
         result = await terminal.execute(
-            command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True
+            command,
+            timeout_s=timeout_s,
+            max_output=AGENT_OUTPUT,
+            until_input=True,
+            texts=("stdout", "stderr") if streams else texts,
         )
         return _output_of(result, terminal.backend.name, streams=streams, raw=raw)
 

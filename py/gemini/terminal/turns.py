@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 
 class Turns:
@@ -19,11 +18,8 @@ class Turns:
         """True while a command runs or waits for its turn."""
         return self._present > 0
 
-    @asynccontextmanager
-    async def taking(
-        self, timeout_s: float | None, too_long: Callable[[], Exception]
-    ) -> AsyncGenerator[None]:
-        """Wait for the commands before this one.
+    async def take(self, timeout_s: float | None, too_long: Callable[[], Exception]) -> None:
+        """Wait for the commands before this one, which ends with `end`.
 
         Args:
             timeout_s: The longest wait, in seconds; None for no limit.
@@ -31,14 +27,19 @@ class Turns:
         """
         self._present += 1
         try:
-            try:
-                async with asyncio.timeout(timeout_s):
-                    await self._turn.acquire()
-            except TimeoutError:
-                raise too_long() from None
-            try:
-                yield
-            finally:
-                self._turn.release()
-        finally:
+            if self._present == 1:
+                # Nothing to wait for, nor to set a timer for.
+                await self._turn.acquire()
+                return
+            async with asyncio.timeout(timeout_s):
+                await self._turn.acquire()
+        except BaseException as error:
             self._present -= 1
+            if isinstance(error, TimeoutError):
+                raise too_long() from None
+            raise
+
+    def end(self) -> None:
+        """Let the next command run."""
+        self._turn.release()
+        self._present -= 1

@@ -1,11 +1,10 @@
-"""Validation of a call's arguments, with errors that let a model fix its call."""
+"""Errors about a call's arguments that let a model fix its call."""
 
 import difflib
 import re
 from typing import Any, cast
 
 from pydantic import ValidationError
-from pydantic.main import BaseModel
 from pydantic_core import ErrorDetails
 
 from gemini.core.encoding import shorten
@@ -20,19 +19,6 @@ MAX_PROBLEMS = 10
 # pydantic reports all problems or none; a million would take a gigabyte.
 MAX_DETAILS = 10_000
 PLAIN = re.compile(r"[^\W\d][\w-]{0,99}")
-
-
-def validate(declaration: Declaration, model: type[BaseModel], arguments: Any) -> dict[str, Any]:
-    """Return the keyword arguments for the tool's function.
-
-    Raises:
-        ValidationError: The arguments don't fit; `invalid` describes the error for the caller.
-    """
-    # Skips three function calls of `model_validate`, which cost a trivial tool too much.
-    values = model.__pydantic_validator__.validate_python(arguments).__dict__
-    return {
-        parameter.name: values[f"p{position}"] for position, parameter in enumerate(declaration.parameters)
-    }
 
 
 def invalid(

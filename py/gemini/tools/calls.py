@@ -123,17 +123,18 @@ def origin_of_call(tool: str, arguments: dict[str, Any], max_chars: int = 120) -
     return f"{tool} {text}"[:max_chars].strip()
 
 
-_current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)
+current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)
+"""The tool call that the running code belongs to."""
 
 
 def current_call() -> Call | None:
     """Return the tool call that the running code belongs to, or None in a plain script."""
-    return _current.get()
+    return current.get()
 
 
 def acting_call() -> Call | None:
     """Return the call that the running code works for: a script's own calls work for the call that runs the script."""
-    call = _current.get()
+    call = current.get()
     while call is not None and call.caller == SCRIPT and call.outer is not None:
         call = call.outer
     return call
@@ -141,7 +142,7 @@ def acting_call() -> Call | None:
 
 def report_progress(done: float, total: float | None = None, message: str | None = None) -> None:
     """Report progress to the caller of the running tool, if the caller accepts progress."""
-    call = _current.get()
+    call = current.get()
     if call is not None and call.progress is not None:
         call.progress(done, total, message)
 
@@ -158,7 +159,7 @@ def report_message(message: Any, level: Level = "info") -> None:
     """
     if level not in get_args(Level):
         raise InvalidArguments(f"level must be one of {', '.join(get_args(Level))}, not {level!r}")
-    call = _current.get()
+    call = current.get()
     if call is not None and call.client is not None:
         call.client.notify(level, message)
 
@@ -175,10 +176,10 @@ class serving:  # noqa: N801 - used like a function
         self._call = call
 
     def __enter__(self) -> None:
-        self._before = _current.set(self._call)
+        self._before = current.set(self._call)
 
-    def __exit__(self, *_: object) -> None:
-        _current.reset(self._before)
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
+        current.reset(self._before)
 
 
 def serve_under_git(directory: str) -> None:
@@ -186,11 +187,11 @@ def serve_under_git(directory: str) -> None:
 
     It stays part of the agent's run that called git, but is neither the agent nor the user.
     """
-    outer = _current.get()
+    outer = current.get()
     run, origins = (None, ()) if outer is None else (outer.run, outer.origins)
     number = 0 if outer is None else outer.id
     given = {"directory": directory}
-    _current.set(Call(number, "git", GIT_PROGRAM, "outside", given, run=run, origins=origins, outer=outer))
+    current.set(Call(number, "git", GIT_PROGRAM, "outside", given, run=run, origins=origins, outer=outer))
 
 
 def _is_short(arguments: Any) -> bool:
@@ -199,12 +200,14 @@ def _is_short(arguments: Any) -> bool:
     if type(members) is not dict or len(members) > 10:
         return False
     for name, value in members.items():
-        if isinstance(value, str):
+        # Subclasses are rare, and `isinstance` would be a call for each.
+        kind = value.__class__
+        if kind is str:
             short = len(value) <= 200
-        elif isinstance(value, int):
+        elif kind is int:
             short = -(2**63) < value < 2**63
         else:
-            short = value is None or isinstance(value, float)
+            short = value is None or kind is float or kind is bool
         if not short or len(name) > 100:
             return False
     return True

@@ -12,12 +12,10 @@ from docstring_parser import Docstring, DocstringStyle, ParseError, parse
 from typing_extensions import TypedDict, Unpack
 
 from gemini.errors import ToolDeclarationError
+from gemini.tools.budgets import DESCRIPTION_BUDGET, PARAMETER_BUDGET, check_budget
 
-# Chrome's guidance for WebMCP tools: longer text costs every agent context, and browsers may cut it.
 # The APIs of language models reject names over 64 characters.
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-DESCRIPTION_BUDGET = 500
-PARAMETER_BUDGET = 150
 
 ATTRIBUTE = "__gemini_tool__"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -248,15 +246,6 @@ def _parameters(
             f"the docstring of tool {tool!r} describes {', '.join(sorted(unknown))}, which isn't a parameter"
         )
     return parameters
-
-
-def check_budget(subject: str, text: str, budget: int) -> None:
-    """Raise `ToolDeclarationError` if `text` has more than `budget` characters."""
-    if len(text) > budget:
-        raise ToolDeclarationError(
-            f"{subject} has {len(text)} characters; the limit is {budget}",
-            data={"length": len(text), "most": budget},
-        )
 
 
 def _group(function: Callable[..., Any]) -> str:

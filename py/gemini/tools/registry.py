@@ -12,7 +12,7 @@ from gemini.core.events import EventLog
 from gemini.core.protocol import Encoded, nothing
 from gemini.core.spill import make_room
 from gemini.errors import GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
-from gemini.tools.calls import Call, CallLog, Client, Origins, Progress, current_call
+from gemini.tools.calls import Call, CallLog, Client, Origins, Progress, current
 from gemini.tools.consent import Consent
 from gemini.tools.content import has_media
 from gemini.tools.declaration import declaration_of
@@ -167,7 +167,8 @@ class Registry:
         call = self._call(tool, arguments, caller, run=run)
         result = self._dispatcher.perform(tool, call)
         value, text = result if isinstance(result, tuple) else await result
-        self._log_end(tool, call, text)()
+        if not tool.declaration.unlogged:
+            self.log.end(call, True, text)
         return value
 
     async def call_json(
@@ -251,7 +252,7 @@ class Registry:
 
     def _encoded(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
         value, text = result
-        then = self._log_end(tool, call, text)
+        then = nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
         if max_chars is not None and len(text) > max_chars and not (call.client and has_media(value)):
             text = self._truncate(call.tool, text, max_chars)
         return Encoded(text, then)
@@ -283,11 +284,8 @@ class Registry:
             withheld=tool.declaration.withholds,
             run=run,
             origins=origins,
-            outer=current_call(),
+            outer=current.get(),
         )
-
-    def _log_end(self, tool: Tool, call: Call, text: str) -> Callable[[], None]:
-        return nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
 
     def require(self, name: str, caller: str) -> None:
         """Check that `caller` may call a tool. For code that does the tool's work without calling it.

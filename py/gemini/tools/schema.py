@@ -17,7 +17,8 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic.main import BaseModel
 
 from gemini.errors import ToolDeclarationError
-from gemini.tools.declaration import PARAMETER_BUDGET, Declaration, check_budget
+from gemini.tools.budgets import PARAMETER_BUDGET, check_budget
+from gemini.tools.declaration import Declaration
 
 JsonSchema = dict[str, Any]
 GENERATORS = (Iterator, Generator)

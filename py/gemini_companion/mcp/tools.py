@@ -7,11 +7,9 @@ from typing import Any, cast
 import mcp_types as types
 
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
+from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini_companion.mcp.results import failure, result_of, structured_schema
 from gemini_companion.pages import Caller, Page, Pages, Row
-
-# The most characters of one result. A longer one is cut, and names the page's file with the whole.
-MAX_CHARACTERS = 60_000
 
 # One tool, since clients take few.
 CALL_TOOL = types.Tool(
@@ -74,7 +72,7 @@ class Tools:
         meta: Row = {"caller": caller.name}
         # A picture that was requested explicitly doesn't fit into so few characters.
         if arguments.get("data") is not True:
-            meta["maxChars"] = MAX_CHARACTERS
+            meta["maxChars"] = ANSWER_BUDGETS["mcp"]
         return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, caller)
 
     async def _call_tool(self, arguments: Row, caller: Caller) -> Any:

@@ -35,8 +35,8 @@ from gemini.errors import (
     Unsupported,
     UsageProblem,
 )
-from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
+from gemini.shell import embedded
 from gemini.tools import Registry
 from tests.unit.dom.page import ORIGIN, Page
 
@@ -118,7 +118,7 @@ class World:
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     for folder in ("saved", "project", "home"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(embedded.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     world = World(tmp_path)
     await world.kernel.browser.attach(Documents(world.page.connection))
     yield world
@@ -140,7 +140,7 @@ def test_nothing_of_automations_loads_before_its_first_use() -> None:
     )
     env = {**os.environ, "PYTHONPATH": str(DOCS.parents[1] / "py")}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
-    declared = {f"gemini.automations.{name}" for name in ("events", "panel_tools", "tools")}
+    declared = {f"gemini.automations.{name}" for name in ("panel_tools", "setup", "tools")}
     assert set(ast.literal_eval(ran.stdout)) == declared
 
 

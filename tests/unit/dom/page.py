@@ -16,7 +16,7 @@ Script = Callable[[str, dict[str, Any]], Any]
 
 
 class Page:
-    """A page that answers as web/ui/browser/frames.ts does. `script(method, params)` replaces the page script."""
+    """A page that answers as web/ui/browser/frames.ts does. `script(method, params)` is the page script."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or (lambda method, params: {})
@@ -44,7 +44,7 @@ class Page:
         message = json.loads(text)
         error = message.get("error")
         if error is not None and "data" in error:
-            # web/page/conversation.ts encodes errors like this.
+            # webmcp_bridge.js encodes errors like this.
             assert error["data"]["type"] in vars(errors)
         self.connection.receive(text)
 

@@ -17,8 +17,8 @@ from gemini.dom.documents import Documents
 from gemini.errors import GeminiError, InvalidArguments, ModelMissing, NoPage, NotFound, Refused, Unsupported
 from gemini.eyes import tools
 from gemini.files import pdf
-from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
+from gemini.shell import embedded
 from gemini.tools import Registry
 from tests.unit.dom.page import ORIGIN, Page
 
@@ -77,7 +77,7 @@ class World:
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     for folder in ("saved", "project"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(embedded.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     monkeypatch.setattr(screenshots.save, "__defaults__", (tmp_path / "screenshots",))
     monkeypatch.setattr(tools, "PAUSE_S", 0)
     world = World(tmp_path)

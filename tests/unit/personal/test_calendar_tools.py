@@ -11,7 +11,8 @@ from gemini.errors import GeminiError, InvalidArguments
 from gemini.personal.calendar_tools import CalendarTools
 from gemini.personal.panel_tools import PanelCalendarTools
 from gemini.tools import Registry
-from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET, declaration_of
+from gemini.tools.budgets import DESCRIPTION_BUDGET, PARAMETER_BUDGET
+from gemini.tools.declaration import declaration_of
 from gemini.tools.tool import Tool
 from gemini.tools.writers import PERSON
 

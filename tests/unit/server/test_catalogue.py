@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.server import catalogue
-from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
+from gemini.tools.budgets import DESCRIPTION_BUDGET, LIST_BUDGET, PARAMETER_BUDGET
 
 # The parameters (? marks a default) and the effect of each tool.
 TOOLS = {
@@ -70,8 +70,6 @@ SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "c
     "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes",
     "offset", "arguments",
 }  # fmt: skip
-# The limit for the tools of all groups is 12,000 characters.
-MAX_CHARACTERS = 11_700
 
 ROWS = {row["name"]: row for row in catalogue.rows()}
 
@@ -117,7 +115,7 @@ def test_each_tool_has_a_schema_of_its_result() -> None:
 def test_the_whole_list_is_short() -> None:
     listed = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
     text = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
-    assert len(text) <= MAX_CHARACTERS
+    assert len(text) <= LIST_BUDGET
 
 
 def test_the_module_prints_the_list() -> None:

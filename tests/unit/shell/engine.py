@@ -58,18 +58,25 @@ class Engine:
         Returns:
             What each printed, and the functions of the filesystem that the shell has called.
         """
+        answer = self._ask("engine.mjs", requests)
+        results = [
+            Printed(one["stdout"].encode("latin-1"), one["stderr"].encode("latin-1"), one["exit_code"])
+            for one in answer["results"]
+        ]
+        return results, answer["calls"]
+
+    def changes_of_state(self, commands: Sequence[str]) -> list[bool]:
+        """Run commands in one shell, and return for each whether it has changed the state to save."""
+        return self._ask("saved_state.mjs", commands)
+
+    def _ask(self, script: str, requests: Sequence[Any]) -> Any:
         command = [
             self.node,
-            Path(__file__).with_name("engine.mjs"),
+            Path(__file__).with_name(script),
             self.bundle.as_uri(),
             (MODULES / "pyodide/pyodide.mjs").as_uri(),
         ]
         done = subprocess.run(
             command, input=json.dumps(requests), stdout=subprocess.PIPE, text=True, check=True
         )
-        answer = json.loads(done.stdout)
-        results = [
-            Printed(one["stdout"].encode("latin-1"), one["stderr"].encode("latin-1"), one["exit_code"])
-            for one in answer["results"]
-        ]
-        return results, answer["calls"]
+        return json.loads(done.stdout)

@@ -214,6 +214,26 @@ def test_messages_about_processes_and_null_bytes(engine: Engine) -> None:
     assert null == Printed(b"ab\n", b"bash: warning: command substitution: ignored null byte in input\n", 0)
 
 
+# Each changes something that lasts, and what follows it changes nothing.
+CHANGES = (
+    "a=1", "a+=2", "export a", "list=(1 2)", "list[1]=3", "list+=(4)", "unset 'list[0]'", "declare -A map",
+    "map[k]=v", "map[k]=w", "declare -i number", "readonly a", "unset list", "f() { echo 1; }", "f() { echo 2; }",
+    "unset -f f", "alias l=ls", "alias l='ls -l'", "unalias l", "set -u", "set +u", "shopt -s nullglob",
+    "shopt -u nullglob", "trap 'echo x' USR1", "trap - USR1", "set -- 1 2", "shift", "umask 077", "ulimit -n 100",
+    "pushd /usr", "popd", "(exit 3)", ":",
+)  # fmt: skip
+
+
+def test_the_state_to_save_changes_with_each_part_of_it(engine: Engine) -> None:
+    commands = [command for change in CHANGES for command in (change, "echo hi > /dev/null")]
+    changed = engine.changes_of_state(commands)
+    # `echo` resets `$?` after `(exit 3)`.
+    expected = [(change, True, change == "(exit 3)") for change in CHANGES[:-1]]
+    found = [(change, *changed[2 * n : 2 * n + 2]) for n, change in enumerate(CHANGES[:-1])]
+    assert found == expected
+    assert changed[-2:] == [False, False]
+
+
 TEXTS = st.lists(
     st.one_of(
         st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40),

@@ -13,8 +13,8 @@ import pytest
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.errors import Refused, SkillBroken, SkillChanged, SkillMissing
-from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
+from gemini.shell import embedded
 from gemini.tools import Registry
 
 BUNDLED = {"automations", "eyes", "pages", "personal"}
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def kernel(home: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(home / "home"))
+    monkeypatch.setitem(embedded.ENVIRONMENT, "HOME", str(home / "home"))
     return Kernel(Registry(), str(home / "project"), home / "saved")
 
 

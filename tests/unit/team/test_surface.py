@@ -21,8 +21,8 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.model.interface import Request
 from gemini.agents.model.scripted import call, say
 from gemini.errors import DatabaseUnusable, NotStarted, RunEnded, TeamProblem
-from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
+from gemini.shell import embedded
 from gemini.tools import Registry
 from gemini.tools.writers import PERSON
 from tests.unit.team.conftest import Models, add, in_order, results, task_ids, texts, together
@@ -30,7 +30,7 @@ from tests.unit.team.conftest import Models, add, in_order, results, task_ids, t
 DOCS = Path(__file__).parents[3] / "docs/team.md"
 WAIT = call("task_wait")
 # The declarations of what the panel calls and gets.
-DECLARED = ("gemini.team.events", "gemini.team.panel_tools", "gemini.team.agent_panel_tools")
+DECLARED = tuple(f"gemini.team.{name}" for name in ("agent_panel_tools", "events", "panel_tools", "setup"))
 
 
 class Page:
@@ -70,7 +70,7 @@ class Page:
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     for folder in ("saved", "project", "home"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(embedded.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     page = Page(tmp_path)
     yield page
     page.kernel.close()

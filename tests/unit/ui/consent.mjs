@@ -1,10 +1,10 @@
-// Plays steps on the page's consent. Arguments: the folder of its modules, and the steps as JSON. Prints the result as JSON.
-const [folder, given] = process.argv.slice(2);
-const { Consent } = await import(`${folder}/consent.js`);
-const { Grants } = await import(`${folder}/grants.js`);
-const { ConsentRecord } = await import(`${folder}/record.js`);
-const { reportQuestions } = await import(`${folder}/../inbox/report.js`);
-const { createStore } = await import(`${folder}/../store.js`);
+// Plays steps on the page's consent. Arguments: the folder of web/, compiled, and the steps as JSON. Prints the result as JSON.
+const [web, given] = process.argv.slice(2);
+const { Consent } = await import(`${web}/ui/consent/consent.js`);
+const { Grants } = await import(`${web}/ui/consent/grants.js`);
+const { ConsentRecord } = await import(`${web}/ui/consent/record.js`);
+const { reportQuestions } = await import(`${web}/ui/inbox/report.js`);
+const { createStore } = await import(`${web}/ui/store.js`);
 
 const stored = new Map();
 const storage = {

@@ -1,10 +1,10 @@
-// Plays steps on the owner of the network access of sites. Arguments: the page's folder, and the steps as JSON. Prints the
-// hosts after each step as JSON.
-const [folder, given] = process.argv.slice(2);
-const { Consent } = await import(`${folder}/consent/consent.js`);
-const { Grants } = await import(`${folder}/consent/grants.js`);
-const { ConsentRecord } = await import(`${folder}/consent/record.js`);
-const { SiteNetwork } = await import(`${folder}/browser/site_network.js`);
+// Plays steps on the owner of the network access of sites. Arguments: the folder of web/, compiled, and the steps as
+// JSON. Prints the hosts after each step as JSON.
+const [web, given] = process.argv.slice(2);
+const { Consent } = await import(`${web}/ui/consent/consent.js`);
+const { Grants } = await import(`${web}/ui/consent/grants.js`);
+const { ConsentRecord } = await import(`${web}/ui/consent/record.js`);
+const { SiteNetwork } = await import(`${web}/ui/browser/site_network.js`);
 
 const stored = new Map();
 const storage = {

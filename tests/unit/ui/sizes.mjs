@@ -4,7 +4,6 @@ import vm from "node:vm";
 const [web, bridge] = process.argv.slice(2);
 const { sizeOf, fits, cut } = await import(`${web}/shared/limits.js`);
 const { Connection } = await import(bridge);
-const { serve } = await import(`${web}/page/conversation.js`);
 const { Blobs } = await import(`${web}/kernel/blobs.js`);
 
 // Node.js 20 has none.
@@ -34,13 +33,13 @@ const sizes = {
 };
 
 const { port1, port2 } = new MessageChannel();
-serve(port1, { echo: ({ text }) => text.length }, 1000);
-const served = new Connection(port2, 1000);
+new Connection(port1, { echo: ({ text }) => text.length }, 1000);
+const served = new Connection(port2, null, 1000);
 const ask = (connection, text) => connection.request("echo", { text }).catch(({ name, message }) => `${name}: ${message}`);
 const answers = [await ask(served, "short"), await ask(served, "x".repeat(2000)), await ask(served, "short again")];
 
 const other = new MessageChannel();
-const connection = new Connection(other.port1, 1000);
+const connection = new Connection(other.port1, null, 1000);
 const errors = [];
 console.error = (...texts) => errors.push(texts.join(" "));
 const heard = [];

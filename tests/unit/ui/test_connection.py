@@ -31,3 +31,18 @@ def test_each_kind_of_client_gets_the_tools_that_it_takes() -> None:
     # One that refuses a single tool has the others.
     assert ran["picky"] == [["deac", None]]
     assert ran["errors"] == ["Tools can't be registered: Error: refused b", "refused b"]
+
+
+def test_both_ends_ask_and_answer() -> None:
+    command = [find_node().node, Path(__file__).with_name("answering.mjs"), MODULE.as_uri()]
+    ran = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    answers = ran["answers"]
+    assert (answers["double"], answers["name"], answers["nothing"]) == (8, "other", None)
+    typed = {"type": "FileMissing", "message": "no file", "hint": "Look first.", "data": {"path": "a"}}
+    assert answers["typed"].items() >= typed.items()
+    assert (answers["broken"]["type"], answers["broken"]["message"]) == ("PageFailure", "TypeError: a bug")
+    # Names that every object has are no methods.
+    assert answers["missing"]["message"] == 'there is no method "toString"'
+    assert answers["cancelled"] == "enough"
+    assert ran["heard"] == [{"first": 1}]
+    assert ran["codes"] == [[None, -32700], [None, -32700], [None, -32700], [7, -32600]]

@@ -32,7 +32,7 @@ def play(*steps: Step) -> dict[str, Any]:
     command = [
         find_node().node,
         Path(__file__).with_name("consent.mjs"),
-        (compiled(*MODULES) / "ui/consent").as_uri(),
+        compiled(*MODULES).as_uri(),
         json.dumps(steps),
     ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

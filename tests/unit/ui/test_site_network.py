@@ -24,7 +24,7 @@ def play(*steps: list[Any]) -> list[dict[str, Any]]:
     command = [
         find_node().node,
         Path(__file__).with_name("site_network.mjs"),
-        (compiled(*MODULES) / "ui").as_uri(),
+        compiled(*MODULES).as_uri(),
         json.dumps(steps),
     ]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)

@@ -13,7 +13,7 @@ from builder.npm import find_node
 from tests.compiling import compiled
 
 BRIDGE = Path(__file__).parents[3] / "webmcp_bridge.js"
-MODULES = ("shared/limits.ts", "page/conversation.ts", "kernel/blobs.ts")
+MODULES = ("shared/limits.ts", "kernel/blobs.ts")
 
 
 @pytest.fixture(scope="module")

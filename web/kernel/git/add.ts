@@ -4,7 +4,7 @@ import { nodesBelow } from "./changes.ts";
 import { parseIndex } from "./index_file.ts";
 import { has, splitAtDashes, without } from "./options.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
-import { isBelow } from "./stash_paths.ts";
+import { isBelow } from "./pathspec.ts";
 
 const SUBMODULE = 0o160000;
 

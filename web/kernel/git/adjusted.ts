@@ -13,15 +13,13 @@ import { log, show, withTimes } from "./log.ts";
 import { has, parseOptions, without } from "./options.ts";
 import { addFolders } from "./new_repository.ts";
 import { entriesOf, writeEntries } from "./index_edit.ts";
-import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository.ts";
 import { plainBranch } from "./refs.ts";
 import { interactiveRebase } from "./rebase.ts";
 import { remote } from "./remotes.ts";
 import { setting } from "./settings.ts";
 import { cherryPick, revert } from "./reverts.ts";
 import { stash } from "./stash.ts";
-
-export type Adjustment = (args: string[], call: Call) => Promise<Answer>;
 
 const DEFAULT_BRANCH = "master";
 const HINT = `\

@@ -4,11 +4,10 @@ import type { Answer } from "./answers.ts";
 
 import { filesOf, nodesBelow } from "./changes.ts";
 import { parseIndex } from "./index_file.ts";
-import { localChanges } from "./mode_changes.ts";
+import { chmod, localChanges } from "./mode_changes.ts";
 import { has, parseOptions } from "./options.ts";
 import { pathFilter } from "./pathspec.ts";
 import { headOf, needRepository, revParse, type Call } from "./repository.ts";
-import { chmod } from "./reverts.ts";
 
 const MOVING = new Set(["checkout", "switch", "merge", "pull", "rebase"]);
 const [TYPES, FILE] = [0o170000, 0o100000];

@@ -3,7 +3,7 @@ import { readTree, revParse } from "just-git/repo";
 
 import { deeper, isIgnored, rootLevels, type Levels } from "./ignoring.ts";
 import { parseIndex, type Entry } from "./index_file.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { gitFile, type Call, type Repository } from "./repository.ts";
 import { setting } from "./settings.ts";
 

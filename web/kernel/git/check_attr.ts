@@ -6,7 +6,7 @@ import { parseIndex } from "./index_file.ts";
 import { isBinary, statisticsOf } from "./line_ends.ts";
 import { parseOptions, splitAtDashes } from "./options.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
-import { quoted } from "./status.ts";
+import { quoted } from "./shown_paths.ts";
 
 const USAGE = `\
 usage: git check-attr [-a | --all | <attr>...] [--] <pathname>...

@@ -4,11 +4,10 @@ import ignore from "ignore";
 import { decode, fromLatin1 } from "../bytes.ts";
 import { answer, fail, type Answer } from "./answers.ts";
 import { stagesOf } from "./file_pairs.ts";
-import { parseOptions } from "./options.ts";
-import { checkOptions } from "./patches.ts";
+import { checkOptions, parseOptions } from "./options.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
-import { quoted } from "./status.ts";
+import { quoted } from "./shown_paths.ts";
 
 /** `path` ends with `/` for a folder */
 type Rule = { source: string; line: number; text: string; negated: boolean; matches: (path: string) => boolean };

@@ -8,7 +8,7 @@ import { splitAtDashes } from "./options.ts";
 import { pathFilter } from "./pathspec.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
-import { pathFrom, quoted } from "./status.ts";
+import { pathFrom, quoted } from "./shown_paths.ts";
 
 interface Options {
   force: number;

@@ -6,7 +6,7 @@ import { MOST } from "./renames.ts";
 import { isOn, setting, type Setting } from "./settings.ts";
 import { PLAIN } from "./headings.ts";
 import type { Rules } from "./hunk_ranges.ts";
-import { quoting } from "./status.ts";
+import { quoting } from "./shown_paths.ts";
 
 export type Format = "patch" | "stat" | "numstat" | "shortstat" | "summary" | "raw" | "names" | "statuses" | "check";
 

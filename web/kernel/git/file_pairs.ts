@@ -4,7 +4,7 @@ import { diffTrees } from "just-git/repo";
 import { fail } from "./answers.ts";
 import { filesOf, findChanges } from "./changes.ts";
 import { parseIndex } from "./index_file.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { needRepository, type Call } from "./repository.ts";
 
 /** `isWork`: its content is the file's */

@@ -8,8 +8,7 @@ import { takeDiffOptions, type Options } from "./diff_options.ts";
 import { Differences } from "./differences.ts";
 import { treePairs } from "./file_pairs.ts";
 import { chooseCommits, takeSelection } from "./history.ts";
-import { parseOptions, splitAtDashes } from "./options.ts";
-import { checkOptions } from "./patches.ts";
+import { checkOptions, parseOptions, splitAtDashes } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { person } from "./ident.ts";
 

@@ -4,7 +4,7 @@ import { fromLatin1, latin1 } from "../bytes.ts";
 import { GitProblem } from "./answers.ts";
 import { Attributes, NAME, type Value } from "./attributes.ts";
 import { parseIndex } from "./index_file.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { setting, type Setting } from "./settings.ts";
 
 type Action = "binary" | "text" | "text=input" | "text=crlf" | "auto" | "auto=input" | "auto=crlf";

@@ -1,7 +1,7 @@
 // Changes of permissions and types, and empty files, which just-git leaves out.
 import { filesOf, nodesBelow } from "./changes.ts";
 import { parseIndex } from "./index_file.ts";
-import type { Call, Repository } from "./repository.ts";
+import { needRepository, type Call, type Repository } from "./repository.ts";
 
 /** the hash is null for a file of the work tree */
 type Version = { mode: number; hash: string | null };
@@ -10,6 +10,7 @@ type Change = { path: string; old: Version | null; now: Version | null };
 type Versions = Map<string, Version>;
 
 const EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+const PERMISSIONS = 0o777;
 const [LINK, FILE, PROGRAM] = [0o120000, 0o100644, 0o100755];
 
 const isSpecial = ({ old, now }: Change) => (old && now ? old.mode !== now.mode : (old ?? now)?.hash === EMPTY);
@@ -45,4 +46,16 @@ function inFiles(paths: Set<string>, repository: Repository, { context: { fs } }
     found.set(path, { mode, hash: null });
   }
   return found;
+}
+
+/** Give files permissions, and stage them. */
+export async function chmod(wanted: { path: string; mode: number }[], call: Call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  const found = wanted
+    .filter(({ path }) => fs.isFile(`${workTree}/${path}`))
+    .map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
+  for (const { place, mode } of found) await fs.chmod(place, mode & PERMISSIONS);
+  if (found.length) await call.run(["add", ...found.map(({ place }) => place)]);
+  return found.map(({ place }) => place);
 }

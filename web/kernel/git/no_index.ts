@@ -4,7 +4,7 @@ import { takeDiffOptions } from "./diff_options.ts";
 import { Differences } from "./differences.ts";
 import { pairOf, type Pair, type Version } from "./file_pairs.ts";
 import { has, splitAtDashes } from "./options.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import type { Call } from "./repository.ts";
 
 const USAGE = "usage: git diff --no-index [<options>] <path> <path>";

@@ -1,5 +1,5 @@
 // `git notes`: texts about objects, in a tree of their own whose files are named after the objects (git-notes(1)).
-import { createCommit, flattenTree, readCommit, updateTree, writeTree } from "just-git/repo";
+import { createCommit, updateTree, writeTree } from "just-git/repo";
 
 import { decode, encode } from "../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
@@ -7,56 +7,18 @@ import { edited, editorOf, withoutComments } from "./editor.ts";
 import { parseOptions } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { hashOf } from "./revisions.ts";
-import { setting } from "./settings.ts";
 import { person } from "./ident.ts";
+import { notesRef, readNotes } from "./shown_notes.ts";
 
 type Subcommand = (args: string[], call: Call) => Promise<Answer>;
 
-/** by the object */
-type Notes = Map<string, { blob: string; path: string }>;
-
-const DEFAULT = "refs/notes/commits";
 const USAGE = "usage: git notes [--ref <notes-ref>] [list | add | append | copy | edit | show | remove | get-ref]";
 const HELP = "\n#\n# Write/edit the notes for the following object:\n#\n";
-
-/**
- * The ref that notes are in.
- * @param given - by `--ref`
- */
-export function notesRef({ settings, context: { env } }: Call, given?: string) {
-  const name = given ?? env.get("GIT_NOTES_REF") ?? setting(settings, "core.notesRef") ?? DEFAULT;
-  return name.startsWith("refs/notes/") ? name : name.startsWith("notes/") ? `refs/${name}` : `refs/notes/${name}`;
-}
-
-async function read(call: Call, ref: string): Promise<{ tip: string | null; tree: string | null; notes: Notes }> {
-  const repository = needRepository(call);
-  const found = await repository.refStore.readRef(ref);
-  const tip = found?.type === "direct" ? found.hash : null;
-  const tree = tip === null ? null : (await readCommit(repository, tip)).tree;
-  const files = tree === null ? [] : await flattenTree(repository, tree);
-  return { tip, tree, notes: new Map(files.map(({ path, hash }) => [path.replaceAll("/", ""), { blob: hash, path }])) };
-}
-
-/** The texts of the notes that `git log` shows, by commit. */
-export async function shownNotes(call: Call): Promise<Map<string, string>> {
-  const { notes } = await read(call, notesRef(call));
-  const texts = new Map();
-  for (const [object, { blob }] of notes)
-    texts.set(object, decode((await needRepository(call).objectStore.read(blob)).content).replace(/\n$/, ""));
-  return texts;
-}
-
-/** The part of a commit that `git log` has for its note. */
-export function notesPart(note: string | undefined, ref: string) {
-  if (note === undefined) return "";
-  const title = ref === DEFAULT ? "Notes:" : `Notes (${ref.replace("refs/notes/", "")}):`;
-  return `\n${title}\n${note.replace(/^/gm, "    ")}\n`;
-}
 
 /** Record the text of a note; null removes it. */
 async function record(object: string, text: string | null, title: string, ref: string, call: Call) {
   const repository = needRepository(call);
-  const { tip, tree, notes } = await read(call, ref);
+  const { tip, tree, notes } = await readNotes(call, ref);
   const base = tree ?? (await writeTree(repository, []));
   // Names stay where they are; in a tree with folders, new ones are in folders, too.
   const isDeep = [...notes.values()].some(({ path }) => path.includes("/"));
@@ -141,7 +103,7 @@ async function fromEditor(before: string, object: string, call: Call) {
 
 const subcommands = (ref: string): Record<string, Subcommand> => ({
   list: async ([name], call) => {
-    const { notes } = await read(call, ref);
+    const { notes } = await readNotes(call, ref);
     if (name === undefined)
       return answer(
         [...notes]
@@ -155,7 +117,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   show: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await read(call, ref)).notes.get(object);
+    const note = (await readNotes(call, ref)).notes.get(object);
     return note
       ? answer(decode((await needRepository(call).objectStore.read(note.blob)).content))
       : answer("", `error: no note found for object ${object}.\n`, 1);
@@ -163,7 +125,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   add: async (args, call) => {
     const { text, operands, isForced } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
-    const has = (await read(call, ref)).notes.has(object);
+    const has = (await readNotes(call, ref)).notes.has(object);
     if (has && !isForced && text !== null) {
       return answer(
         "",
@@ -178,7 +140,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   append: async (args, call) => {
     const { text, operands } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
-    const note = (await read(call, ref)).notes.get(object);
+    const note = (await readNotes(call, ref)).notes.get(object);
     const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
     const given = text ?? (await fromEditor("", object, call));
     await record(
@@ -192,7 +154,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   edit: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await read(call, ref)).notes.get(object);
+    const note = (await readNotes(call, ref)).notes.get(object);
     const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
     await record(object, await fromEditor(before, object, call), "Notes added by 'git notes edit'", ref, call);
     return answer();
@@ -200,7 +162,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   copy: async (args, call) => {
     const { flags, operands } = parseOptions(args);
     const [from, to] = [await objectOf(operands[0], call), await objectOf(operands[1], call)];
-    const { notes } = await read(call, ref);
+    const { notes } = await readNotes(call, ref);
     const note = notes.get(from);
     if (!note) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
     if (notes.has(to) && !flags.has("-f") && !flags.has("--force")) {
@@ -223,7 +185,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
     let [said, code] = ["", 0];
     for (const name of names.length ? names : ["HEAD"]) {
       const object = await objectOf(name, call);
-      const { notes } = await read(call, ref);
+      const { notes } = await readNotes(call, ref);
       if (notes.has(object)) await record(object, null, "Notes removed by 'git notes remove'", ref, call);
       else code = 1;
       said += notes.has(object) ? `Removing note for object ${name}\n` : `Object ${name} has no note\n`;

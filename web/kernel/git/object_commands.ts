@@ -5,7 +5,7 @@ import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { decode, fromLatin1 } from "../bytes.ts";
 import { find, splitPath, whyMissing } from "./objects.ts";
 import { parseOptions } from "./options.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { inTree, needRepository, type Call } from "./repository.ts";
 import { treeOf } from "./revisions.ts";
 

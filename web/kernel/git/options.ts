@@ -1,4 +1,5 @@
 // Options of commands: which are given, and the arguments without them.
+import { GitProblem } from "./answers.ts";
 
 /** Options that change nothing, because output is plain here. */
 export const UNCOLORED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
@@ -83,4 +84,21 @@ export function parseOptions(
     else operands.push(word);
   }
   return { flags, values, operands, paths: rest.length ? rest.slice(1) : null };
+}
+
+const WAYS: Record<string, string> = {
+  "--3way": "use git apply --3way, and git commit",
+  "-3": "use git apply --3way, and git commit",
+  "--reject": "use patch -p1, which writes .rej files",
+  "--directory": "use git -C DIRECTORY apply",
+};
+
+/** Refuse what isn't known. */
+export function checkOptions(command: string, names: Iterable<string>, known: Set<string>) {
+  const unknown = [...names].find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new GitProblem(
+      `error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`,
+      129,
+    );
 }

@@ -5,10 +5,10 @@ import { unzlibSync } from "fflate";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { concat, decode, encode, fromLatin1 } from "../bytes.ts";
 import { changeIndex, entriesOf } from "./index_edit.ts";
-import { parseOptions } from "./options.ts";
+import { checkOptions, parseOptions } from "./options.ts";
 import { fromBase85 } from "./patch_text.ts";
 import { globSource } from "./path_patterns.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { needRepository, type Call } from "./repository.ts";
 
 /** `content` is null for a file that is removed */
@@ -33,23 +33,6 @@ const KNOWN = new Set([
   ],
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
-const WAYS: Record<string, string> = {
-  "--3way": "use git apply --3way, and git commit",
-  "-3": "use git apply --3way, and git commit",
-  "--reject": "use patch -p1, which writes .rej files",
-  "--directory": "use git -C DIRECTORY apply",
-};
-
-/** Refuse what isn't known. */
-export function checkOptions(command: string, names: Iterable<string>, known: Set<string>) {
-  const unknown = [...names].find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`,
-      129,
-    );
-}
-
 /** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. */
 function chosenBy(args: string[]) {
   const rules = args.flatMap((word, at) => {

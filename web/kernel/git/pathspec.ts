@@ -1,6 +1,7 @@
 // Which paths a command is about: files, folders, globs and magic words, as "pathspec" in gitglossary(7) describes them.
 import { GitProblem, type Context } from "./answers.ts";
 import { globSource } from "./path_patterns.ts";
+import { matchesGlob } from "./ref_names.ts";
 import { inTree, type Repository } from "./repository.ts";
 
 type Spec = { text: string; excludes: boolean; matches: (path: string) => boolean };
@@ -58,3 +59,10 @@ export function pathFilter(texts: string[], repository: Repository, context: Con
 
 /** Return whether a word is a pathspec by its form. */
 export const isMagic = (word: string) => /^:[/!^(]/.test(word) && !/^:\/\w/.test(word);
+
+/** @param pattern - a file, a folder or a glob */
+export const isBelow = (path: string, pattern: string) =>
+  pattern === "" ||
+  path === pattern ||
+  path.startsWith(`${pattern.replace(/\/$/, "")}/`) ||
+  (/[*?[]/.test(pattern) && matchesGlob(pattern, path));

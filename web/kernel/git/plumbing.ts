@@ -2,19 +2,9 @@
 import { findMergeBases, isAncestor } from "just-git/repo";
 
 import { answer, fail, type Answer } from "./answers.ts";
-import { encode } from "../bytes.ts";
 import { parseOptions, without } from "./options.ts";
 import { headOf, needRepository, type Call } from "./repository.ts";
 import { resolve } from "./revisions.ts";
-
-export async function blobHash(content: Uint8Array): Promise<string> {
-  const head = encode(`blob ${content.length}\0`);
-  const whole = new Uint8Array(head.length + content.length);
-  whole.set(head);
-  whole.set(content, head.length);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", whole));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 export async function mergeBase(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);

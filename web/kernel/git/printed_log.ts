@@ -9,7 +9,7 @@ import { Differences, folderOf } from "./differences.ts";
 import { treePairs } from "./file_pairs.ts";
 import { chooseCommits, splitPaths, takeSelection, type Selection } from "./history.ts";
 import { decorations, formatted, NAMED, unknownCode, type Commit, type Style } from "./pretty.ts";
-import { notesPart, notesRef, shownNotes } from "./notes.ts";
+import { notesPart, notesRef, shownNotes } from "./shown_notes.ts";
 import { find } from "./objects.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";

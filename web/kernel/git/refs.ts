@@ -1,10 +1,11 @@
 // Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
-import { isAncestor, readCommit } from "just-git/repo";
+import { isAncestor } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { decode } from "../bytes.ts";
 import { formatDate } from "./dates.ts";
 import { parseOptions, without } from "./options.ts";
+import { matchesGlob, shortName, upstreamOf } from "./ref_names.ts";
 import { resolve } from "./revisions.ts";
 import { headOf, needRepository, revParse, type Call, type Repository } from "./repository.ts";
 import { setting, type Setting } from "./settings.ts";
@@ -17,8 +18,6 @@ interface Ref {
   message: string;
   people: Record<string, string>;
 }
-
-export const shortName = (name: string) => name.replace(/^refs\/(heads|tags|remotes)\//, "");
 
 async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
   const listed = await repository.refStore.listRefs(prefix);
@@ -173,21 +172,6 @@ function personal(person: string, what: string, option?: string) {
   return what === "date" ? formatDate(Number(seconds), zone, option) : person;
 }
 
-/** The ref that a branch follows. */
-export function upstreamOf(settings: Setting[], branch: string) {
-  const [remote, merge] = [setting(settings, `branch.${branch}.remote`), setting(settings, `branch.${branch}.merge`)];
-  if (remote === undefined || merge === undefined) return null;
-  return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
-}
-
-export function matchesGlob(pattern: string, name: string) {
-  const escaped = pattern
-    .replace(/[.+^${}()|\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${escaped}$`).test(name);
-}
-
 export async function forEachRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
   const { rest, accepts } = await takeFilters(repository, args);
@@ -340,6 +324,3 @@ export async function plainBranch(args: string[], call: Call) {
     stderr: `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`,
   };
 }
-
-export const subjectOf = async (repository: Repository, hash: string) =>
-  (await readCommit(repository, hash)).message.split("\n")[0] ?? "";

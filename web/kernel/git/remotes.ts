@@ -1,9 +1,8 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
-import type { Adjustment } from "./adjusted.ts";
 import { answer, fail, GitProblem, type Answer } from "./answers.ts";
 import { without } from "./options.ts";
 import { addFolders } from "./new_repository.ts";
-import { findRepository, headOf, needRepository, revParse, type Call } from "./repository.ts";
+import { findRepository, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository.ts";
 import { setting, type Setting } from "./settings.ts";
 import { openWorkTree } from "./work_tree.ts";
 

@@ -22,6 +22,9 @@ export interface Call {
   elsewhere: (words: string[], cwd: string) => Promise<Answer>;
 }
 
+/** a command of just-git, adjusted */
+export type Adjustment = (args: string[], call: Call) => Promise<Answer>;
+
 /** returns null to leave the call to just-git */
 export type Command = (args: string[], call: Call) => Promise<Answer | null>;
 

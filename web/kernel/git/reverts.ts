@@ -5,12 +5,11 @@ import { answer, GitProblem, type Answer } from "./answers.ts";
 import { filesOf } from "./changes.ts";
 import { chooseCommits, takeSelection } from "./history.ts";
 import { takeStrategy } from "./merges.ts";
-import { localChanges } from "./mode_changes.ts";
+import { chmod, localChanges } from "./mode_changes.ts";
 import { has, without } from "./options.ts";
 import { gitFile, headOf, needRepository, revParse, type Call } from "./repository.ts";
 
 const TYPES = 0o170000;
-const PERMISSIONS = 0o777;
 const VALUED = /^(-m|--mainline|-X|--strategy-option|--strategy)$/;
 
 /** The arguments with the commits of ranges, in the order in which they are applied. */
@@ -88,18 +87,6 @@ async function pickOne(words: string[], call: Call): Promise<Answer> {
   if (done.exitCode) return call.run(["cherry-pick", "--continue"]);
   const { stdout } = await call.run(["commit", "--amend", "--no-edit"]);
   return { ...done, stdout };
-}
-
-/** Give files permissions, and stage them. */
-export async function chmod(wanted: { path: string; mode: number }[], call: Call) {
-  const { workTree } = needRepository(call);
-  const { fs } = call.context;
-  const found = wanted
-    .filter(({ path }) => fs.isFile(`${workTree}/${path}`))
-    .map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
-  for (const { place, mode } of found) await fs.chmod(place, mode & PERMISSIONS);
-  if (found.length) await call.run(["add", ...found.map(({ place }) => place)]);
-  return found.map(({ place }) => place);
 }
 
 export async function revert(args: string[], call: Call): Promise<Answer> {

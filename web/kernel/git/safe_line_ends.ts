@@ -1,6 +1,6 @@
 // `core.safecrlf`: what git says of files whose line ends the next checkout changes.
 import { GitProblem, type Answer } from "./answers.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import type { Call } from "./repository.ts";
 import { setting } from "./settings.ts";
 

@@ -1,12 +1,12 @@
 // `git stash push` of some paths. The stash is written before a file changes, so nothing is lost if the call ends early.
-import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
+import { createCommit, readCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.ts";
 import { restoreModes } from "./carried_modes.ts";
 import { findChanges, type Change } from "./changes.ts";
 import { person } from "./ident.ts";
 import { parseIndex, type Entry } from "./index_file.ts";
-import { matchesGlob, subjectOf } from "./refs.ts";
+import { isBelow } from "./pathspec.ts";
 import { headOf, inTree, needRepository, type Call, type Repository } from "./repository.ts";
 
 type Update = { path: string; hash: string | null; mode?: string };
@@ -68,13 +68,6 @@ export async function titleOf(message: string | undefined, head: string, branch:
   const where = `${name}: ${head.slice(0, 7)} ${await subjectOf(needRepository(call), head)}`;
   return { where, title: message === undefined ? `WIP on ${where}` : `On ${name}: ${message}` };
 }
-
-/** @param pattern - a file, a folder or a glob */
-export const isBelow = (path: string, pattern: string) =>
-  pattern === "" ||
-  path === pattern ||
-  path.startsWith(`${pattern.replace(/\/$/, "")}/`) ||
-  (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
 
 function unknownPath(path: string, repository: Repository, call: Call) {
   const folder = inTree(repository, call.context, ".");
@@ -160,3 +153,6 @@ async function leaveStaged(worked: string[], untracked: string[], call: Call) {
   await restoreModes(worked, call);
   for (const path of untracked) await fs.rm(`${workTree}/${path}`, { force: true });
 }
+
+const subjectOf = async (repository: Repository, hash: string) =>
+  (await readCommit(repository, hash)).message.split("\n")[0] ?? "";

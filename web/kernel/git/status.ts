@@ -6,8 +6,9 @@ import { findChanges, isBusy, type Changes } from "./changes.ts";
 import { splitAtDashes } from "./options.ts";
 import { gitFile, headOf, inTree, needRepository, type Call, type Repository } from "./repository.ts";
 import { porcelain2 } from "./status_v2.ts";
-import { shortName, upstreamOf } from "./refs.ts";
-import { setting, type Setting } from "./settings.ts";
+import { shortName, upstreamOf } from "./ref_names.ts";
+import { setting } from "./settings.ts";
+import { pathFrom, quoting } from "./shown_paths.ts";
 
 type Untracked = "no" | "normal" | "all";
 
@@ -117,42 +118,6 @@ async function placeOf(repository: Repository, { settings }: Call): Promise<Plac
   return { branch, hash, upstream: { name: shortName(ref), ahead, behind } };
 }
 
-const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
-const CONTROL = /["\\\u0000-\u001f\u007f]/;
-const ESCAPES: Record<string, string> = {
-  "\n": "\\n",
-  "\t": "\\t",
-  '"': '\\"',
-  "\\": "\\\\",
-  "\r": "\\r",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\v": "\\v",
-  "\x07": "\\a",
-};
-
-/** A path in quotes if it has special characters. */
-export function quoted(path: string) {
-  if (!SPECIAL.test(path)) return path;
-  return inQuotes(path, /["\\\u0000-\u001f\u007f]|[^\u0000-\u007f]/gu);
-}
-
-function inQuotes(path: string, special: RegExp) {
-  const bytes = new TextEncoder();
-  const escaped = path.replace(
-    special,
-    (letter) =>
-      ESCAPES[letter] ?? Array.from(bytes.encode(letter), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
-  );
-  return `"${escaped}"`;
-}
-
-/** Return what quotes paths: `core.quotePath` may leave letters beyond ASCII as they are. */
-export function quoting(settings: Setting[]): (path: string) => string {
-  if (setting(settings, "core.quotePath") !== "false") return quoted;
-  return (path) => (CONTROL.test(path) ? inQuotes(path, new RegExp(CONTROL, "g")) : path);
-}
-
 /** Return the function that paths are shown with. */
 function pathsFrom(
   repository: Repository,
@@ -166,13 +131,6 @@ function pathsFrom(
   const quotes = quoting(settings);
   if (format === "long" || format === "v2") return (path) => quotes(shown(path));
   return (path) => (shown(path).includes(" ") && quotes(path) === path ? `"${shown(path)}"` : quotes(shown(path)));
-}
-
-export function pathFrom(path: string, here: string[]) {
-  const parts = path.split("/");
-  let common = 0;
-  while (common < here.length && common < parts.length - 1 && parts[common] === here[common]) common++;
-  return [...here.slice(common).map(() => ".."), ...parts.slice(common)].join("/") || "./";
 }
 
 function short(

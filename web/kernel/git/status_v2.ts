@@ -2,7 +2,7 @@
 import { filesOf, nodesBelow, type Changes, type Change } from "./changes.ts";
 import { parseIndex, type Entry } from "./index_file.ts";
 import { gitFile, revParse, type Call, type Repository } from "./repository.ts";
-import { upstreamOf } from "./refs.ts";
+import { upstreamOf } from "./ref_names.ts";
 import type { Place } from "./status.ts";
 
 type Options = { branch: boolean; zero: boolean; ignored: boolean; stash: boolean };

@@ -3,12 +3,11 @@ import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree 
 
 import { answer, GitProblem, type Answer } from "./answers.ts";
 import { entriesOf, entryOf, writeEntries } from "./index_edit.ts";
-import { parseOptions, without } from "./options.ts";
+import { checkOptions, parseOptions, without } from "./options.ts";
 import {
   apply as applyPlainly,
   afterPatch,
   changeOf,
-  checkOptions,
   fileOf,
   namesIn,
   partsOf,
@@ -17,7 +16,7 @@ import {
   write,
   type Change,
 } from "./patches.ts";
-import { blobHash } from "./plumbing.ts";
+import { blobHash } from "./blob_hash.ts";
 import { needRepository, type Repository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
 

@@ -1,8 +1,6 @@
 // Calculations with integers of 64 bits (Bash manual, 6.5).
 import { FatalError, LineError } from "./control.ts";
-import type { Shell } from "./shell.ts";
 import type { Variables } from "./variables.ts";
-import { expandInline } from "./words.ts";
 
 type Calculation = (variables: Variables) => bigint;
 type Target = { name: string; subscript: string | null };
@@ -325,12 +323,4 @@ export function calculate(variables: Variables, text: string): bigint {
   } finally {
     recursion = Math.max(0, recursion - 1);
   }
-}
-
-/** @param text - as it is written in the script */
-export function calculateText(shell: Shell, text: string): bigint | Promise<bigint> {
-  const expanded = expandInline(shell, text);
-  return typeof expanded === "string"
-    ? calculate(shell.variables, expanded)
-    : expanded.then((one) => calculate(shell.variables, one));
 }

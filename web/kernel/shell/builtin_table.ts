@@ -9,4 +9,7 @@ export const KEYWORDS = new Set(
   "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "),
 );
 
+/** The builtins whose arguments are assignments. */
+export const DECLARERS = new Set(["declare", "typeset", "local", "export", "readonly"]);
+
 export const BUILTINS = new Map<string, Builtin>();

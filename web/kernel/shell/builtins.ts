@@ -1,7 +1,6 @@
 // Fills the table of builtins; and those that are about control and about commands (Bash manual, 4.1 and 4.2).
 import { alias, unalias } from "./aliases.ts";
 import { bind } from "./bind.ts";
-import { calculateText } from "./arithmetic.ts";
 import { BUILTINS, type Builtin } from "./builtin_table.ts";
 import { bracket, test } from "./conditions.ts";
 import { command, enable, hash, type } from "./command_names.ts";
@@ -10,21 +9,23 @@ import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.ts"
 import { declarationBuiltins } from "./declarations.ts";
 import { openFileAt } from "./descriptor_paths.ts";
 import { cd, dirs, popd, pushd, pwd } from "./folders.ts";
-import { explanation, synopsis, topics, WELCOME } from "./help.ts";
+import { explanation, synopsis, topics, WELCOME, withHelp } from "./help.ts";
 import { fc, history } from "./history.ts";
-import { jobBuiltins } from "./jobs.ts";
+import { jobBuiltins } from "./job_builtins.ts";
 import { ulimit } from "./limits.ts";
 import { parseOptions } from "./builtin_options.ts";
 import { getopts, set, shopt } from "./options.ts";
 import { echo, printf } from "./printf.ts";
-import { findPath, locate, runExternally } from "./programs.ts";
+import { findPath, locate } from "./program_paths.ts";
+import { runExternally } from "./programs.ts";
 import { mapfile, read } from "./read.ts";
 import { readText } from "./redirections.ts";
 import { runBuiltin } from "./simple_command.ts";
 import { runText } from "./run_text.ts";
 import type { Shell } from "./shell.ts";
-import { trap } from "./traps.ts";
+import { trap } from "./trap.ts";
 import { umask } from "./umask.ts";
+import { calculateText } from "./words.ts";
 
 /** A number for `exit`, `return`, `break` or `shift`; null for what is none. */
 function numberOf(command: string, args: string[], otherwise: number) {
@@ -241,4 +242,4 @@ const ALL: Record<string, Builtin> = {
   logout: impossible("logout: not login shell: use `exit'"),
 };
 
-for (const [name, builtin] of Object.entries(ALL)) BUILTINS.set(name, builtin);
+for (const [name, builtin] of Object.entries(ALL)) BUILTINS.set(name, withHelp(name, builtin));

@@ -4,7 +4,8 @@ import { importFunctions } from "./exported_functions.ts";
 import { EMPTY } from "../bytes.ts";
 import { BrokenPipe } from "./control.ts";
 import { Bytes, DEVICES, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
-import { findPath, isProgram, locate, readInterpreter, runLocated } from "./programs.ts";
+import { evaluator } from "./evaluator.ts";
+import { DEFAULT_PATH, findPath, isProgram, locate, readInterpreter } from "./program_paths.ts";
 import type { Shell } from "./shell.ts";
 import { SIGNALS, byNumber } from "./signals.ts";
 import { startTask, type Running } from "./subshells.ts";
@@ -37,8 +38,6 @@ export interface ChildRequest {
 
 type Refusal = { problem: "missing" | "denied" | "format" };
 export type Started = Refusal | Child;
-
-const DEFAULT_PATH = "/bin:/usr/bin";
 
 /** The parent's end of a pipe. */
 export class End {
@@ -83,7 +82,7 @@ export function startChild(shell: Shell, request: ChildRequest): Started {
   };
   const run = async (copy: Shell) => {
     try {
-      copy.status = await runLocated(copy, pathOf(copy, program), words.slice(1));
+      copy.status = await evaluator.runLocated(copy, pathOf(copy, program), words.slice(1));
     } catch (error) {
       if (error instanceof BrokenPipe) copy.task.ending = "PIPE";
       throw error;

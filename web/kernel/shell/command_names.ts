@@ -2,7 +2,8 @@
 import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
 import { CommandError } from "./control.ts";
 import { parseOptions } from "./builtin_options.ts";
-import { DEFAULT_PATH, locate, locateAll, runExternally } from "./programs.ts";
+import { DEFAULT_PATH, locate, locateAll } from "./program_paths.ts";
+import { runExternally } from "./programs.ts";
 import { shellQuote } from "./quoting.ts";
 import type { Shell } from "./shell.ts";
 import { runBuiltin } from "./simple_command.ts";

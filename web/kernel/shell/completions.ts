@@ -8,11 +8,11 @@ import { topics } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
 import { OPTION_NAMES, SHOPTS } from "./options.ts";
 import { patternRegex } from "./patterns.ts";
-import { programNames } from "./programs.ts";
+import { programNames } from "./program_paths.ts";
 import { shellQuote } from "./quoting.ts";
 import type { Shell } from "./shell.ts";
 import { SIGNALS } from "./signals.ts";
-import { separatorsOf } from "./words.ts";
+import { separatorsOf } from "./parameters.ts";
 
 /** how words are completed */
 export interface Specification {

@@ -1,17 +1,16 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions.
-import { calculateText } from "./arithmetic.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { CommandError, LineError, LoopExit } from "./control.ts";
-import { runList } from "./execution.ts";
+import { evaluator } from "./evaluator.ts";
 import { matchesPattern } from "./locale.ts";
 import { createPipe } from "./open_files.ts";
-import { readLine } from "./read.ts";
+import { readLine } from "./lines.ts";
 import type { Shell, Node } from "./shell.ts";
 import { startSubshell } from "./subshells.ts";
 import { runDebugTrap } from "./traps.ts";
 import { wordText } from "./syntax/printer.ts";
 import { traceText } from "./tracing.ts";
-import { expandFields, expandInline, expandPattern, expandText, plainText } from "./words.ts";
+import { calculateText, expandFields, expandInline, expandPattern, expandText, plainText } from "./words.ts";
 
 /** `set -x`. */
 async function trace(shell: Shell, text: string) {
@@ -35,7 +34,7 @@ export function runCompound(shell: Shell, command: Node) {
 }
 
 const RUN: Record<string, (shell: Shell, command: Node) => Promise<void> | void> = {
-  Group: (shell, { body }) => runList(shell, body),
+  Group: (shell, { body }) => evaluator.runList(shell, body),
 
   async Subshell(shell, { body }) {
     const running = startSubshell(shell, body, new Map(), { prepare: (copy) => (copy.loops = 0) });
@@ -44,8 +43,8 @@ const RUN: Record<string, (shell: Shell, command: Node) => Promise<void> | void>
   },
 
   async If(shell, { clauses, elseBody }) {
-    for (const { condition, body } of clauses) if (await holds(shell, condition)) return runList(shell, body);
-    if (elseBody) await runList(shell, elseBody);
+    for (const { condition, body } of clauses) if (await holds(shell, condition)) return evaluator.runList(shell, body);
+    if (elseBody) await evaluator.runList(shell, elseBody);
     else shell.status = 0;
   },
 
@@ -66,7 +65,7 @@ const RUN: Record<string, (shell: Shell, command: Node) => Promise<void> | void>
     let falls = false;
     for (const { patterns, body, terminator } of items) {
       if (!falls && !(await matchesAny(shell, text, patterns))) continue;
-      await runList(shell, body);
+      await evaluator.runList(shell, body);
       if (terminator === ";;") return;
       falls = terminator === ";&";
     }
@@ -106,7 +105,7 @@ async function matchesAny(shell: Shell, text: string, patterns: Node[]) {
 async function holds(shell: Shell, condition: Node[]) {
   shell.conditions++;
   try {
-    await runList(shell, condition);
+    await evaluator.runList(shell, condition);
   } finally {
     shell.conditions--;
   }
@@ -157,7 +156,7 @@ const repeat = (shell: Shell, { condition, body }: Node, wanted: boolean) =>
     let held = false;
     while (await goesOn(shell, async () => (held = await holds(shell, condition)))) {
       if (held !== wanted) break;
-      const next = await goesOn(shell, () => runList(shell, body));
+      const next = await goesOn(shell, () => evaluator.runList(shell, body));
       ({ status } = shell);
       if (!next) break;
     }
@@ -173,7 +172,7 @@ async function runFor(shell: Shell, command: Node) {
       await runDebugTrap(shell, `for ${variable}`);
       await trace(shell, headOf("for", command));
       await withinCommand(() => assignLoopVariable(shell, variable, value));
-      if (!(await goesOn(shell, () => runList(shell, body)))) break;
+      if (!(await goesOn(shell, () => evaluator.runList(shell, body)))) break;
     }
   });
 }
@@ -225,7 +224,7 @@ async function runCounting(shell: Shell, { init, condition, update, body }: Node
   shell.status = 0;
   await inLoop(shell, async () => {
     while ((await value(condition)) !== 0n) {
-      if (!(await goesOn(shell, () => runList(shell, body)))) break;
+      if (!(await goesOn(shell, () => evaluator.runList(shell, body)))) break;
       await value(update);
     }
   });
@@ -254,7 +253,7 @@ async function runSelect(shell: Shell, command: Node) {
       variables.assign("REPLY", text);
       await withinCommand(() => variables.assign(variable, values[Number(text) - 1] ?? ""));
       shows = text === "";
-      if (!shows && !(await goesOn(shell, () => runList(shell, body)))) return;
+      if (!shows && !(await goesOn(shell, () => evaluator.runList(shell, body)))) return;
     }
   });
 }

@@ -1,5 +1,4 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
-import { calculateText } from "./arithmetic.ts";
 import { isText } from "../bytes.ts";
 import { CommandError } from "./control.ts";
 import { openFileAt, pathOf } from "./descriptor_paths.ts";
@@ -9,7 +8,7 @@ import { rejoined } from "./quoting.ts";
 import type { Shell, Node } from "./shell.ts";
 import { traceText } from "./tracing.ts";
 import { parseReference } from "./variables.ts";
-import { expandPattern, expandRegex, expandText } from "./words.ts";
+import { calculateText, expandPattern, expandRegex, expandText } from "./words.ts";
 
 /** `set -x` of one test. */
 async function trace(shell: Shell, words: string[], negated: boolean) {

@@ -1,55 +1,13 @@
-// `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
+// `declare`, `typeset`, `local`, `export`, `readonly` and `unset` (Bash manual, 4.1 and 4.2).
 import { itemsOf, perform, type Assignment } from "./assignments.ts";
+import { DECLARERS } from "./builtin_table.ts";
 import { CommandError } from "./control.ts";
-import { inCharacters } from "./locale.ts";
 import { invalidOption } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
-import { doubleQuote, keyQuote, listQuote, quoteForReuse } from "./quoting.ts";
+import { allVariables, attributesOf, declarationOf } from "./printed_variables.ts";
 import type { Shell, Node } from "./shell.ts";
 import { printFunction } from "./syntax/printer.ts";
-import { NAME, parseReference, type Variable, type Variables } from "./variables.ts";
-
-export const DECLARERS = new Set(["declare", "typeset", "local", "export", "readonly"]);
-
-const LETTERS: [string, (variable: Variable) => unknown][] = [
-  ["a", ({ kind }) => kind === "list"],
-  ["A", ({ kind }) => kind === "map"],
-  ["i", ({ integer }) => integer],
-  ["n", ({ nameref }) => nameref],
-  ["r", ({ readonly }) => readonly],
-  ["t", ({ traced }) => traced],
-  ["x", ({ exported }) => exported],
-  ["c", ({ letters }) => letters === "capitalize"],
-  ["l", ({ letters }) => letters === "lower"],
-  ["u", ({ letters }) => letters === "upper"],
-];
-
-export const attributesOf = (variable: Variable): string =>
-  LETTERS.filter(([, has]) => has(variable))
-    .map(([letter]) => letter)
-    .join("");
-
-/**
- * The command that declares a variable as it is.
- * @param single - whether text is in single quotes
- */
-export function declarationOf(variables: Variables, name: string, variable: Variable, single = false) {
-  const start = `declare -${attributesOf(variable) || "-"} ${name}`;
-  const { value } = variable;
-  if (value === null) return start;
-  if (typeof value === "string")
-    return `${start}=${(single ? quoteForReuse : doubleQuote)(inCharacters(variables, value))}`;
-  return `${start}=${listText(variables, name, value)}`;
-}
-
-function listText(variables: Variables, name: string, value: string[] | Map<string, string>) {
-  const values = variables.elements(name);
-  const quoted = (text: string) => doubleQuote(inCharacters(variables, text));
-  const pairs = variables
-    .keys(name)
-    .map((key, at) => `[${keyQuote(inCharacters(variables, key))}]=${quoted(values[at] ?? "")}`);
-  return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
-}
+import { NAME, parseReference, type Variable } from "./variables.ts";
 
 async function printVariables(shell: Shell, names: string[], chosen: (variable: Variable) => boolean = () => true) {
   let status = 0;
@@ -65,21 +23,6 @@ async function printVariables(shell: Shell, names: string[], chosen: (variable: 
     } else if (chosen(variable)) await shell.print(`${declarationOf(variables, name, variable)}\n`);
   }
   return status;
-}
-
-/** Return what `set` without arguments prints. */
-export function allVariables({ variables, functions, options }: Shell) {
-  const definitions = options.has("posix") ? [] : [...functions].sort(([one], [other]) => (one < other ? -1 : 1));
-  const listed = variables
-    .names()
-    .map((name) => {
-      const value = variables.value(name);
-      if (value === null || value === undefined) return "";
-      if (typeof value !== "string") return `${name}=${listText(variables, name, value)}\n`;
-      return `${name}=${listQuote(inCharacters(variables, value), options.has("posix"))}\n`;
-    })
-    .join("");
-  return listed + definitions.map(([name, definition]) => printFunction(name, definition)).join("");
 }
 
 /** The options of each builtin. */

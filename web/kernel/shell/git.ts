@@ -2,11 +2,10 @@
 import { concat, decode, encode, latin1 } from "../bytes.ts";
 import type { CommandResult } from "./host.ts";
 import { TerminalInput, type OpenFile } from "./open_files.ts";
-import { runForCommand, runPython } from "./programs.ts";
+import { runForCommand, runPython } from "./python_programs.ts";
 import type { Shell } from "./shell.ts";
 import { zoneOf } from "./zone.ts";
 
-export const GIT = "git";
 const MODULE = "git_command.mjs";
 const NEWLINE = 10;
 // As in the panel Source Control.
@@ -16,11 +15,6 @@ const PAGED = new Set(["blame", "branch", "diff", "grep", "log", "reflog", "shor
 // What fits on the screen is printed, and colors are shown.
 const PAGER = "less";
 const PAGER_OPTIONS = ["-F", "-R"];
-
-const READING = new Set(["-", "--stdin", "-F-", "--file=-", "apply", "am"]);
-
-/** Return whether a call may read standard input; the others leave it to the loop around them. */
-export const readsInput = (args: string[]) => args.some((word) => READING.has(word));
 
 export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): Promise<CommandResult> {
   const { files, host, variables } = shell;

@@ -1,5 +1,6 @@
 // `help`, and how each builtin is called (Bash manual, 4 and 3.2). The explanations are ours, and short.
 import { CommandError } from "./control.ts";
+import type { Builtin } from "./builtin_table.ts";
 import type { Shell } from "./shell.ts";
 
 /** For each name, how it is called and what it does. */
@@ -140,3 +141,17 @@ export const invalidOption = (command: string, option: string) =>
   new CommandError(`${command}: ${option}: invalid option\n${command}: usage: ${synopsis(command)}`, 2);
 
 export const explanation = (name: string): string => `${name}: ${synopsis(name)}\n    ${TOPICS.get(name)?.[1] ?? ""}\n`;
+
+// They have no options in POSIX.
+const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
+
+/** Return a builtin that explains itself with `--help`. */
+export function withHelp(name: string, builtin: Builtin): Builtin {
+  if (WITHOUT_HELP.has(name)) return builtin;
+  return (shell, args) => (args[0] === "--help" ? explain(shell, name) : builtin(shell, args));
+}
+
+async function explain(shell: Shell, name: string) {
+  await shell.print(explanation(name));
+  return 2;
+}

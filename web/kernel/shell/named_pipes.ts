@@ -1,9 +1,8 @@
 // Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
-import { BrokenPipe, CommandError } from "./control.ts";
+import { BrokenPipe } from "./control.ts";
 import { EMPTY, concat } from "../bytes.ts";
 import { reasonOf } from "./files.ts";
 import { OpenFile } from "./open_files.ts";
-import { answers, readOptions, wrongUse } from "./program_options.ts";
 import type { Shell } from "./shell.ts";
 import type { Task } from "./task.ts";
 
@@ -11,11 +10,6 @@ const TYPE = 0o010000;
 const CAPACITY = 1 << 16;
 // What a program gets that opens one by itself (ENXIO): only the shell can wait for the other end.
 const NO_DEVICE = 60;
-const HELP = `Usage: mkfifo [OPTION]... NAME...
-Make named pipes. Redirections, cat, tee and operands of programs that read files open them; Python's open() doesn't.
-
-  -m, --mode=MODE  set the permissions to the octal number MODE`;
-
 class NamedPipe {
   chunks: Uint8Array[] = [];
   size = 0;
@@ -120,26 +114,12 @@ export function pipeAt(FS: any, place: string): NamedPipe | null {
 export const openPipe = (pipe: NamedPipe, flags: string): OpenFile =>
   new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
 
-export async function mkfifo(shell: Shell, args: string[]) {
-  const { options, rest } = readOptions("mkfifo", args, "m:Z", { "mode=": "m", "context=?": "Z" });
-  if (await answers(shell, "mkfifo", options, HELP)) return 0;
-  if (rest.length === 0) throw wrongUse("mkfifo", "missing operand", 1);
-  const given = options.findLast(({ name }) => name === "m")?.value;
-  if (given !== undefined && !/^[0-7]+$/.test(given))
-    throw new CommandError(`mkfifo: -m ${given} isn't supported: give the permissions as an octal number`, 1);
-  const mode = given === undefined ? 0o666 & ~shell.umask : parseInt(given, 8);
-  let status = 0;
-  for (const name of rest) {
-    const reason = create(shell, name, mode);
-    if (reason === null) continue;
-    await shell.write(2, `mkfifo: cannot create fifo '${name}': ${reason}\n`);
-    status = 1;
-  }
-  return status;
-}
-
-/** @returns why it can't be made */
-function create({ files, cwd }: Shell, name: string, mode: number): string | null {
+/**
+ * Make a named pipe.
+ * @param mode - its permissions
+ * @returns why it can't be made
+ */
+export function createPipeAt({ files, cwd }: Shell, name: string, mode: number): string | null {
   const { FS } = files;
   const place = files.resolvePath(cwd, name);
   if (FS.analyzePath(place, true).exists) return "File exists";

@@ -2,7 +2,7 @@
 import { parseOptions } from "./builtin_options.ts";
 import { CommandError } from "./control.ts";
 import { invalidOption, usage } from "./help.ts";
-import { allVariables } from "./declarations.ts";
+import { allVariables } from "./printed_variables.ts";
 import { OPTION_LETTERS } from "./parameters.ts";
 import type { Shell } from "./shell.ts";
 import { NAME } from "./variables.ts";

@@ -1,13 +1,12 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
-import { calculateText } from "./arithmetic.ts";
 import { CommandError, FatalError, LineError } from "./control.ts";
 import { inCharacters, toLower, toUpper } from "./locale.ts";
 import { joined, parseParameter, readParameter, requireSet, type Parameter, type Read } from "./parameters.ts";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
-import { attributesOf, declarationOf } from "./declarations.ts";
+import { attributesOf, declarationOf } from "./printed_variables.ts";
 import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.ts";
 import type { Shell, Node } from "./shell.ts";
-import { expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
+import { calculateText, expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
 
 export function expandParameter(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
   const parameter = parseParameter(part.parameter);

@@ -1,9 +1,7 @@
 // The values of parameters: positional, special ones and variables (Bash manual, 3.4).
 import { FatalError } from "./control.ts";
 import type { Shell } from "./shell.ts";
-import { SIGNALS } from "./signals.ts";
 import type { Value } from "./variables.ts";
-import { separatorsOf } from "./words.ts";
 
 export interface Parameter {
   name: string;
@@ -94,6 +92,9 @@ export function requireSet(shell: Shell, parameter: string, { values, isList }: 
   throw new FatalError(`${/^\d+$/.test(parameter) ? `$${parameter}` : parameter}: unbound variable`);
 }
 
+/** The characters between fields. */
+export const separatorsOf = (shell: Shell) => shell.variables.text("IFS") ?? " \t\n";
+
 /** A parameter as one text. */
 export const joined = (shell: Shell, { values, star }: Read): string =>
   (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
@@ -166,5 +167,3 @@ export const fixedVariables = (shell: Shell): [string, string][] => [
   ["EUID", "1000"],
   ["PPID", "1"],
 ];
-const SIGNAL_BASE = 128;
-export const exitOfSignal = (name: string) => SIGNAL_BASE + (SIGNALS[name] ?? 0);

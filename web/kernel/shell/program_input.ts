@@ -1,5 +1,4 @@
 // What programs read: standard input or the files that their arguments name, all at once or line by line.
-import { GIT, readsInput } from "./git.ts";
 import { TerminalInput, type OpenFile } from "./open_files.ts";
 import type { Shell } from "./shell.ts";
 
@@ -106,8 +105,10 @@ const readsMakefile = (args: string[]) =>
       /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) ||
       (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)),
   );
+const GIT_READS = new Set(["-", "--stdin", "-F-", "--file=-", "apply", "am"]);
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 const READ_SOMETIMES: Record<string, (args: string[]) => boolean> = {
+  git: (args) => args.some((word) => GIT_READS.has(word)),
   patch: (args) => operandsOf(args).length < 2 && !args.some((word) => /^(?:-i|--input)/.test(word)),
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
@@ -157,7 +158,6 @@ const VALUED: Record<string, string> = {
 export function inputOf(shell: Shell, name: string, args: string[]): OpenFile | null {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
-  if (name === GIT) return readsInput(args) ? file : null;
   const sometimes = READ_SOMETIMES[name];
   if (sometimes) return sometimes(args) ? file : null;
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;

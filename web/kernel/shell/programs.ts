@@ -1,10 +1,9 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
-import { EMPTY, concat, decode } from "../bytes.ts";
+import { EMPTY, concat } from "../bytes.ts";
 import { CommandError, FatalError, LineError } from "./control.ts";
-import { End, setEnvironment, startChild } from "./children.ts";
 import { lendDescriptors } from "./descriptor_paths.ts";
-import { Bytes, Capture, RegularFile, TerminalInput, type OpenFile } from "./open_files.ts";
-import { GIT, runGit } from "./git.ts";
+import { Bytes, RegularFile, type OpenFile } from "./open_files.ts";
+import { runGit } from "./git.ts";
 import { printable } from "./locale.ts";
 import {
   NEED_INPUT,
@@ -17,15 +16,24 @@ import {
   isLinewise,
   isUnbuffered,
 } from "./program_input.ts";
+import {
+  BOTH,
+  GIT,
+  SHELLS,
+  interpreterOf,
+  isKnown,
+  isProgram,
+  isThere,
+  locate,
+  programNames,
+} from "./program_paths.ts";
 import { runBuiltin } from "./simple_command.ts";
-import { rejoined } from "./quoting.ts";
+import { runPython } from "./python_programs.ts";
 import { readText } from "./redirections.ts";
 import { runScript } from "./scripts.ts";
-import { startTask } from "./subshells.ts";
 import { EISDIR, SystemError } from "../system_errors.ts";
-import type { Host, Invocation, Calls, CommandResult } from "./host.ts";
+import type { CommandResult } from "./host.ts";
 import { UTILITIES, type Utility } from "./utility_table.ts";
-import { runText } from "./run_text.ts";
 import type { Shell } from "./shell.ts";
 
 const BATCH = 1 << 16;
@@ -37,59 +45,6 @@ const PATIENCE_MS = 50;
 const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
-const STANDARD = new Set(["/bin", "/usr/bin"]);
-/** Of `command -p`. */
-export const DEFAULT_PATH = "/bin:/usr/bin";
-// Builtins that are programs as well, for `env`, `exec` and their like.
-const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "kill"]);
-
-const isKnown = ({ host }: Shell, name: string) => host.python.has(name) || name in UTILITIES || name === GIT;
-
-/** The names of all programs that are no files, those of Python's first. */
-export const programNames = ({ python }: Host): string[] => [
-  ...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH]),
-];
-
-function isFile({ files, cwd }: Shell, path: string) {
-  const { FS } = files;
-  const whole = files.resolvePath(cwd, path);
-  return FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode);
-}
-
-const isExecutable = ({ files, cwd }: Shell, path: string) =>
-  (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
-
-/** A file of that name in the folders of PATH. */
-export function findPath(shell: Shell, name: string, executable: boolean): string | null {
-  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
-    const path = `${folder || "."}/${name}`;
-    if (isFile(shell, path) && (!executable || isExecutable(shell, path))) return path;
-  }
-  return null;
-}
-
-/** The path of a program. */
-export function locate(shell: Shell, name: string): string | null {
-  if (name.includes("/")) return isFile(shell, name) && isExecutable(shell, name) ? name : null;
-  const hashed = shell.hashed.get(name);
-  if (hashed && isThere(shell, hashed.path)) return hashed.path;
-  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
-    const path = `${folder || "."}/${name}`;
-    if (isFile(shell, path) && isExecutable(shell, path)) return path;
-    if (STANDARD.has(folder) && isKnown(shell, name)) return path;
-  }
-  return null;
-}
-
-/** Every path of a program in the folders of PATH. */
-export function locateAll(shell: Shell, name: string): string[] {
-  const folders = (shell.variables.text("PATH") ?? "").split(":");
-  const isThere = (folder: string, path: string) =>
-    (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
-  return folders
-    .map((folder) => [folder, `${folder || "."}/${name}`])
-    .flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
-}
 
 /** Run a program, or a builtin that is one as well. */
 export async function runExternally(shell: Shell, words: string[]): Promise<number> {
@@ -117,8 +72,6 @@ export async function runWrapped(
   if (!exists) await suggest(shell, name);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
-
-const isThere = ({ files, cwd }: Shell, path: string) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
 
 /** @returns the exit code */
 export async function runProgram(shell: Shell, words: string[]): Promise<number> {
@@ -156,22 +109,6 @@ export async function runLocated(shell: Shell, path: string, args: string[]) {
   return isProgram(shell, path)
     ? runKnown(shell, path.slice(path.lastIndexOf("/") + 1), args)
     : runFile(shell, path, args);
-}
-
-/** Return whether a path from `locate` is one of the programs that are no files. */
-export function isProgram(shell: Shell, path: string) {
-  const slash = path.lastIndexOf("/");
-  const base = path.slice(slash + 1);
-  return STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base));
-}
-
-/** The program that the first line of a script names. */
-export function readInterpreter(shell: Shell, path: string): { line: string | null; known: boolean } {
-  const { files, cwd } = shell;
-  const bytes = files.FS.readFile(files.resolvePath(cwd, path)).subarray(0, 256);
-  const line = /^#!\s*([^\n]*)/.exec(decode(bytes))?.[1] ?? null;
-  const words = interpreterOf(line ?? "");
-  return { line, known: SHELLS.includes(words[0] ?? "") || isKnown(shell, words[0] ?? "") };
 }
 
 /** Print what may help where a program is missing. */
@@ -331,16 +268,8 @@ async function runInBatches(shell: Shell, name: string, args: string[], file: Op
   return status ?? 0;
 }
 
-const SHELLS = ["bash", "sh", "dash"];
 // How an ELF file begins: https://man7.org/linux/man-pages/man5/elf.5.html
 const COMPILED = "\x7fELF";
-
-/** The program's name and its options. */
-function interpreterOf(line: string) {
-  const [interpreter = "", ...options] = line.trim().split(/\s+/);
-  const base = interpreter.split("/").at(-1) ?? "";
-  return base === "env" ? options.filter((word) => word !== "-S") : [base, ...options];
-}
 
 /** A script: what it begins with says which program reads it. */
 async function runFile(shell: Shell, path: string, args: string[]) {
@@ -360,81 +289,4 @@ async function runFile(shell: Shell, path: string, args: string[]) {
     return CANNOT_EXECUTE;
   }
   return runKnown(shell, name, [...words.slice(1), path, ...args]);
-}
-
-export async function runPython(
-  shell: Shell,
-  name: string,
-  args: string[],
-  stdin: Uint8Array,
-  input: OpenFile | null,
-): Promise<CommandResult> {
-  const { host, task, descriptors } = shell;
-  const live = host.options.liveCommands.includes(name);
-  const stream = (number: number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
-  host.flush();
-  // Python would see null as an object.
-  const end = input ? new End(input) : undefined;
-  const invocation: Invocation = {
-    name,
-    args: args.map(rejoined),
-    origin: task.origin,
-    cwd: shell.cwd,
-    descriptors: shell.files.descriptors,
-    places: shell.files.places,
-    umask: shell.umask,
-    env: shell.variables.exported(),
-    reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
-    live: { stdout: stream(1), stderr: stream(2) },
-    terminals: [1, 2].filter((number) => descriptors.table.get(number)?.isTerminal === true),
-    stdinSize: sizeOf(shell, descriptors.table.get(0)),
-    job: task.pid,
-  };
-  const calls: Calls = {
-    stdin,
-    input: end,
-    print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
-    writable: (number) => descriptors.table.get(number)?.whenWritable(),
-    start: (request) => startChild(shell, request),
-    shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
-  };
-  let done;
-  try {
-    const running = host.options.runCommand(JSON.stringify(invocation), calls);
-    done = "exitCode" in running ? running : await running;
-  } finally {
-    end?.close();
-  }
-  return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
-}
-
-/** The size of the file that a descriptor refers to; null if it is something else. */
-function sizeOf({ files }: Shell, file: OpenFile | undefined) {
-  if (!(file instanceof RegularFile)) return null;
-  const { node } = file.file;
-  return node && files.FS.isFile(node.mode) ? node.node_ops.getattr(node).size : null;
-}
-
-/**
- * Run a script for a command, such as `xargs`.
- * @param origin - by which Python finds who asks for what the script needs
- */
-export async function runForCommand(
-  shell: Shell,
-  script: string,
-  cwd: string,
-  env: Record<string, string>,
-  origin: number = shell.task.origin,
-): Promise<CommandResult> {
-  const [stdout, stderr] = [new Capture(), new Capture()];
-  const files = new Map<number, OpenFile>();
-  [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
-  const run = async (copy: Shell) => void (copy.status = await runText(copy, script, "-c"));
-  const prepare = (copy: Shell) => {
-    setEnvironment(copy, env, cwd);
-    copy.task.origin = origin;
-  };
-  const running = startTask(shell, run, files, { prepare });
-  const exitCode = await running.done;
-  return { stdout: stdout.bytes, stderr: stderr.bytes, exitCode };
 }

@@ -20,6 +20,9 @@ const AUTOMATIC = new Set([
   "_",
 ]);
 
+/** Stands for where one list of values ends and the next begins. */
+const END = Symbol("end");
+
 /** The functions' trees as JSON: a tree never changes, and most commands define none. */
 const functionTexts = new WeakMap<object, string>();
 
@@ -57,6 +60,35 @@ function textOf(tree: object): string {
   const text = JSON.stringify(tree);
   functionTexts.set(tree, text);
   return text;
+}
+
+/**
+ * @returns what `saveState` writes, as values to compare with `===`: after most commands it is as it was, and writing it takes
+ * as long as a short command
+ */
+export function stateValues(shell: Shell): unknown[] {
+  const values: unknown[] = [shell.status, shell.umask];
+  const add = (all: Iterable<unknown>) => {
+    for (const each of all) values.push(each);
+    values.push(END);
+  };
+  const addPairs = (map: Map<string, unknown>) => {
+    add(map.keys());
+    add(map.values());
+  };
+  for (const [name, variable] of shell.variables.table) {
+    if (AUTOMATIC.has(name)) continue;
+    const { value, exported, readonly, integer, nameref, kind, letters, traced } = variable;
+    values.push(name, exported, readonly, integer, nameref, kind, letters, traced);
+    if (Array.isArray(value)) add(value);
+    else if (value instanceof Map) addPairs(value);
+    else values.push(value);
+  }
+  for (const each of [shell.positional, shell.folders, shell.options, shell.shopts]) add(each);
+  // A function's tree never changes.
+  for (const each of [shell.functions, shell.aliases, shell.traps.actions]) addPairs(each);
+  add(Object.entries(shell.limits).flat());
+  return values;
 }
 
 /**

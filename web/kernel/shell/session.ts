@@ -5,17 +5,23 @@ import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
 import "./builtins.ts";
 import "./utilities.ts";
 import { Killed } from "./control.ts";
-import { REST, runReading } from "./execution.ts";
+import { setEvaluator } from "./evaluator.ts";
+import { REST, runCommand, runList, runReading } from "./execution.ts";
 import { Host, type HostOptions } from "./host.ts";
 import { reportEnded } from "./jobs.ts";
 import { startTurn } from "./pace.ts";
-import { exitOfSignal } from "./parameters.ts";
-import { finishRestoring, restoreState, saveState } from "./saved_state.ts";
-import { programNames } from "./programs.ts";
+import { runText } from "./run_text.ts";
+import { finishRestoring, restoreState, saveState, stateValues } from "./saved_state.ts";
+import { programNames } from "./program_paths.ts";
+import { runLocated, runProgram } from "./programs.ts";
+import { exitOfSignal } from "./signals.ts";
 import { Shell } from "./shell.ts";
 import { runExitTrap, statusOf } from "./subshells.ts";
+import { substituteCommand, substituteProcess } from "./substitutions.ts";
 import { deliverSignals } from "./traps.ts";
 import { HARMLESS } from "./task.ts";
+
+setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
 
 interface Interruptible {
   /** what the page wants stopped */
@@ -43,8 +49,8 @@ export class Session extends Host {
   interrupts: Interrupts | null;
   shell: Shell;
   secretNames: RegExp;
-  /** The state that `saved` returned last. */
-  lastSaved: string;
+  /** The state that `saved` returned last, as values to compare. */
+  #saved: unknown[] = [];
   unfinished: string;
   isRunning: boolean;
   stopped: boolean;
@@ -61,7 +67,6 @@ export class Session extends Host {
     this.interrupts = options.interrupts;
     this.shell = this.createShell(options.workingDir);
     this.secretNames = new RegExp(options.secretNames, "i");
-    this.lastSaved = "";
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
@@ -202,9 +207,11 @@ export class Session extends Host {
 
   /** Return, as JSON, what a new session needs to begin where this one is; undefined if it is as it was. */
   saved(): string | undefined {
-    const text = saveState(this.shell, this.secretNames);
-    if (text === this.lastSaved) return undefined;
-    return (this.lastSaved = text);
+    const values = stateValues(this.shell);
+    const before = this.#saved;
+    if (values.length === before.length && values.every((value, index) => value === before[index])) return undefined;
+    this.#saved = values;
+    return saveState(this.shell, this.secretNames);
   }
 
   /** Return whether the page asked in shared memory that the command end. A trap of INT handles an interrupt instead. */

@@ -11,6 +11,11 @@ export const SIGNALS: Record<string, number> = Object.fromEntries(
 
 export const byNumber = new Map<number, string>(Object.entries(SIGNALS).map(([name, number]) => [number, name]));
 
+const SIGNAL_BASE = 128;
+
+/** The exit code of what a signal has ended. */
+export const exitOfSignal = (name: string) => SIGNAL_BASE + (SIGNALS[name] ?? 0);
+
 const EVENTS = new Set(["EXIT", "ERR", "DEBUG", "RETURN"]);
 
 /** The name of a signal or event that was given by name, with or without SIG, or by number. */

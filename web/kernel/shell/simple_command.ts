@@ -1,13 +1,10 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.ts";
-import { BUILTINS } from "./builtin_table.ts";
+import { BUILTINS, DECLARERS } from "./builtin_table.ts";
 import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.ts";
-import { runCommand } from "./execution.ts";
-import { DECLARERS } from "./declarations.ts";
-import { exitOfSignal } from "./parameters.ts";
-import { explanation } from "./help.ts";
-import { runProgram } from "./programs.ts";
+import { evaluator } from "./evaluator.ts";
 import { redirect, withRedirections } from "./redirections.ts";
+import { exitOfSignal } from "./signals.ts";
 import type { Shell, Node } from "./shell.ts";
 import { wordText } from "./syntax/printer.ts";
 import { traceWords } from "./tracing.ts";
@@ -16,8 +13,6 @@ import { expandFields, plainText } from "./words.ts";
 
 const RUN_TEXT = new Set(["eval", "source", ".", "command", "builtin"]);
 const MOST_CALLS = 2000;
-// They have no options in POSIX.
-const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
 
 export async function runSimple(shell: Shell, command: Node) {
   if (shell.traps.running.size === 0) shell.command = () => describe(command);
@@ -113,8 +108,7 @@ async function dispatch(shell: Shell, fields: any[]) {
 
 export async function runBuiltin(shell: Shell, name: string, args: any[]) {
   try {
-    const asksHelp = args[0] === "--help" && !WITHOUT_HELP.has(name);
-    const status = asksHelp ? await explain(shell, name) : BUILTINS.get(name)?.(shell, args);
+    const status = BUILTINS.get(name)?.(shell, args);
     shell.status = (typeof status === "number" ? status : await status) ?? 0;
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
@@ -125,14 +119,9 @@ export async function runBuiltin(shell: Shell, name: string, args: any[]) {
   }
 }
 
-async function explain(shell: Shell, name: string) {
-  await shell.print(explanation(name));
-  return 2;
-}
-
 async function callProgram(shell: Shell, fields: string[]) {
   try {
-    shell.status = await runProgram(shell, fields);
+    shell.status = await evaluator.runProgram(shell, fields);
   } catch (error) {
     if (!(error instanceof BrokenPipe)) throw error;
     shell.status = exitOfSignal("PIPE");
@@ -155,7 +144,7 @@ async function callFunction(shell: Shell, definition: Node, args: string[]) {
   shell.localOptions = null;
   Object.assign(shell, { positional: args, loops: 0 });
   try {
-    await runCommand(
+    await evaluator.runCommand(
       shell,
       definition.redirections?.length ? { ...definition.body, redirections: definition.redirections } : definition.body,
     );

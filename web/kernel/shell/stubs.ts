@@ -1,6 +1,6 @@
 // The files in /bin and /usr/bin that stand for programs, which scripts look for, and `/dev/zero`, which Emscripten lacks.
 import type { Host } from "./host.ts";
-import { programNames } from "./programs.ts";
+import { programNames } from "./program_paths.ts";
 
 const FOLDERS = ["/bin", "/usr/bin"];
 /** Filesystems that have these files. */

@@ -1,9 +1,9 @@
 // Subshells: `( … )`, the parts of a pipeline, substitutions, jobs.
 import { BrokenPipe, CommandError, Exit, FatalError, Killed, LoopExit, Return } from "./control.ts";
-import { runList } from "./execution.ts";
+import { evaluator } from "./evaluator.ts";
 import { messageOf } from "./files.ts";
 import type { OpenFile } from "./open_files.ts";
-import { exitOfSignal } from "./parameters.ts";
+import { exitOfSignal } from "./signals.ts";
 import type { Shell, Node } from "./shell.ts";
 import { Task } from "./task.ts";
 import { runTrap } from "./traps.ts";
@@ -34,7 +34,7 @@ export const startSubshell: (
   files?: Map<number, OpenFile>,
   options?: { background?: boolean; prepare?: (copy: Shell) => void },
 ) => Running = (shell, statements, files, options) =>
-  startTask(shell, (copy) => runList(copy, statements), files, options);
+  startTask(shell, (copy) => evaluator.runList(copy, statements), files, options);
 
 /**
  * Run what a shell is there for, its trap of EXIT, and close its files.

@@ -1,9 +1,8 @@
 // `timeout` and `sleep` (GNU coreutils manual, 23.6 and 25.1).
-import { exitOfSignal } from "./parameters.ts";
 import { runWrapped } from "./programs.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";
 import type { Shell } from "./shell.ts";
-import { nameOfSignal } from "./signals.ts";
+import { exitOfSignal, nameOfSignal } from "./signals.ts";
 import { startTask } from "./subshells.ts";
 
 const TIMED_OUT = 124;

@@ -1,15 +1,16 @@
 // The expansion of words (Bash manual, 3.5): braces, tilde, parameters, commands, calculations, splitting, names of files.
 //
 // The functions return a promise only where something has to be waited for, as in a command substitution.
-import { calculateText } from "./arithmetic.ts";
+import { calculate } from "./arithmetic.ts";
 import { expandBraces, withoutBraces } from "./braces.ts";
 import { CommandError, LineError } from "./control.ts";
 import { matchingPaths } from "./globbing.ts";
+import { evaluator } from "./evaluator.ts";
 import { inCharacters, isAscii } from "./locale.ts";
+import { separatorsOf } from "./parameters.ts";
 import { escapePattern } from "./patterns.ts";
 import { expandParameter } from "./parameter_expansion.ts";
 import type { Shell, Node } from "./shell.ts";
-import { substituteCommand, substituteProcess } from "./substitutions.ts";
 import { parseText, parseWord } from "./syntax/reader.ts";
 import type { Variables } from "./variables.ts";
 
@@ -29,7 +30,6 @@ export interface Sink {
   list: (values: string[], quoted: boolean, star: boolean) => void;
 }
 
-const BLANKS = " \t\n";
 const ACTIVE = /[*?[\]\\]|[@!+]\(/;
 
 /** Splits into fields. */
@@ -41,9 +41,9 @@ class FieldSink implements Sink {
   /** True if blanks have just ended a field. */
   afterBlanks = false;
 
-  constructor({ variables }: Shell) {
-    this.variables = variables;
-    this.separators = inCharacters(variables, variables.text("IFS") ?? BLANKS);
+  constructor(shell: Shell) {
+    this.variables = shell.variables;
+    this.separators = inCharacters(shell.variables, separatorsOf(shell));
   }
 
   /** @param pattern - null for text that stands for itself */
@@ -137,8 +137,6 @@ class TextSink implements Sink {
   }
 }
 
-export const separatorsOf = (shell: Shell) => shell.variables.text("IFS") ?? BLANKS;
-
 const plainTexts = new WeakMap<Node, string | null>();
 
 /** The text of a word in which nothing is expanded. */
@@ -220,6 +218,14 @@ export function expandInline(shell: Shell, text: string) {
   return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
 }
 
+/** @param text - as it is written in the script */
+export function calculateText(shell: Shell, text: string): bigint | Promise<bigint> {
+  const expanded = expandInline(shell, text);
+  return typeof expanded === "string"
+    ? calculate(shell.variables, expanded)
+    : expanded.then((one) => calculate(shell.variables, one));
+}
+
 /** A subscript, which is read as a word. */
 export function expandSubscript(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
@@ -293,10 +299,10 @@ function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Prom
 
 async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
   const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
-  if (part.type === "CommandSubstitution") put(await substituteCommand(shell, part.body.statements));
+  if (part.type === "CommandSubstitution") put(await evaluator.substituteCommand(shell, part.body.statements));
   else if (part.type === "ArithmeticExpansion")
     put(String(await calculateText(shell, part.expression.originalText ?? "")));
-  else if (part.type === "ProcessSubstitution") sink.quoted(await substituteProcess(shell, part));
+  else if (part.type === "ProcessSubstitution") sink.quoted(await evaluator.substituteProcess(shell, part));
   else if (part.type === "BraceExpansion") {
     const texts = expandBraces({ type: "Word", parts: [part] }).map((one) => expandText(shell, one));
     put((await Promise.all(texts)).join(" "));

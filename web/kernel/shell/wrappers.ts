@@ -1,7 +1,8 @@
 // Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
 import { CommandError } from "./control.ts";
 import type { OpenFile } from "./open_files.ts";
-import { locate, runExternally, runWrapped } from "./programs.ts";
+import { locate } from "./program_paths.ts";
+import { runExternally, runWrapped } from "./programs.ts";
 import { answers, readOptions, wrongUse as misuse } from "./program_options.ts";
 import { openPath } from "./redirections.ts";
 import type { Shell } from "./shell.ts";

@@ -1,5 +1,6 @@
 // The tools that a page offers by WebMCP. All about them is the page's own text.
 
+import type { Connection } from "../../../webmcp_bridge.js";
 import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
 import type { Hand } from "../actions/hand.ts";
 import * as dom from "../dom.ts";
@@ -52,11 +53,11 @@ export async function toolNames() {
   return (await pageTools()).tools.map(({ name }) => name);
 }
 
-/** Report changes of the page's tools through `port`. */
-export function reportTools(port: MessagePort) {
+/** Report changes of the page's tools to the surface. */
+export function reportTools(surface: Connection) {
   const report = async () => {
     const tools = await toolNames();
-    port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: TOOLS_CHANGED, params: { tools } }));
+    surface.notify(TOOLS_CHANGED, { tools });
   };
   const context = modelContextOf(document);
   if (context) onToolChange(context, () => void report());

@@ -4,7 +4,7 @@
  */
 
 import type { TabRow } from "../../generated/types.ts";
-import { serve } from "../../page/conversation.ts";
+import { Connection } from "../../../webmcp_bridge.js";
 import { addressOf, isRootOf } from "./addresses.ts";
 import { DocumentLink, hasLeft, problem } from "../../shared/document_link.ts";
 import { Downloads, sourceOf } from "./downloads.ts";
@@ -117,7 +117,7 @@ export class Frames {
 
   /** Serve Python through `port`. */
   serve(port: MessagePort) {
-    serve(port, this.methods, LIMITS.message);
+    new Connection(port, this.methods, LIMITS.message);
   }
 
   /** Call `watcher` with the result of each request to a document's script. */

@@ -8,7 +8,7 @@ import { bytesOf } from "./base64.ts";
 import { confine } from "./confined.ts";
 import { problem } from "../../shared/document_link.ts";
 import type { Found } from "../../site/answers.ts";
-import type { SiteRelay } from "./site_relay.ts";
+import type { Asked, SiteRelay } from "./site_relay.ts";
 
 const TIMEOUT_MS = 10_000;
 // A frame that has loaded without a message is the browser's error page.
@@ -37,14 +37,6 @@ interface Answer {
 export type More = { content: string; ends: boolean; broken: boolean };
 
 type Rest = { more(): Promise<More>; end(): void };
-
-export interface Asked {
-  method: string;
-  search: string;
-  headers: [string, string][];
-  body: ArrayBuffer | null;
-  isDocument: boolean;
-}
 
 /** opens a WebSocket, and returns the port for its page; `signal` ends it */
 export type Connect = (

@@ -6,7 +6,15 @@
 
 import { respond, type Found } from "../../site/answers.ts";
 import { base64, bytesOf } from "./base64.ts";
-import type { Asked } from "./site_host.ts";
+
+/** a request of a site's page */
+export interface Asked {
+  method: string;
+  search: string;
+  headers: [string, string][];
+  body: ArrayBuffer | null;
+  isDocument: boolean;
+}
 
 // A message to the companion has at most 64 MB.
 const PIECE = 8 * 1024 * 1024;

@@ -10,9 +10,9 @@ import { base64 } from "./base64.ts";
 import { problem } from "../../shared/document_link.ts";
 import { isProven, labelOf, prove } from "./labels.ts";
 import { portTo, type Sockets } from "./page_sockets.ts";
-import { SiteHost, type Asked, type Connect, type FromServer, type More } from "./site_host.ts";
+import { SiteHost, type Connect, type FromServer, type More } from "./site_host.ts";
 import type { SiteNetwork } from "./site_network.ts";
-import type { SiteRelay } from "./site_relay.ts";
+import type { Asked, SiteRelay } from "./site_relay.ts";
 
 interface Options {
   read: Read;

@@ -15,7 +15,7 @@ export class KernelConnection extends Connection {
     onCancelled: (id: number) => void,
     onCall: (name: string, given: Record<string, any>, id: number) => void,
   ) {
-    super(undefined, LIMITS.message);
+    super(undefined, null, LIMITS.message);
     this.onCancelled = onCancelled;
     this.onCall = onCall;
   }

@@ -6,8 +6,8 @@
 import type { ModelsRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
-import type { CompanionLink } from "../companion/link.ts";
 import type { Store } from "../store.ts";
+import type { Failure } from "../types.ts";
 
 export type Ceiling = { dollars: number; tokens: number; requests: number };
 
@@ -61,13 +61,19 @@ function allowed(found: { provider: string; model: string } | null) {
   return `up to $${dollars.toFixed(2)} (if the price is known) and ${tokens.toLocaleString("en")} tokens for ${found.model} (${found.provider}).`;
 }
 
+/** the companion */
+interface Granting {
+  onConnected(listener: () => void): void;
+  ask<Result = object>(method: string, params: object): Promise<Result | Failure>;
+}
+
 export class ModelTickets {
   /** The chats that already have a ticket. */
   #chats = new Set<string>();
-  link: CompanionLink;
+  link: Granting;
   store: Store;
 
-  constructor(link: CompanionLink, store: Store) {
+  constructor(link: Granting, store: Store) {
     this.link = link;
     this.store = store;
     link.onConnected(() => {
@@ -89,7 +95,7 @@ export class ModelTickets {
 
   async #grant(found: { provider: string; model: string } | null): Promise<{ ticket?: string }> {
     if (found === null) return {};
-    const granted = await this.link.ask("models/grant", found);
+    const granted = await this.link.ask<{ ticket: string }>("models/grant", found);
     return isFailure(granted) ? {} : { ticket: granted.ticket };
   }
 

@@ -7,6 +7,7 @@ import "dockview/dist/styles/dockview.css";
 import { createDockview, type DockviewApi, type SerializedDockview } from "dockview";
 import type { TemplateResult } from "lit";
 import { GroupActions, GroupHeader } from "./group_actions.ts";
+import type { Area } from "./panel_kind.ts";
 import { PanelTab } from "./panel_tab.ts";
 import { removeLevels } from "./roles.ts";
 import { onTabPressed } from "./tab_presses.ts";
@@ -22,6 +23,9 @@ interface Contents {
   /** of a panel; stays the same while it is open */
   element: (id: string) => HTMLElement;
   title: (id: string) => string;
+  icon: (id: string) => unknown;
+  /** where it opens first */
+  area: (id: string) => Area;
   /** called when a person closes a panel */
   close: (id: string) => void;
   /** called when a person docks a floating panel */
@@ -335,7 +339,7 @@ export class Dock {
 
   #tab(id: string) {
     const { shown, mark } = this.#names.get(id) ?? { shown: this.contents.title(id), mark: "" };
-    const tab: PanelTab = new PanelTab(id, {
+    const tab: PanelTab = new PanelTab(id, this.contents.icon(id), {
       close: () => this.contents.close(id),
       dispose: () => this.#tabs.delete(tab),
     });

@@ -3,15 +3,10 @@
 import { html } from "lit";
 import { guard } from "lit/directives/guard.js";
 import {
-  Activity,
   ArrowLeft,
   ArrowRight,
   ArrowUp,
-  BookOpen,
   Bot,
-  Brain,
-  CalendarClock,
-  CalendarDays,
   ChevronDown,
   ChevronUp,
   createElement,
@@ -20,36 +15,22 @@ import {
   Eraser,
   Eye,
   File,
-  FilePenLine,
   Laptop,
-  Files,
   Folder,
-  GitBranch,
-  Globe,
-  Images,
-  Inbox,
   ListFilter,
   LocateFixed,
   Maximize2,
-  MessageSquare,
   Minimize2,
-  Monitor,
   PanelTop,
   PictureInPicture2,
   Play,
   Plus,
-  Repeat,
   RotateCw,
   Save,
   ScanEye,
   Search,
-  Server,
-  Settings,
   Square,
-  SquareChevronRight,
-  Users,
   Wifi,
-  Wrench,
   X,
   type IconNode,
 } from "lucide";
@@ -85,43 +66,15 @@ const ICONS: Record<string, IconNode> = {
   up: ArrowUp,
 };
 
-/** by the panel's id; terminals have names only */
-const PANELS: Record<string, IconNode> = {
-  activity: Activity,
-  agent: Bot,
-  automations: Repeat,
-  browser: Globe,
-  calendar: CalendarDays,
-  photos: Images,
-  chat: MessageSquare,
-  editor: FilePenLine,
-  files: Files,
-  inbox: Inbox,
-  machines: Server,
-  memory: Brain,
-  preview: Eye,
-  python: SquareChevronRight,
-  screen: Monitor,
-  schedules: CalendarClock,
-  search: Search,
-  settings: Settings,
-  skills: BookOpen,
-  "source-control": GitBranch,
-  team: Users,
-  tools: Wrench,
-};
-
 /** @param name - a key of `ICONS` */
 export function icon(name: string) {
-  return picture(name, ICONS);
+  return pictureOf(ICONS[name]);
 }
 
-/**
- * @param id - of a panel
- * @returns the icon, or an empty text for a panel without one
- */
-export function panelIcon(id: string): unknown {
-  return id in PANELS ? picture(id, PANELS) : "";
+/** @returns an icon of Lucide's, or an empty text without one */
+export function pictureOf(node: IconNode | undefined): unknown {
+  // A new element under the pointer would lose the click.
+  return node ? html`${guard([node], () => drawn(node))}` : "";
 }
 
 /** Draw the icons of index.html, whose elements name them. */
@@ -129,11 +82,6 @@ export function drawIcons() {
   for (const place of document.querySelectorAll("[data-icon]")) {
     if (place instanceof HTMLElement) place.prepend(drawn(ICONS[place.dataset.icon ?? ""]));
   }
-}
-
-function picture(name: string, set: typeof ICONS) {
-  // A new element under the pointer would lose the click.
-  return html`${guard([name], () => drawn(set[name]))}`;
 }
 
 function drawn(node: IconNode) {

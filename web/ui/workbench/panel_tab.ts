@@ -1,23 +1,26 @@
 /** A panel's tab: its icon, its name, a status mark and a close button. */
 
 import { html, render } from "lit";
-import { icon, panelIcon } from "./icons.ts";
+import { icon } from "./icons.ts";
 
 /** Between a terminal's name and its details, which need room. */
 const DETAILS = " · ";
 
 export class PanelTab {
   id: string;
+  picture: unknown;
   close: () => void;
   dispose: () => void;
   element: HTMLDivElement;
 
   /**
    * @param id - of the panel
+   * @param picture - the panel's icon
    * @param callbacks - dispose: dockview dropped the tab
    */
-  constructor(id: string, { close, dispose }: { close: () => void; dispose: () => void }) {
+  constructor(id: string, picture: unknown, { close, dispose }: { close: () => void; dispose: () => void }) {
     this.id = id;
+    this.picture = picture;
     this.close = close;
     this.dispose = dispose;
     this.element = document.createElement("div");
@@ -46,7 +49,7 @@ export class PanelTab {
       ? html`<span class="panel-tab-own" title="Your computer">${icon("computer")}</span>`
       : "";
     render(
-      html`${panelIcon(this.id)}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
+      html`${this.picture}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
         >${details.map((detail) => DETAILS + detail)}</span>
       <span class="panel-tab-close" aria-hidden="true" title="Close (Delete)"
         @pointerdown=${stop} @click=${(event: Event) => (stop(event), this.close())}>×</span>`,

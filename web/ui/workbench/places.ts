@@ -4,33 +4,7 @@
  */
 
 import type { Side, Dock, Place } from "./dock.ts";
-
-/** own: of terminals of the person's computer */
-type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
-
-/** panels not listed are terminals, or belong beside them */
-const AREAS: Record<string, Area> = {
-  files: "left",
-  "source-control": "left",
-  search: "left",
-  browser: "top",
-  python: "bottom",
-  activity: "right",
-  chat: "right",
-  tools: "right",
-  agent: "right",
-  machines: "right",
-  memory: "right",
-  calendar: "right",
-  photos: "right",
-  team: "right",
-  skills: "right",
-  automations: "right",
-  screen: "right",
-  schedules: "right",
-  inbox: "right",
-  settings: "right",
-};
+import type { Area } from "./panel_kind.ts";
 
 /** The areas that a new area is created beside, and the side, in order of preference. */
 const BESIDE: Record<Area, [Area, Side][]> = {
@@ -83,12 +57,12 @@ const THREE_COLUMNS_PX = 1180;
 export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
 
 function areaOf(dock: Dock, id: string): Area {
-  return AREAS[id] ?? (dock.contents.isOwn(id) ? "own" : "centre");
+  return dock.contents.area(id);
 }
 
 /** Return whether no panel of a group belongs to the columns at the sides. */
-export function isCentral(ids: string[]) {
-  return ids.every((id) => !["left", "right"].includes(AREAS[id] ?? ""));
+export function isCentral(areas: Area[]) {
+  return !areas.includes("left") && !areas.includes("right");
 }
 
 /** Open a panel at its default position. Other panels keep their sizes. */

@@ -9,10 +9,12 @@ import { byId } from "../elements.ts";
 import { loadSaved, save } from "../../shared/saved.ts";
 import { Dock, type Rect } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
+import { pictureOf } from "./icons.ts";
+import { type Area, type PanelKind, sectionOf } from "./panel_kind.ts";
 import { FIRST, isCentral, openInPlace, placeOf } from "./places.ts";
 import { connectRegions, focusInside, isVisible } from "./regions.ts";
 
-/** a panel that isn't a section of index.html, such as a terminal */
+/** a panel that isn't a section of the page, such as a terminal */
 export interface Guest {
   element: HTMLElement;
   title: string;
@@ -32,7 +34,8 @@ const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
 
 export class Workbench {
-  /** the sections of index.html by id */
+  #kinds: Map<string, PanelKind>;
+  /** the panels' sections by id */
   #sections = new Map<string, HTMLElement>();
   /** The headers that a section shows beside its tab, where there are tabs. */
   #headers = new Map<string, HTMLElement>();
@@ -50,29 +53,15 @@ export class Workbench {
   dock: Dock;
 
   /**
+   * @param kinds - of the panels, in the order in which they are listed
    * @param guest - creates a panel that the saved layout has and that isn't registered yet
    * @param empty - creates the view of a workbench without panels
    */
-  constructor(guest: (id: string) => Guest, empty: () => HTMLElement) {
+  constructor(kinds: PanelKind[], guest: (id: string) => Guest, empty: () => HTMLElement) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.id, kind]));
     this.guest = guest;
-    for (const section of document.querySelectorAll("#panels > section")) {
-      if (!(section instanceof HTMLElement)) continue;
-      this.#sections.set(section.id, section);
-      const header = section.querySelector("header[data-strip]");
-      if (header instanceof HTMLElement) this.#headers.set(section.id, header);
-    }
-    this.dock = new Dock(this.#root, {
-      element: (id) => this.#elementOf(id),
-      title: (id) => this.#sections.get(id)?.dataset.title ?? this.#guestOf(id).title,
-      close: (id) => (this.#sections.has(id) ? this.close(id) : this.#guestOf(id).close()),
-      dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
-      action: (id) => this.#guests.get(id)?.action() ?? null,
-      header: (id) => (this.isNarrow ? null : (this.#headers.get(id) ?? null)),
-      isCentral: (ids) => isCentral(ids) && !ids.some((id) => this.#isOwn(id)),
-      isOwn: (id) => this.#isOwn(id),
-      holding: byId("panels", HTMLElement),
-      empty,
-    });
+    for (const kind of kinds) this.#addSection(kind);
+    this.dock = this.#createDock(empty);
     this.#arrange();
     this.dock.onChange(() => this.#changed());
     this.dock.onShown(() => this.#drawSwitch());
@@ -85,13 +74,39 @@ export class Workbench {
     );
   }
 
+  #addSection(kind: PanelKind) {
+    const section = document.getElementById(kind.id) ?? sectionOf(kind);
+    // In the order in which narrow windows list them.
+    byId("panels", HTMLElement).append(section);
+    this.#sections.set(kind.id, section);
+    const header = section.querySelector("header[data-strip]");
+    if (header instanceof HTMLElement) this.#headers.set(kind.id, header);
+  }
+
+  #createDock(empty: () => HTMLElement) {
+    return new Dock(this.#root, {
+      element: (id) => this.#elementOf(id),
+      title: (id) => this.#kinds.get(id)?.title ?? this.#guestOf(id).title,
+      icon: (id) => pictureOf(this.#kinds.get(id)?.icon),
+      area: (id) => this.#areaOf(id),
+      close: (id) => (this.#sections.has(id) ? this.close(id) : this.#guestOf(id).close()),
+      dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
+      action: (id) => this.#guests.get(id)?.action() ?? null,
+      header: (id) => (this.isNarrow ? null : (this.#headers.get(id) ?? null)),
+      isCentral: (ids) => isCentral(ids.map((id) => this.#areaOf(id))) && !ids.some((id) => this.#isOwn(id)),
+      isOwn: (id) => this.#isOwn(id),
+      holding: byId("panels", HTMLElement),
+      empty,
+    });
+  }
+
+  #areaOf(id: string): Area {
+    return this.#kinds.get(id)?.area ?? (this.#isOwn(id) ? "own" : "centre");
+  }
+
   /** Every section, whether open or not. */
   get sections(): { id: string; title: string; open: boolean }[] {
-    return [...this.#sections].map(([id, { dataset }]) => ({
-      id,
-      title: dataset.title ?? id,
-      open: this.dock.has(id),
-    }));
+    return [...this.#kinds.values()].map(({ id, title }) => ({ id, title, open: this.dock.has(id) }));
   }
 
   get isNarrow() {

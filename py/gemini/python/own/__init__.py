@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gemini.core.provided import Provided
+from gemini.core.loading import Provided
 
 if TYPE_CHECKING:
     from gemini.python.own.interpreters import Interpreters

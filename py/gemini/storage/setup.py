@@ -1,0 +1,23 @@
+"""The actions of the settings panel, and export, import and reset of everything that is saved."""
+
+from typing import TYPE_CHECKING
+
+from gemini.server.everything import Everything
+from gemini.storage.panel_tools import StorageTools
+
+if TYPE_CHECKING:
+    from gemini.server.kernel import Kernel
+
+
+def setup(kernel: "Kernel") -> None:
+    """Register the actions. The database is opened on first use."""
+    kernel.registry.add_room(StorageTools(lambda: kernel.store))
+    kernel.everything = Everything(
+        lambda: kernel.store,
+        kernel.history,
+        kernel.terminals,
+        kernel.registry.log,
+        kernel.absolute,
+        kernel.files.refresh,
+        kernel.commit_files,
+    )

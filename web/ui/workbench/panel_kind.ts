@@ -1,0 +1,36 @@
+/** The kinds of panels besides terminals, as the workbench knows them. */
+
+import type { IconNode } from "lucide";
+import { h } from "../elements.ts";
+
+/** own: of terminals of the person's computer */
+export type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
+
+export interface PanelKind {
+  /** of its section in index.html, if it has one there; otherwise the section is made */
+  id: string;
+  title: string;
+  /** where it opens first */
+  area: Area;
+  /** terminals have names only */
+  icon?: IconNode;
+}
+
+/** Make the section of a panel whose content is drawn when it is first visible. */
+export function sectionOf({ id, title }: PanelKind): HTMLElement {
+  return h(
+    "section",
+    {
+      id,
+      class: "panel",
+      "data-title": title,
+      "data-gemini-panel": "",
+      "aria-labelledby": `${id}-title`,
+      tabindex: -1,
+    },
+    h("header", {}, h("h2", { id: `${id}-title` }, title)),
+    h("p", { id: `${id}-problem`, class: "problem", role: "alert", hidden: true }),
+    h("p", { id: `${id}-announcement`, class: "visually-hidden", role: "status" }),
+    h("div", { id: `${id}-body`, class: "scroll" }, h("p", { class: "empty" }, "The panel is loading.")),
+  );
+}
