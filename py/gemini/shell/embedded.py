@@ -165,8 +165,7 @@ class ShellSession:
         self._write = tty.write
         self._before_program = tty.before_program
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
-        self._display = tty.display
-        self._offer = tty.offer
+        self._display, self._offer = tty.display, tty.offer
         self._watched = False
         # What the session returned last as its state.
         self._saved = state or ""
