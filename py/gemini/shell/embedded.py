@@ -56,12 +56,12 @@ SECRET = re.compile(
 INTERRUPTED = 130
 # With more contexts of calls than this, those of ended ones are dropped, for which JavaScript is asked.
 MOST_CONTEXTS = 32
-# These print while they run; the output of the others appears when they end.
+# These print while they run, the others when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "sqlite3", "less", "more", "man",
     "linux", "awk", "gawk", "bc", "dd", "edit", "nano", "vi",
 ]  # fmt: skip
-# These print while they run into pipes and files, too.
+# Into pipes and files, too.
 PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk", "bc", "dd"]
 
 
@@ -165,8 +165,7 @@ class ShellSession:
         self._write = tty.write
         self._before_program = tty.before_program
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
-        self._display = tty.display
-        self._offer = tty.offer
+        self._display, self._offer = tty.display, tty.offer
         self._watched = False
         # What the session returned last as its state.
         self._saved = state or ""
@@ -230,11 +229,10 @@ class ShellSession:
     async def _suggest(self, name: str, known: str) -> str:
         """Return a line that helps where a command is missing; offer its package to the person who typed it."""
         line = await missing_commands.suggest(name, known)
-        package = missing_commands.package_of(name) if line and self._watched else None
-        if package is None:
-            return line
-        self._offer(package)
-        return offered(package)
+        if line and self._watched and (package := missing_commands.package_of(name)):
+            self._offer(package)
+            line = offered(package)
+        return line
 
     def _origin(self, context: contextvars.Context) -> int:
         """Return a number for `context`, which tasks of the engine have until they end: a job outlives its command."""
