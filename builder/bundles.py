@@ -82,6 +82,7 @@ DRIVEN = Bundle("gemini-driven.js", "web/page/driven.ts", ("--format=iife", "--g
 UI_PARTS = (
     Bundle("ui-terminal.js", "web/ui/terminals/view.ts", ("--sourcemap=linked",)),
     Bundle("ui-editor.js", "web/ui/editor/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-notebook.js", "web/ui/notebook/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-preview.js", "web/ui/files/preview/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-agents.js", "web/ui/agents/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-changes.js", "web/ui/changes/main.ts", ("--sourcemap=linked",)),

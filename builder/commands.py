@@ -18,6 +18,8 @@ from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
+from gemini.errors import GeminiError
+from gemini_companion import control
 from gemini_companion.chosen_port import saved_port
 from gemini_companion.identity import port_owner
 from gemini_testing.server import PortUnavailable, Server
@@ -36,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     options, rest = _parse(sys.argv[1:] if arguments is None else arguments)
     steps = Steps(Progress())
     try:
+        if options.command == "url":
+            print(_address(options.port))
+            return 0
         return _run(options, rest, Project(ROOT), steps)
     except BuildProblem as problem:
         if problem.details:
@@ -85,6 +90,10 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         help="compress less, as serve and test do",
     )
     _add_serve(commands)
+    url = commands.add_parser(
+        "url", help="print an address that opens the page in a browser", description=_URL
+    )
+    url.add_argument("--port", type=int, help="the port of the companion (default: the settings' or 8765)")
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
@@ -109,6 +118,9 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 
 _SERVE = (
     "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP enabled."
+)
+_URL = (
+    "Prints an address of the running companion, which opens the page in a browser once, within ten minutes."
 )
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
@@ -156,6 +168,14 @@ def _build(
             image.build(project, steps)
     site.build(project, steps, effort)
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
+
+
+def _address(port: int | None) -> str:
+    """Return a one-time address of the companion that runs."""
+    try:
+        return control.new_address(saved_port()[0] if port is None else port)
+    except GeminiError as problem:
+        raise BuildProblem(". ".join(filter(None, (problem.message.rstrip("."), problem.hint)))) from None
 
 
 def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str]) -> int:

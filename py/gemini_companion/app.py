@@ -1,8 +1,10 @@
 """The composition root: one ASGI application for files, the page's WebSocket, MCP and models, behind one guard."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -23,14 +25,17 @@ from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.moved import Moved
-from gemini_companion.network import Credentials, Door, Fetcher, Framing
+from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins
 from gemini_companion.pages import Pages
+from gemini_companion.pairing import Pairings, ask_pages
+from gemini_companion.pairing_requests import PairingRequests
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.relocation import Relocation
 from gemini_companion.server import Port, Server
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
@@ -76,6 +81,8 @@ class Companion:
         search: Searches the web.
         waking: The file that saves when the page is to be woken; None holds it in memory.
         relocation: Moves the surface to another port; None if that isn't possible.
+        private_origins: The file that saves the origins at private addresses that the person allows; None holds them
+            in memory.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -94,6 +101,7 @@ class Companion:
         search: Search | None = None,
         waking: Path | None = None,
         relocation: Relocation | None = None,
+        private_origins: Path | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -108,9 +116,12 @@ class Companion:
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
         self.credentials = Credentials()
         fetcher = network or Fetcher()
-        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
+        own_ports = (server.main, server.kernel, server.sites, *server.former)
+        private = PrivateOrigins(private_origins, [port.number for port in own_ports])
+        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials, private)
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
+        self.pairings = Pairings(partial(self.entrance.browsers.add, attended=True), self._ask_pages)
         former = tuple(port.number for port in server.former)
         move = None if relocation is None else relocation.move
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
@@ -129,14 +140,13 @@ class Companion:
             search,
             places,
             DavSettings(dav_servers, self._dav),
+            PrivateOriginSettings(private),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
         self._browser = browser
-        own = frozenset(
-            name for port in (server.main, server.kernel, server.sites, *server.former) for name in port.hosts
-        )
+        own = frozenset(name for port in own_ports for name in port.hosts)
         self.waking = Waking(self.pages, waking)
         self._site_relay = SiteRelay()
         self._relay = Relay(
@@ -189,6 +199,7 @@ class Companion:
             WebSocketRoute(PAGE, self._relay.connect),
             Route(MCP, self._endpoint),
             *self.entrance.routes,
+            *PairingRequests(self.pairings, self.entrance).routes,
             # For the extension, whose page has no other port. Pages of this port have none of these tokens.
             *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
@@ -203,6 +214,12 @@ class Companion:
             headers=surface_headers(sockets),
         )
 
+    async def _ask_pages(self, facts: Mapping[str, Any]) -> bool:
+        """Ask at all connected pages whether another browser may connect, and return whether the person agrees."""
+        return await ask_pages(
+            [page.questions.ask("browser", facts, answers=("once",)) for page in self.pages]
+        )
+
     def other_apps(self) -> OtherApps:
         """Return the applications for the other ports, by their names in `Server.serving`."""
         return {"kernel": self._kernel(), "sites": self._sites(), "former": self._former}
@@ -215,7 +232,8 @@ class Companion:
         """Return the application for the kernel's port: its files, models and the network."""
         files = StaticFiles(Folder(self._folder.path, KERNEL_FILES), kernel_file_headers)
         return Guard(
-            Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)]),
+            # All ports report a companion, so that another one reaches none of them for its pages.
+            Identity(Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)])),
             hosts=self._server.kernel.hosts,
             protected={MODELS: admit_only(self._models_token)},
             headers=kernel_headers(self._server.main.number),
@@ -225,7 +243,7 @@ class Companion:
         """Return the application for the sites' port: the frames that show files as pages with their own origins."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
-            SiteRequests(self._site_relay, StaticFiles(Folder(self._folder.path / "site"))),
+            Identity(SiteRequests(self._site_relay, StaticFiles(Folder(self._folder.path / "site")))),
             hosts=self._server.sites.hosts,
             labels_of=[f"localhost:{self._server.sites.number}"],
             headers=headers,

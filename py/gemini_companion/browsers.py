@@ -97,7 +97,7 @@ class Browsers:
         Raises:
             ValueError: `key` isn't a public key.
         """
-        _point(key)
+        require_key(key)
         known = self._known().get(key)
         if known is not None and known.origin == origin:
             if known.attended and not attended and (known.own or not own):
@@ -195,6 +195,11 @@ def _signed(key: str, statement: bytes, signature: str) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def require_key(key: str) -> None:
+    """Check a public key. Raises ValueError."""
+    _point(key)
 
 
 def _point(key: str) -> ec.EllipticCurvePublicKey:

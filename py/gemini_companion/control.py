@@ -18,6 +18,7 @@ from typing import Any, cast
 from gemini_companion.errors import FolderUnusable, NotRunning
 from gemini_companion.folders import runtime_folder
 from gemini_companion.identity import ADDRESS, TOKEN
+from gemini_companion.named_command import named_command
 from gemini_companion.private import read_private, write_private
 
 HOST = "127.0.0.1"
@@ -101,5 +102,5 @@ def _file(port: int) -> Path:
 def _not_running(port: int) -> NotRunning:
     return NotRunning(
         f"No companion of yours is running on port {port}.",
-        hint="Start one with control-surface serve, or name its port with --port.",
+        hint=f"Start one with {named_command('serve')}, or name its port with --port.",
     )

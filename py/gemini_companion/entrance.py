@@ -31,6 +31,7 @@ from starlette.routing import Route
 
 from gemini_companion.browsers import Browsers
 from gemini_companion.identity import ADDRESS, TOKEN
+from gemini_companion.named_command import named_command
 from gemini_companion.one_time_codes import BY_HAND_S, LaunchFile, OneTimeCodes
 
 PATH = "/entrance"
@@ -148,13 +149,14 @@ class Entrance:
         return visitor if time.monotonic() <= until else None
 
     async def _open(self, request: Request) -> Response:
-        origin, body = self._origin(request), await read_body(request, _Open)
+        origin, body = self.origin_of(request), await read_body(request, _Open)
         if origin is None or body is None:
             return refuse(400, "This request needs a code and a public key, from the surface's own page.")
         opening = self._codes.redeem(body.code)
         if opening is None:
             return refuse(
-                403, "This address was already used, or has expired. Run control-surface url for a new one."
+                403,
+                f"This address was already used, or has expired. Run {named_command('url')} for a new one.",
             )
         try:
             browser = self.browsers.add(body.key, origin, attended=opening.attended, own=opening.own)
@@ -167,7 +169,7 @@ class Entrance:
         return JSONResponse({"challenge": self.challenges.create()}, headers=NO_STORE)
 
     async def _return(self, request: Request) -> Response:
-        origin, body = self._origin(request), await read_body(request, _Return)
+        origin, body = self.origin_of(request), await read_body(request, _Return)
         if origin is None or body is None:
             return refuse(
                 400, "This request needs a key, a challenge and a signature, from the surface's own page."
@@ -179,7 +181,7 @@ class Entrance:
         if browser is None:
             return refuse(
                 403,
-                "This browser isn't known here. Run control-surface url, and open the address that it prints.",
+                f"This browser isn't known here. Run {named_command('url')}, and open the address that it prints.",
             )
         self.challenges.use(body.challenge)
         return self._let_in(Visitor(browser.id, browser.attended, browser.own))
@@ -215,7 +217,8 @@ class Entrance:
             row["store"] = store
         return JSONResponse(row, headers=NO_STORE)
 
-    def _origin(self, request: Request) -> str | None:
+    def origin_of(self, request: Request) -> str | None:
+        """Return the origin of the surface's page that sends a request; None for any other request."""
         # The guard lets requests without an origin through, since pages don't send them.
         origin = request.headers.get("origin")
         return origin if origin in self._origins else None

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
 
+from gemini_companion.named_command import named_command
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -66,7 +68,7 @@ NO_TOKEN = Refusal(
     "missing or wrong token",
     401,
     "This needs a token of the server's current run. Copy the client's configuration from the surface's settings "
-    "again, or open the address that `control-surface url` prints.",
+    f"again, or open the address that `{named_command('url')}` prints.",
 )
 OTHER_PROTOCOL = Refusal(
     "unknown subprotocol", 400, f"A WebSocket of this server must offer the subprotocol {SUBPROTOCOL}."

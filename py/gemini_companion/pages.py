@@ -11,6 +11,7 @@ from gemini.core.protocol import Connection, Json, Params
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini_companion.consent import Questions
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
+from gemini_companion.named_command import named_command
 
 Row = dict[str, Any]
 # Seconds after which a request no longer delays the next one; a short one takes less than a millisecond.
@@ -303,7 +304,7 @@ class Pages:
             raise NoPageConnected(
                 f"no page has the surface open{self._why_none}",
                 hint=f"The person can open {self._url()} in a browser that was admitted before, or else the address "
-                f"that `control-surface url` prints, in Chromium with WebMCP enabled; then call again{by_itself}.",
+                f"that `{named_command('url')}` prints, in Chromium with WebMCP enabled; then call again{by_itself}.",
             )
         raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")
 

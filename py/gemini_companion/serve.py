@@ -21,7 +21,9 @@ from gemini_companion.headless import headless_page
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.keys import FILE as CLIENTS
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.named_command import named_command
 from gemini_companion.network import Fetcher
+from gemini_companion.network.private_origins import FILE as PRIVATE_ORIGINS
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.relocation import Relocation
 from gemini_companion.server import Server
@@ -78,6 +80,7 @@ async def serving(
         options.sites,
         waking=None if options.headless else data_folder() / f"waking-{server.first}.json",
         relocation=relocation,
+        private_origins=data_folder() / PRIVATE_ORIGINS,
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
@@ -157,6 +160,7 @@ async def _run_on(
         if not options.headless:
             await outer.enter_async_context(waking(companion, options))
         with contextlib.ExitStack() as stack:
+            companion.pairings.announce = partial(print, flush=True)
             _print_addresses(companion, server, options)
             # A reference to the browser, which runs on when the companion stops.
             window = _window(companion, options, stack) if opens and not options.headless else None
@@ -185,7 +189,8 @@ def _print_addresses(companion: Companion, server: Server, options: Options) -> 
     number = server.main.number
     print(f"Serving {companion.url} (Ctrl-C stops)", flush=True)
     print(f"Files shown as web pages use port {server.sites.number}.", flush=True)
-    print(f"To open the surface in another browser, run `control-surface url --port {number}`.", flush=True)
+    url_command = named_command("url", "--port", str(number))
+    print(f"To open the surface in another browser, run `{url_command}`.", flush=True)
     print(f"MCP clients connect to {companion.mcp_url} with this header:", flush=True)
     print(f"  Authorization: Bearer {companion.token}", flush=True)
     if options.host.allowed:

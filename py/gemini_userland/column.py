@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from gemini_userland.column_table import Table, WrongColumns
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Number, Syntax
-from gemini_userland.text import all_lines, decode
+from gemini_userland.text import decode, lines, read
 
 _WIDE = "columns aren't narrowed: cut them before, as with `cut -c` or awk's substr"
 _TREE = "it draws no trees: `tree` draws those of folders"
@@ -75,12 +75,22 @@ async def column(invocation: Invocation) -> int:
     if not is_table and any(letter in given for letter in "NnOHRdel"):
         invocation.error("option --table required for all --table-*")
         return 1
-    found, failed = all_lines(invocation, given.operands)
+    found: list[bytes] = []
+    failed = 0
+    for name in given.operands or ["-"]:
+        try:
+            found += lines(read(invocation, name))
+        except IsADirectoryError as error:
+            # Then nothing is printed.
+            invocation.error(f"read failed: {error.strerror}")
+            return 1
+        except OSError as error:
+            invocation.error(f"{name}: {error.strerror}")
+            failed = 1
     texts = [text for text in map(_shown, found) if text.strip() or "L" in given]
     try:
-        lines = _lines(invocation, given, texts) if not is_table else _table(given, texts)
-        for line in lines:
-            invocation.print(line)
+        for row in _table(given, texts) if is_table else _lines(invocation, given, texts):
+            invocation.print(row)
     except WrongColumns as problem:
         invocation.error(str(problem))
         return 1

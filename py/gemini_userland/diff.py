@@ -11,6 +11,7 @@ from datetime import datetime
 
 from gemini_userland.clock import zone_of
 from gemini_userland.counts import BadValue
+from gemini_userland.diff_colors import chosen_colors
 from gemini_userland.diff_columns import Columns, side_by_side
 from gemini_userland.diff_formats import Difference, context, ed, forward_ed, normal, rcs, unified
 from gemini_userland.diff_options import FORMATS, SYNTAX, UNSUPPORTED, ignores, normalizer, old_context
@@ -46,6 +47,8 @@ class Comparison:
         self._given = given
         self._format = self._chosen_format()
         self._context = self._chosen_context()
+        terminal = invocation.columns is not None and invocation.env.get("TERM", "dumb") != "dumb"
+        self._colors = chosen_colors(given, is_terminal=terminal)
         self._key = normalizer(given)
         self._ignores = ignores(given)
         function = given.last("F")
@@ -222,6 +225,7 @@ class Comparison:
             initial="T" in self._given,
             function=self._function,
             plain_empty="suppress-blank-empty" in self._given,
+            colors=self._colors,
         )
 
     def _is_ignored(self, change: Change, left: list[bytes], right: list[bytes]) -> bool:
@@ -240,7 +244,8 @@ class Comparison:
         marks = ("---", "+++") if self._format == "unified" else ("***", "---")
         for number, (mark, name) in enumerate(zip(marks, (one, other), strict=True)):
             label = labels[number] if number < len(labels) else f"{name}\t{self._time(name)}"
-            self._invocation.print(f"{mark} {label}")
+            line = f"{mark} {label}".encode("utf-8", "surrogateescape")
+            self._invocation.stdout.write(self._colors.paint("hd", line) + b"\n")
 
     def _time(self, name: str) -> str:
         try:
@@ -256,9 +261,9 @@ async def diff(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation, old_context(invocation.argv[1:]))
     if isinstance(given, int):
         return given
-    for name, value in given.items:
-        if name in UNSUPPORTED or (name == "color" and value not in ("never", "auto")):
-            invocation.error(f"{UNSUPPORTED.get(name, '--color=always is not supported: leave it out')}")
+    for name, _ in given.items:
+        if name in UNSUPPORTED:
+            invocation.error(UNSUPPORTED[name])
             return TROUBLE
     operands = given.operands
     try:

@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from gemini_userland.characters import in_bytes
+from gemini_userland.diff_colors import Colors
 from gemini_userland.diff_formats import Difference
 from gemini_userland.text import decode
 
@@ -54,7 +55,7 @@ class Columns:
 
 def side_by_side(difference: Difference, columns: Columns) -> bytes:
     """Return both files in two columns, with marks between them."""
-    page = _Page(columns)
+    page = _Page(columns, difference.colors)
     left, right = difference.left, difference.right
     x = y = 0
     for change in difference.shown:
@@ -63,17 +64,18 @@ def side_by_side(difference: Difference, columns: Columns) -> bytes:
         for at in range(pairs):
             page.row(left[change.start + at], "|", right[change.begin + at])
         for line in right[change.begin + pairs : change.stop]:
-            page.row(None, ">", line)
+            page.painted("ad", None, ">", line)
         for line in left[change.start + pairs : change.end]:
-            page.row(line, "<", None)
+            page.painted("de", line, "<", None)
         x, y = change.end, change.stop
     page.common(left[x:], right[y:])
     return bytes(page.written)
 
 
 class _Page:
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, colors: Colors) -> None:
         self._columns = columns
+        self._colors = colors
         self.written = bytearray()
 
     def common(self, left: list[bytes], right: list[bytes]) -> None:
@@ -92,6 +94,12 @@ class _Page:
             self.row(None, ")", line)
         for line in left[pairs:]:
             self.row(line, "(", None)
+
+    def painted(self, kind: str, left: bytes | None, mark: str, right: bytes | None) -> None:
+        """Print a line in a color, which ends behind the line's end."""
+        self.written += self._colors.start(kind)
+        self.row(left, mark, right)
+        self.written += self._colors.start("rs")
 
     def row(self, left: bytes | None, mark: str, right: bytes | None) -> None:
         """Print a line of the output."""

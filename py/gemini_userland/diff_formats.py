@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from gemini_userland.diff_colors import Colors
 from gemini_userland.diff_script import Change
 
 MISSING_END = b"\n\\ No newline at end of file\n"
@@ -25,6 +26,7 @@ class Difference:
         initial: What aligns lines after their mark: a tab for `-T`.
         function: The expression of the lines that are headings of what follows, or None.
         plain_empty: Print no mark in front of empty lines of the context.
+        colors: The colors of lines.
     """
 
     left: list[bytes]
@@ -36,6 +38,7 @@ class Difference:
     initial: bool = False
     function: re.Pattern[bytes] | None = None
     plain_empty: bool = False
+    colors: Colors = field(default_factory=Colors)
     _found: list[int] = field(default_factory=lambda: [0, -1])
 
     @property
@@ -43,18 +46,18 @@ class Difference:
         """The changes that aren't ignored."""
         return [change for change in self.changes if not self.ignored(change)]
 
-    def row(self, mark: bytes, line: bytes) -> bytes:
-        """Return a line with its mark, and a remark if it has no end."""
+    def row(self, mark: bytes, line: bytes, kind: str = "") -> bytes:
+        """Return a line with its mark, in the color of its kind, and a remark if it has no end."""
         text = self.show(line)
         if self.plain_empty and mark.strip() == b"" and text == b"\n":
             return b"\n"
         if self.initial:
             mark = b"\t" if mark == b" " else mark[:1] + b"\t"
-        return mark + (text if line.endswith(b"\n") else text + MISSING_END)
+        return self.colors.paint(kind, mark + text) + (b"" if line.endswith(b"\n") else MISSING_END)
 
-    def rows(self, mark: bytes, lines: Sequence[bytes]) -> bytes:
-        """Return lines with a mark."""
-        return b"".join(self.row(mark, line) for line in lines)
+    def rows(self, mark: bytes, lines: Sequence[bytes], kind: str = "") -> bytes:
+        """Return lines with a mark, in the color of their kind."""
+        return b"".join(self.row(mark, line, kind) for line in lines)
 
     def groups(self) -> Iterator[list[Change]]:
         """Yield the changes whose contexts touch; groups of ignored changes only are left out."""
@@ -101,11 +104,11 @@ def normal(difference: Difference) -> bytes:
     for change in difference.shown:
         letter = _letter(change)
         head = f"{_span(change.start, change.end)}{letter}{_span(change.begin, change.stop)}\n"
-        found.append(head.encode())
-        found.append(difference.rows(b"< ", difference.left[change.start : change.end]))
+        found.append(difference.colors.paint("ln", head.encode()))
+        found.append(difference.rows(b"< ", difference.left[change.start : change.end], "de"))
         if letter == "c":
             found.append(b"---\n")
-        found.append(difference.rows(b"> ", difference.right[change.begin : change.stop]))
+        found.append(difference.rows(b"> ", difference.right[change.begin : change.stop], "ad"))
     return b"".join(found)
 
 
@@ -116,12 +119,12 @@ def unified(difference: Difference) -> bytes:
     for group in difference.groups():
         whole = difference.around(group)
         ranges = f"@@ -{_range(whole.start, whole.end)} +{_range(whole.begin, whole.stop)} @@".encode()
-        found.append(ranges + difference.heading(whole.start) + b"\n")
+        found.append(difference.colors.paint("ln", ranges) + difference.heading(whole.start) + b"\n")
         at = whole.start
         for change in group:
             found.append(difference.rows(b" ", left[at : change.start]))
-            found.append(difference.rows(b"-", left[change.start : change.end]))
-            found.append(difference.rows(b"+", right[change.begin : change.stop]))
+            found.append(difference.rows(b"-", left[change.start : change.end], "de"))
+            found.append(difference.rows(b"+", right[change.begin : change.stop], "ad"))
             at = change.end
         found.append(difference.rows(b" ", left[at : whole.end]))
     return b"".join(found)
@@ -133,32 +136,43 @@ def context(difference: Difference) -> bytes:
     for group in difference.groups():
         whole = difference.around(group)
         found.append(b"***************" + difference.heading(whole.start) + b"\n")
-        found.append(f"*** {_context_range(whole.start, whole.end)} ****\n".encode())
+        heads = [
+            difference.colors.paint("ln", head.encode()) + b"\n"
+            for head in (
+                f"*** {_context_range(whole.start, whole.end)} ****",
+                f"--- {_context_range(whole.begin, whole.stop)} ----",
+            )
+        ]
+        found.append(heads[0])
         # Only the old or new lines are shown if nothing was added or removed.
         if any(change.end > change.start for change in group):
             sides = [
                 (change.start, change.end, b"-" if change.begin == change.stop else b"!") for change in group
             ]
-            found.append(_section(difference, difference.left, sides, (whole.start, whole.end)))
-        found.append(f"--- {_context_range(whole.begin, whole.stop)} ----\n".encode())
+            found.append(_section(difference, difference.left, sides, (whole.start, whole.end), "de"))
+        found.append(heads[1])
         if any(change.stop > change.begin for change in group):
             sides = [
                 (change.begin, change.stop, b"+" if change.start == change.end else b"!") for change in group
             ]
-            found.append(_section(difference, difference.right, sides, (whole.begin, whole.stop)))
+            found.append(_section(difference, difference.right, sides, (whole.begin, whole.stop), "ad"))
     return b"".join(found)
 
 
 def _section(
-    difference: Difference, lines: list[bytes], sides: list[tuple[int, int, bytes]], whole: tuple[int, int]
+    difference: Difference,
+    lines: list[bytes],
+    sides: list[tuple[int, int, bytes]],
+    whole: tuple[int, int],
+    kind: str,
 ) -> bytes:
     found: list[bytes] = []
     at = whole[0]
     for start, end, mark in sides:
-        found.append(difference.rows(b"  ", lines[at:start]))
-        found.append(difference.rows(mark + b" ", lines[start:end]))
+        found.append(difference.rows(b"  ", lines[at:start], kind))
+        found.append(difference.rows(mark + b" ", lines[start:end], kind))
         at = end
-    return b"".join([*found, difference.rows(b"  ", lines[at : whole[1]])])
+    return b"".join([*found, difference.rows(b"  ", lines[at : whole[1]], kind)])
 
 
 def ed(difference: Difference) -> bytes:

@@ -96,6 +96,7 @@ Compare two files line by line, or the files of two directories.
   -a, --text              compare binary files as text
   -t, -T                  expand tabs, align tabs by one more
   -d, --minimal           find the smallest set of changes
+  --color[=WHEN]          color the changes: always, never, auto (on a terminal); --palette=NAME=SGR:... changes colors
 """,
 )
 FORMATS = {

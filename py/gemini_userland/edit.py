@@ -8,6 +8,7 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 
 NOBODY = 126
+WAITS = "{} is open in the Editor: Ctrl+S saves. Close its tab, or press Ctrl+C here, to go on in this terminal.\n"
 SYNTAX = Syntax(
     help="""
 Usage: edit FILE...
@@ -39,5 +40,8 @@ async def edit(invocation: Invocation) -> int:
         if not os.path.exists(path):
             with open(path, "xb"):
                 pass
+        # Standard output may be a pipe.
+        shown = os.path.basename(path)
+        invocation.stderr.write(WAITS.format(shown).encode("utf-8", "surrogateescape"))
         await show(path)
     return 0

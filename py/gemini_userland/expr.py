@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gemini_userland.invocation import Invocation
+from gemini_userland.longest import longest
 from gemini_userland.options import Syntax
 from gemini_userland.patterns import compile_posix
 from gemini_userland.text import decode, encode
@@ -181,6 +182,7 @@ def _match(text: str, source: str) -> str:
     except re.error as error:
         raise ExpressionError(f"invalid regular expression '{source}': {error}") from error
     found = pattern.match(encode(text))
+    found = found and longest(found)
     if pattern.groups:
         return decode(found[1] or b"") if found else ""
     return str(len(decode(found[0]))) if found else "0"

@@ -110,7 +110,8 @@ def each(invocation: Invocation, given: Arguments, select: Callable[[bytes], byt
         except IsADirectoryError as error:
             _title(invocation, name, titles, first)
             first = False
-            invocation.error(f"error reading '{name}': {error.strerror}")
+            shown = "standard input" if name == "-" else name
+            invocation.error(f"error reading '{shown}': {error.strerror}")
             status = 1
             continue
         except OSError as error:

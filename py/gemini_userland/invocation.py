@@ -14,6 +14,7 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
 
 _CHUNK = 1 << 20
+DEFAULT_COLUMNS = 80
 # Emscripten's file systems.
 NO_NAME = "Not UTF-8, as names of files must be here"
 """The reason why a file can't have a name, in the words of the shell."""
@@ -189,6 +190,7 @@ class Machine:
         display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
+        offer: Offers the user to install a package and run the typed command again; None where nobody typed one.
         signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
         linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
     """
@@ -201,6 +203,7 @@ class Machine:
     edit: Callable[[str], Awaitable[None]] | None = None
     display: Display | None = None
     linux: Callable[[Invocation], Awaitable[int]] | None = None
+    offer: Callable[[str], None] | None = None
     signal: Callable[[int, int], bool] = lambda pid, number: False
 
 
@@ -247,6 +250,13 @@ class Invocation:
     def name(self) -> str:
         """The name that the command was called with."""
         return self.argv[0]
+
+    @property
+    def columns(self) -> int | None:
+        """The columns of the terminal that standard output is shown on; None if it is a pipe, a file or a result."""
+        if 1 not in self.watched:
+            return None
+        return self.machine.display.size()[0] if self.machine.display is not None else DEFAULT_COLUMNS
 
     def path(self, path: str) -> str:
         """Return the absolute path for an argument, relative to the working directory.

@@ -21,7 +21,7 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.ls_colors import Colors
 from gemini_userland.ls_entry import Entry, ordered, time_of
 from gemini_userland.ls_layout import arranged, separated, width_of
-from gemini_userland.ls_options import SYNTAX, Choices, choices
+from gemini_userland.ls_options import SYNTAX, Choices, choices, is_shown
 from gemini_userland.options import Arguments
 from gemini_userland.quoting import hidden, quote
 
@@ -42,7 +42,9 @@ LEFT = ("owner", "group")
 class Listing:
     """A call of ls."""
 
-    def __init__(self, invocation: Invocation, given: Arguments, chosen: Choices) -> None:
+    def __init__(
+        self, invocation: Invocation, given: Arguments, chosen: Choices, terminal: int | None
+    ) -> None:
         self._invocation = invocation
         self._given = given
         self._chosen = chosen
@@ -50,8 +52,11 @@ class Listing:
         self._zone = zone_of(invocation) if self._long else UTC
         self._end = "\0" if "zero" in given else "\n"
         self._style = _time_style(invocation, given)
-        self._colors = Colors(invocation.env) if given.last("color") in ("", "always") else None
-        self._hides_names = given.last_of("q", "show-control-chars") == "q"
+        self._colors = Colors(invocation.env) if is_shown(given, "color", terminal) else None
+        self._links = is_shown(given, "hyperlink", terminal)
+        shows = terminal is None or invocation.name != "ls" or "zero" in given
+        by_default = None if shows else "q"
+        self._hides_names = (given.last_of("q", "show-control-chars") or by_default) == "q"
         self._exit_code = 0
         self._first = True
 
@@ -238,7 +243,7 @@ class Listing:
 
     def _drawn(self, text: str, entry: Entry | None, mode: int | None) -> str:
         """Return a name in its color, and as a link that a terminal opens."""
-        if entry is not None and self._given.last("hyperlink") in ("", "always"):
+        if entry is not None and self._links:
             path = quote_url(os.path.realpath(entry.whole))
             text = f"\x1b]8;;file://{os.uname().nodename}{path}\a{text}\x1b]8;;\a"
         if self._colors is None:
@@ -294,10 +299,11 @@ async def ls(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     try:
-        chosen = choices(given, invocation.name, invocation.env)
+        terminal = invocation.columns
+        chosen = choices(given, invocation.name, invocation.env, terminal)
         if "D" in given and chosen.form == "verbose":
             raise BadValue("--dired isn't supported: use --zero, or find -printf")
-        listing = Listing(invocation, given, chosen)
+        listing = Listing(invocation, given, chosen, terminal)
     except BadValue as problem:
         invocation.error(str(problem))
         return 2

@@ -133,29 +133,59 @@ class Choices:
     tab: int
 
 
-def choices(given: Arguments, name: str, env: Mapping[str, str]) -> Choices:
+def choices(given: Arguments, name: str, env: Mapping[str, str], terminal: int | None = None) -> Choices:
     """Return what the options mean.
+
+    Args:
+        given: The options.
+        name: The command's name.
+        env: The environment.
+        terminal: The columns of the terminal that the output is shown on; None if it is no terminal.
 
     Raises:
         BadValue: A value is invalid.
     """
-    form = _form(given, {"dir": "vertical", "vdir": "verbose"}.get(name, "single-column"))
+    form = _form(
+        given,
+        {"dir": "vertical", "vdir": "verbose"}.get(name, "single-column" if terminal is None else "vertical"),
+    )
     time = _last(given, {"c": "ctime", "u": "atime"}, "time", "mtime")
     # Without -l, the options that choose a time also sort by it.
     by_default = "time" if time != "mtime" and form != "verbose" else "name"
-    quoting = env.get("QUOTING_STYLE", "") if env.get("QUOTING_STYLE") in STYLES else "literal"
+    quoting = env.get("QUOTING_STYLE", "")
+    if quoting not in STYLES:
+        quoting = "literal" if terminal is None else "shell-escape"
     sizes, blocks = _units(given)
+    variable = env.get("COLUMNS", "")
+    width = terminal or (int(variable) if variable.isdecimal() else _COLUMNS)
+    variable = env.get("TABSIZE", "")
+    # GNU's aligns colored names with blanks only.
+    tab = 0 if is_shown(given, "color", terminal) else int(variable) if variable.isdecimal() else _TAB
     return Choices(
         form,
         _last(given, _SORTS, "sort", by_default),
         time,
         _last(given, _QUOTES, "quoting-style", "escape" if name in ("dir", "vdir") else quoting),
-        _indicators(given),
+        _indicators(given, terminal),
         sizes,
         blocks,
-        _number(given, "w", env.get("COLUMNS", ""), _COLUMNS, "invalid line width"),
-        _number(given, "T", env.get("TABSIZE", ""), _TAB, "invalid tab size"),
+        _number(given, "w", width, "invalid line width"),
+        _number(given, "T", tab, "invalid tab size"),
     )
+
+
+def is_shown(given: Arguments, option: str, terminal: int | None) -> bool:
+    """Return whether an option with a WHEN, such as `--color`, is on.
+
+    Args:
+        given: The options.
+        option: Its name.
+        terminal: The columns of the output's terminal, or None.
+    """
+    if option == "color" and given.last_of("color", "f") == "f":
+        return False
+    when = given.last(option)
+    return when in ("", "always") or (when == "auto" and terminal is not None)
 
 
 def _form(given: Arguments, default: str) -> str:
@@ -181,12 +211,12 @@ def _last(given: Arguments, letters: Mapping[str, str], word: str, default: str)
     return found
 
 
-def _indicators(given: Arguments) -> str:
+def _indicators(given: Arguments, terminal: int | None) -> str:
     found = "none"
     for option, value in given.items:
         if option == "classify":
-            # The output is never taken for a terminal, so `auto` marks nothing.
-            found = "classify" if value in ("", "always") else found
+            is_on = value in ("", "always") or (value == "auto" and terminal is not None)
+            found = "classify" if is_on else found
         elif option == "indicator-style":
             found = value
         else:
@@ -204,10 +234,10 @@ def _units(given: Arguments) -> tuple[BlockSize, BlockSize]:
     return sizes, blocks
 
 
-def _number(given: Arguments, letter: str, variable: str, default: int, problem: str) -> int:
+def _number(given: Arguments, letter: str, default: int, problem: str) -> int:
     value = given.last(letter)
     if value is None:
-        return int(variable) if variable.isdecimal() else default
+        return default
     if not re.fullmatch(r"0[xX][0-9a-fA-F]+|\d+", value):
         raise BadValue(f"{problem}: '{value}'")
     return int(value, 0) if value[1:2] in ("x", "X") else int(value, 8 if value.startswith("0") else 10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 HOST = "the computer may have it: terminal_create(backend='host'), where the companion runs and the user allows it"
@@ -26,17 +27,77 @@ _OF_PIP = """
 autopep8 bandit black codespell cookiecutter coverage djlint flake8 ipython isort mkdocs mypy pdoc pycodestyle
 pydocstyle pyflakes pygmentize pylint pytest sqlfluff twine vulture yamllint yapf
 """
-_PACKAGES = {
+PACKAGES = {
     **{name: name for name in _OF_PIP.split()},
     **{"ipython3": "ipython", "py.test": "pytest", "pygmentize": "pygments", "sphinx-build": "sphinx"},
     **{"django-admin": "django", "flask": "flask", "http": "httpie", "pyproject-build": "build"},
 }
+_TABLES = """
+mlr csvkit csvcut csvlook csvsort csvgrep csvstat xsv qsv visidata vd
+"""
+_COMPILERS = """
+gcc g++ cc c++ clang clang++ rustc cargo rustup cmake ld as gdb nasm zig lldb valgrind objdump readelf nm
+"""
+_CONTAINERS = """
+docker docker-compose podman kubectl helm minikube vagrant qemu-system-x86_64
+"""
+_PACKAGERS = """
+apt apt-get apt-cache dpkg yum dnf apk brew snap pacman zypper flatpak port nix nix-shell choco winget scoop
+"""
+_MEDIA = """
+ffmpeg ffprobe sox pandoc latex pdflatex soffice libreoffice dot inkscape
+"""
+_NETWORK = """
+ping nc ncat netcat socat scp sftp rsync dig nslookup ip ifconfig ipconfig route tcpdump nmap whois
+ssh-copy-id ssh-keygen iptables ufw mosh
+"""
 _COMMANDS = {
     **dict.fromkeys(("fd", "fdfind"), "find . -name 'PATTERN', or rg --files -g 'PATTERN'"),
     **dict.fromkeys(("bat", "batcat"), "cat -n FILE"),
     **dict.fromkeys(("exa", "eza", "lsd"), "ls, or tree"),
     **dict.fromkeys(("ag", "ack", "ack-grep", "ripgrep"), "rg, or grep -rn"),
-    **dict.fromkeys(("locate", "mlocate", "plocate"), "find / -name 'PATTERN'"),
+    **dict.fromkeys(("locate", "mlocate", "plocate", "updatedb"), "find / -name 'PATTERN'"),
+    **dict.fromkeys(("sd",), "sed -i 's/OLD/NEW/g' FILE"),
+    **dict.fromkeys(("choose",), "cut -d ' ' -f N, or awk '{print $N}'"),
+    **dict.fromkeys(("dust", "duf", "ncdu"), "du -h, or df -h"),
+    **dict.fromkeys(("procs", "tasklist"), "ps -e"),
+    **dict.fromkeys(("tokei", "cloc", "scc"), "find . -name '*.py' | xargs wc -l"),
+    **dict.fromkeys(("shellcheck", "shfmt"), "bash -n FILE, which finds errors of syntax"),
+    **dict.fromkeys(("direnv", "dotenv"), "set -a; source FILE"),
+    **dict.fromkeys(("hg", "svn", "jj", "lazygit", "tig", "gitui"), "git, such as git log --graph --oneline"),
+    **dict.fromkeys(("httpie", "grpcurl"), "curl"),
+    **dict.fromkeys(("duckdb", "sqlite", "litecli"), "sqlite3"),
+    **dict.fromkeys(("tldr", "cheat", "info", "apropos", "whatis"), "man NAME, or man -k WORD"),
+    **dict.fromkeys(("gnuplot",), "pip install matplotlib"),
+    **dict.fromkeys(("pv",), "cat"),
+    **dict.fromkeys(("lz4", "brotli", "pigz", "lzop"), "gzip, or Python's zlib and lzma"),
+    **dict.fromkeys(("gron", "jless", "fx", "dasel", "tomlq"), "jq, or yq"),
+    **dict.fromkeys(("htmlq", "pup", "xq"), "python3 with html.parser or xml.etree"),
+    **dict.fromkeys(("broot", "ranger", "mc", "nnn"), "tree, and ls"),
+    **dict.fromkeys(("zoxide", "autojump"), "cd"),
+    **dict.fromkeys(("rga",), "rg, and the tool file_read for PDF files"),
+    **dict.fromkeys(("powershell", "cmd", "cscript"), "bash"),
+    **dict.fromkeys(("where",), "which"),
+    **dict.fromkeys(("findstr",), "grep"),
+    **dict.fromkeys(("tput",), "printf, such as printf '\\033[1m'"),
+    **dict.fromkeys(("nodemon", "watchexec"), "watch COMMAND"),
+    **dict.fromkeys(("serve", "http-server", "live-server"), "python3 -m http.server PORT"),
+    **dict.fromkeys(("pydoc", "pydoc3"), "python3 -m pydoc NAME"),
+    **dict.fromkeys(
+        ("jupyter", "jupyter-lab", "jupyter-notebook", "bpython", "ptpython"),
+        "python3, or the tool python_run",
+    ),
+    **dict.fromkeys(("virtualenv",), "pip install NAME: there is one environment"),
+    **dict.fromkeys(
+        ("asdf", "nvm", "pyenv", "rbenv", "rvm", "fnm", "volta"),
+        "python3 and node: there is one version of each",
+    ),
+    **dict.fromkeys(("sar", "iostat", "vmstat", "mpstat"), "top, or free"),
+    **dict.fromkeys(
+        ("lspci", "lsusb", "lshw", "dmidecode"), "uname -a, nproc and free: a page sees no hardware"
+    ),
+    **dict.fromkeys(("ldd",), "file FILE"),
+    **dict.fromkeys(("traceroute", "mtr"), "curl -v: a page has only HTTP requests"),
     **dict.fromkeys(("fzf", "peco"), "grep, because nobody chooses here"),
     **dict.fromkeys(("python2", "pypy", "pypy3", "py"), "python3"),
     **dict.fromkeys(("pip2", "easy_install", "pipx", "conda", "mamba"), "pip install NAME"),
@@ -75,7 +136,8 @@ _COMMANDS = {
     **dict.fromkeys(("sponge",), "COMMAND > new && mv new FILE"),
     **dict.fromkeys(("entr", "inotifywait", "fswatch"), "watch COMMAND"),
     **dict.fromkeys(
-        ("mlr", "csvcut", "csvlook", "xsv", "qsv"), "sqlite3, awk or python3 with the module csv"
+        _TABLES.split(),
+        "sqlite3, awk or python3 with the module csv",
     ),
     **dict.fromkeys(("xmllint", "xmlstarlet"), "python3 with the module xml.etree"),
     **dict.fromkeys(("gdate", "gls", "ggrep", "gcp", "gstat"), "the command without its g, which is GNU's"),
@@ -94,7 +156,7 @@ _COMMANDS = {
 }
 GUIDES = {
     **{name: f"use {instead}" for name, instead in _COMMANDS.items()},
-    **{name: f"pip install {package} brings it" for name, package in _PACKAGES.items()},
+    **{name: f"pip install {package} brings it" for name, package in PACKAGES.items()},
     **dict.fromkeys(
         (
             "perl",
@@ -115,6 +177,20 @@ GUIDES = {
             "elixir",
             "ghc",
             "julia",
+            *(
+                "kotlinc",
+                "mvn",
+                "gradle",
+                "gradlew",
+                "sbt",
+                "ant",
+                "bundle",
+                "gem",
+                "rake",
+                "rails",
+                "composer",
+            ),
+            *("mix", "cabal", "stack", "gofmt", "golint", "golangci-lint", "rustfmt", "clippy", "protoc"),
         ),
         f"this shell runs Python and JavaScript (`node`); {HOST}",
     ),
@@ -132,40 +208,29 @@ GUIDES = {
             "vitest",
             "webpack",
             "esbuild",
+            *(
+                "bunx",
+                "corepack",
+                "turbo",
+                "nx",
+                "rollup",
+                "parcel",
+                "swc",
+                "babel",
+                "tsup",
+                "mocha",
+                "cypress",
+            ),
+            *("playwright", "next", "nuxt", "ng", "vue", "astro", "expo", "json-server"),
         ),
         f"this shell has no packages for JavaScript; `node FILE` runs it, `node --test` tests; {HOST}",
     ),
     **dict.fromkeys(
-        (
-            "gcc",
-            "g++",
-            "cc",
-            "c++",
-            "clang",
-            "clang++",
-            "rustc",
-            "cargo",
-            "rustup",
-            "cmake",
-            "ld",
-            "as",
-            "gdb",
-            "nasm",
-            "zig",
-        ),
+        _COMPILERS.split(),
         f"this shell has no compilers; {HOST}",
     ),
     **dict.fromkeys(
-        (
-            "docker",
-            "docker-compose",
-            "podman",
-            "kubectl",
-            "helm",
-            "minikube",
-            "vagrant",
-            "qemu-system-x86_64",
-        ),
+        _CONTAINERS.split(),
         f"a page has no containers or machines of others; {HOST}",
     ),
     **dict.fromkeys(
@@ -173,72 +238,34 @@ GUIDES = {
         f"this shell has no services; `COMMAND &` runs one in the background, `nohup` beyond the shell; {HOST}",
     ),
     **dict.fromkeys(
-        (
-            "apt",
-            "apt-get",
-            "apt-cache",
-            "dpkg",
-            "yum",
-            "dnf",
-            "apk",
-            "brew",
-            "snap",
-            "pacman",
-            "zypper",
-            "flatpak",
-            "port",
-            "nix",
-            "nix-shell",
-            "choco",
-            "winget",
-            "scoop",
-        ),
+        _PACKAGERS.split(),
         "there are no packages for this shell but Python's: pip install NAME; `man -k WORD` finds commands",
     ),
     **dict.fromkeys(("gh",), f"use git, and curl to api.github.com, for GitHub; {HOST}"),
     **dict.fromkeys(
-        ("aws", "gcloud", "az", "terraform", "ansible", "heroku", "vercel", "netlify", "flyctl"),
+        (
+            *("aws", "gcloud", "az", "terraform", "ansible", "heroku", "vercel", "netlify", "flyctl", "fly"),
+            *(
+                "wrangler",
+                "firebase",
+                "supabase",
+                "railway",
+                "pulumi",
+                "packer",
+                "vault",
+                "rclone",
+                "s3cmd",
+                "restic",
+            ),
+        ),
         f"use curl to the service's API; {HOST}",
     ),
     **dict.fromkeys(
-        (
-            "ffmpeg",
-            "ffprobe",
-            "sox",
-            "pandoc",
-            "latex",
-            "pdflatex",
-            "soffice",
-            "libreoffice",
-            "dot",
-            "inkscape",
-        ),
+        _MEDIA.split(),
         f"this shell has no such program, but pip has libraries of Python; {HOST}",
     ),
     **dict.fromkeys(
-        (
-            "ping",
-            "nc",
-            "ncat",
-            "netcat",
-            "socat",
-            "scp",
-            "sftp",
-            "rsync",
-            "dig",
-            "nslookup",
-            "ip",
-            "ifconfig",
-            "route",
-            "tcpdump",
-            "nmap",
-            "whois",
-            "ssh-copy-id",
-            "ssh-keygen",
-            "iptables",
-            "ufw",
-            "mosh",
-        ),
+        _NETWORK.split(),
         f"{SOCKETS}; {HOST}",
     ),
     **dict.fromkeys(
@@ -246,7 +273,8 @@ GUIDES = {
         "all files are the user's, so no command needs other rights or users: run it without",
     ),
     **dict.fromkeys(
-        ("mount", "umount", "lsblk", "fdisk", "mkfs", "blkid"), "a page has no disks; `df` has its space"
+        ("mount", "umount", "lsblk", "fdisk", "parted", "mkfs", "blkid"),
+        "a page has no disks; `df` has its space",
     ),
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init"), "`exit` ends the shell"),
     **dict.fromkeys(
@@ -254,19 +282,36 @@ GUIDES = {
         "nobody logs in to a page: `whoami` and `id` name its user, `ps -e` lists what runs",
     ),
     "mknod": "there are no devices of yours: `mkfifo NAME` makes a named pipe",
+    **dict.fromkeys(
+        ("ngrok", "cloudflared"),
+        f"the tool browser_navigate opens servers of the page, http://localhost:PORT/; {HOST}",
+    ),
+    **dict.fromkeys(
+        ("ollama", "llm", "claude", "codex", "aider"), f"this shell has no programs of agents; {HOST}"
+    ),
+    **dict.fromkeys(
+        ("gunicorn", "uvicorn", "hypercorn", "streamlit", "celery"),
+        f"`python3 -m http.server` serves files; {HOST}",
+    ),
     "hostid": "a page has no network address: `hostname` has its name",
     "ptx": f"use awk, or python3; {HOST}",
     "shred": "nothing here overwrites the blocks of a disk: `rm FILE` removes it",
     **dict.fromkeys(("runcon", "chcon"), "there is no SELinux here: run the command without"),
-    **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),
+    **dict.fromkeys(("gpg", "gpg2", "age", "sops", "pass", "mkcert"), f"this shell has no keys; {HOST}"),
     **dict.fromkeys(
         ("fuser", "strace", "ltrace", "dtrace", "perf"), "`ps -e` lists what runs, `lsof` what is open"
     ),
     **dict.fromkeys(
-        ("psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli", "createdb", "pg_dump"),
+        ("psql", "pgcli", "mysql", "mariadb", "mongo", "mongosh", "redis-cli", "createdb", "pg_dump"),
         f"{SOCKETS}; sqlite3 has databases in files, and {HOST}",
     ),
 }
+
+
+def _guide_of_version(name: str) -> str:
+    """Return what to use instead of a program of another version of Python, such as python3.11, or ""."""
+    match = re.fullmatch(r"(python|pip)[23]?\.\d+", name)
+    return f"use {match[1]}{'3' if match[1] == 'python' else ''}: there is one version" if match else ""
 
 
 def suggest(name: str, known: Iterable[str], *, linux: bool = False) -> str:
@@ -279,8 +324,8 @@ def suggest(name: str, known: Iterable[str], *, linux: bool = False) -> str:
     """
     if linux and (name in OF_LINUX or "/" in name):
         return f"`linux {name} …` {RUNS}."
-    if name in GUIDES:
-        return f"{name}: {GUIDES[name]}"
+    if guide := GUIDES.get(name) or _guide_of_version(name):
+        return f"{name}: {guide}"
     names = sorted(set(known))
     # Of short names, swapped letters are no close match.
     near = [each for each in names if sorted(each) == sorted(name)][:2]

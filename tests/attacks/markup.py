@@ -42,8 +42,7 @@ def in_output(surface: Surface, person: Person, html: str) -> None:
 def show_cell(surface: Surface, person: Person, cell: dict[str, Any]) -> None:
     notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}
     edit(surface, person, f"/project/attack/{cell['cell_type']}.ipynb", json.dumps(notebook))
-    person.click("#editor-preview")
-    person.sees("#preview-body .preview-notebook", "the end")
+    person.sees("#editor-notebook", "the end")
 
 
 def in_chat(surface: Surface, person: Person, html: str) -> None:
@@ -67,8 +66,8 @@ PLACES = {
 PANELS = {
     "console": "#console-log",
     "preview": "#preview-body",
-    "notebook": "#preview-body",
-    "output": "#preview-body",
+    "notebook": "#editor-notebook",
+    "output": "#editor-notebook",
     "chat": "#chat",
 }
 

@@ -262,7 +262,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     # The person can allow it again, knowing that.
     site.run(TRY, allowed.url)
     person.click("#browser-network")
-    person.sees("#approval-taint", "Untrusted text was read")
+    person.sees("#approval-taint", "An agent may have read text from outside")
     person.click(f"#approval-{answer}")
     person.sees(PRESSED)
     assert site.run(FETCH, f"{allowed.url}/a") == "arrived"

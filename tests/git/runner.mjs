@@ -20,11 +20,11 @@ const exec = (env) => async (script, cwd, given = {}) => {
 };
 
 const OPERATIONS = {
-  git: async ({ args, cwd, env, stdin = "" }) => {
+  git: async ({ args, cwd, env, stdin = "", isTerminal = false, firstBranch = undefined }) => {
     const printed = { stdout: "", stderr: "" };
     const print = (text) => void (printed.stdout += text);
     const complain = (text) => void (printed.stderr += text);
-    const context = { fs: files, cwd, env: new Map(Object.entries(env)), stdin, exec: exec(env), print, complain, ask: async () => null };
+    const context = { isTerminal, firstBranch, fs: files, cwd, env: new Map(Object.entries(env)), stdin, exec: exec(env), print, complain, ask: async () => null };
     const done = await runGit(args, context);
     return { stdout: printed.stdout + done.stdout, stderr: printed.stderr + done.stderr, exitCode: done.exitCode };
   },

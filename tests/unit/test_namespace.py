@@ -35,6 +35,7 @@ def python(code: str, folder: Path) -> str:
 
 def test_the_namespace_has_the_expected_names() -> None:
     assert set(gemini.__all__) >= EXPECTED
+    assert gemini.__all__[0] == "terminals"
     assert set(dir(gemini)) >= EXPECTED
 
 
@@ -79,7 +80,16 @@ def test_every_error_is_a_gemini_error_and_exported() -> None:
     }
     assert all(issubclass(kind, gemini.GeminiError) for kind in defined.values())
     assert {name: getattr(gemini, name) for name in defined} == defined
-    assert set(defined) <= set(gemini.__all__)
+    assert set(defined) <= set(dir(gemini)) and not set(defined) & set(gemini.__all__)
+
+
+def test_help_begins_with_what_one_uses() -> None:
+    text = pydoc.plain(pydoc.render_doc(gemini))
+    places = [
+        text.index(f"gemini.{name} ") for name in ("terminals", "file_browser", "browser", "agents", "tool")
+    ]
+    assert places == sorted(places) and places[-1] < text.index("GeminiError")
+    assert "TaskRefused" not in text and "run_command" in text
 
 
 def test_a_module_can_be_imported_while_the_surface_runs(tmp_path: Path) -> None:

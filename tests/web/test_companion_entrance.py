@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
@@ -15,6 +16,7 @@ from gemini_companion.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, companion_of, server_on_used_ports
+from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
 
@@ -93,13 +95,50 @@ def test_the_launch_file_opens_the_page_which_stores_no_secret(
 @pytest.mark.extended
 def test_a_browser_without_access_says_what_to_do(companion: Companion, surface: Surface) -> None:
     go(surface, companion.url)
-    surface.wait_for(LABEL, "No companion")
+    surface.wait_for(LABEL, "Not connected")
     surface.driver.execute_script("location.hash = 'companion=guessed'")
     surface.wait_for(LABEL, "Companion refused")
     assert "guessed" not in surface.driver.current_url
     # In the same tab.
     surface.driver.get(companion.entrance.address())
     surface.wait_for(CONNECTED)
+
+
+def test_a_browser_is_connected_by_the_code_of_the_terminal(companion: Companion, surface: Surface) -> None:
+    printed: list[str] = []
+    companion.pairings.announce = printed.append
+    person = Person(surface)
+    go(surface, companion.url)
+    surface.wait_for(LABEL, "Not connected")
+    person.sees("#unconnected", "isn’t connected to the companion")
+    # No script presses it.
+    surface.javascript("document.querySelector('#connect-browser').click()")
+    assert printed == []
+    person.click("#connect-browser")
+    person.sees("#pairing-code")
+    person.type(f"{printed[0].rpartition(': ')[2]}{Keys.ENTER}")
+    surface.wait_for(CONNECTED)
+    person.no_longer_sees("#unconnected")
+
+
+def test_a_browser_is_connected_by_a_press_in_one_that_is(
+    companion: Companion, surface: Surface, browsers: BrowserPool
+) -> None:
+    companion.pairings.announce = None
+    go(surface, companion.entrance.address())
+    surface.wait_for(CONNECTED)
+    other = Surface(browsers.take(companion.url), companion.url)
+    try:
+        go(other, companion.url)
+        here, there = Person(surface), Person(other)
+        there.click("#connect-browser")
+        number = there.sees("#pairing-number")
+        assert number in here.sees("#approval-question", "Connect this browser")
+        assert "Chrome on Linux" in here.sees("#approval-question")
+        here.click("#approval-once")
+        other.wait_for(CONNECTED)
+    finally:
+        browsers.give_back(other.driver)
 
 
 @pytest.mark.extended

@@ -102,7 +102,9 @@ async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): P
       redirect: "error",
     });
     const problem = answer.headers.get(PROBLEM);
-    return toResponse(answer, parseAnswer(answer.headers.get(ANSWER)), networkError(problem));
+    const remote = parseAnswer(answer.headers.get(ANSWER));
+    if (remote === null) noteFailure(request.url, problem && JSON.parse(problem).type, problemOf(problem));
+    return toResponse(answer, remote, networkError(problem));
   } finally {
     release();
   }
@@ -148,6 +150,17 @@ async function follow(
 /** An error as fetch throws it; `problem` is the door's own name for it. */
 const networkError = (header: string | null) =>
   Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
+
+const MAX_FAILURES = 20;
+const failures: { host: string; problem: string; message: string }[] = [];
+
+function noteFailure(url: string, problem: string, message: string) {
+  failures.push({ host: new URL(url).host, problem, message });
+  if (failures.length > MAX_FAILURES) failures.shift();
+}
+
+/** Return, as JSON, the requests that failed since the last call: libraries often drop the reason. */
+export const takeFailures = (): string => JSON.stringify(failures.splice(0));
 
 /** @param answer - the door's */
 function toResponse(answer: Response, remote: RemoteAnswer | null, problem: Error): Response {

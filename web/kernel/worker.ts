@@ -13,7 +13,7 @@ import { localServers as servers } from "./local_servers.ts";
 import type { WorkerMessage } from "./messages.ts";
 import { Interpreter } from "./own_python/interpreter.ts";
 import { beginOwnPython, callOwnPython, stopOwnPython } from "./own_python/worker.ts";
-import { describeCallerBy, installNetwork, useNetwork, type Network } from "./network.ts";
+import { describeCallerBy, installNetwork, takeFailures, useNetwork, type Network } from "./network.ts";
 import { askWorker, importModule } from "./python.ts";
 import { signalBuffer } from "./signals.ts";
 import { bootFromScratch, bootFromSnapshot, makeSnapshot } from "./snapshot.ts";
@@ -108,6 +108,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     programs,
     servers,
     signals,
+    takeFailures,
     roots: ROOTS,
     database,
     linux: linux ?? undefined,

@@ -11,6 +11,7 @@ import { Bridge } from "../../webmcp_bridge.js";
 import { createActions } from "./actions.ts";
 import type { Agents } from "./agents/panel.ts";
 import { restoreCaretAfterDialogs } from "./caret.ts";
+import { showUnconnected } from "./companion/connect_browser.ts";
 import { OwnTerminals } from "./companion/own_terminals.ts";
 import { showConsent } from "./consent/dialog.ts";
 import { showRefusing } from "./consent/refusing.ts";
@@ -127,6 +128,7 @@ function showPage(surface: Surface): Page {
   const terminals = new Terminals(actions, new OwnTerminals(link), {
     attach: (id) => kernel.attachTerminal(id),
     interrupt: (id, send) => kernel.interruptTerminal(id, send),
+    typed: (id, line) => surface.typed.note(id, line),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench(
@@ -184,7 +186,10 @@ function showAround(page: Page) {
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);
   const interrupt = (id: string) => terminals.interrupt(id);
-  showStatus(store, surface.kernel, { open: focus, restart, interrupt, console: page.console, setUpModel });
+  showStatus(store, surface.kernel, {
+    ...{ open: focus, restart, interrupt, console: page.console, setUpModel },
+    connectBrowser: showUnconnected(store, surface.link),
+  });
   const omnibar = createOmnibar(page);
   surface.frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
   const connectClient = connectDialog(store, surface.link);

@@ -48,6 +48,7 @@ import { showSearch } from "./search/panel.ts";
 import { showCompanionSettings } from "./settings/companion.ts";
 import { showExchange } from "./settings/exchange.ts";
 import { showGitProxy } from "./settings/git_proxy.ts";
+import { showPrivateOrigins } from "./settings/private_origins.ts";
 import { showGrants } from "./settings/grants.ts";
 import { showHistoryLimits } from "./settings/history.ts";
 import { showPackageList } from "./settings/packages.ts";
@@ -262,5 +263,6 @@ function showSettingsOf({ store, actions, surface, terminals, connectModel }: Pa
   showPackageList(store, actions);
   showGitProxy();
   showCompanionSettings(store, surface.link);
+  showPrivateOrigins(store, surface.link);
   showGrants(surface.consent);
 }

@@ -18,3 +18,13 @@ export function stillWaits(): () => boolean {
   const before = presses;
   return () => presses === before;
 }
+
+let waits: () => boolean = () => false;
+
+/** Note that the person has ended a line in a terminal of the page. */
+export function noteLine() {
+  waits = stillWaits();
+}
+
+/** Return whether the person has pressed nothing since they typed a command. */
+export const waitsForCommand = (): boolean => waits();

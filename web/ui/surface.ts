@@ -17,6 +17,7 @@ import { Consent } from "./consent/consent.ts";
 import { browserGrants } from "./consent/grants.ts";
 import { browserRecord } from "./consent/record.ts";
 import { TaintWatch } from "./consent/taint.ts";
+import { TypedCommands } from "./consent/typed.ts";
 import { byId } from "./elements.ts";
 import { startKernel } from "./kernel/kernel.ts";
 import { mirror } from "./mirror.ts";
@@ -39,6 +40,8 @@ export class Surface {
   store = createStore();
   host: Window;
   callers = new Callers((run) => this.store.state.runs.some((row) => row.id === run && !isOver(row)));
+  /** the lines that the person has typed in terminals */
+  typed = new TypedCommands();
   consent: Consent;
   frames: Frames;
   extension: OuterTabs | null = null;
@@ -81,6 +84,7 @@ export class Surface {
       attended: () => this.#attended,
       waits: () => this.#waits,
       identify: (words) => this.callers.of(words),
+      typed: (kind, facts, words) => this.typed.useOf(kind, facts, words),
     });
   }
 
@@ -111,7 +115,10 @@ export class Surface {
       onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
       onState: (state, error) => this.#onState(state, error ?? null),
       onStart: (bare) => consent.record.start(bare),
-      onFresh: () => consent.renew(),
+      onFresh: () => {
+        this.typed.clear();
+        consent.renew();
+      },
       onSilent: (silent) => store.dispatch({ type: "silent", silent }),
       onBeat: (sizes) => measure(store, sizes),
       onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),

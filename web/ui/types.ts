@@ -28,7 +28,8 @@ import type {
 } from "../generated/types.ts";
 
 export interface CompanionState {
-  state: "none" | "connecting" | "connected" | "lost" | "refused";
+  /** unconnected: the companion that serves this page runs, and doesn't know this browser */
+  state: "none" | "unconnected" | "connecting" | "connected" | "lost" | "refused";
   /** for a refusal */
   reason: string | null;
   /** of this page in the companion */

@@ -5,7 +5,8 @@
  */
 
 import DOMPurify from "dompurify";
-import { Marked } from "marked";
+import { Marked, type TokensList } from "marked";
+import { drawMath, mathMarks } from "./math_marks.ts";
 
 /** The attributes of each allowed element, besides those of all. */
 const ALLOWED: Record<string, string[]> = {
@@ -94,7 +95,7 @@ const OPTIONS = {
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,
 };
-const marked = new Marked({ gfm: true });
+const marked = new Marked({ gfm: true }, mathMarks);
 const purify = DOMPurify(window);
 purify.addHook("uponSanitizeAttribute", (element, attribute) => {
   const { attrName: name } = attribute;
@@ -118,9 +119,13 @@ export function fromHtml(html: string): Markup {
   return { fragment, anchors };
 }
 
+/** The blocks of Markdown. */
+export const blocksOf = (text: string): TokensList => marked.lexer(text);
+
 /** @returns with anchors of the headings, too, as GitHub names them */
 export function fromMarkdown(text: string): Markup {
   const markup = fromHtml(marked.parse(text, { async: false }));
+  drawMath(markup.fragment);
   for (const heading of markup.fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const name = (heading.textContent ?? "")
       .trim()

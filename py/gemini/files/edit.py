@@ -15,7 +15,7 @@ MAX_LINES_COMPARED = 3_000
 MAX_LINE_SHOWN = 200
 MAX_LINES_LISTED = 20
 # What is written there is on no disk, and Linux refuses it.
-KERNEL_FOLDERS = ("/proc/", "/sys/")
+KERNEL_FOLDERS = ("/proc/", "/sys/", "/dev/")
 
 
 def write(path: str, content: str, append: bool = False) -> int:

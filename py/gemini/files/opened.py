@@ -30,13 +30,15 @@ class OpenRow(TypedDict):
 class OpenFilesRow(TypedDict):
     """The open files, the id of the active one, and the line to show in it.
 
-    `opened` counts the calls of `open`, so that the page notices when the same file is opened again.
+    `opened` counts the calls of `open`, so that the page notices when the same file is opened again. `typed` counts
+    those by a command that the user typed, such as `nano`, who then goes on in the editor.
     """
 
     files: list[OpenRow]
     active: int | None
     line: int | None
     opened: int
+    typed: int
 
 
 @dataclass
@@ -63,6 +65,7 @@ class OpenFiles:
         self._active: int | None = None
         self._line: int | None = None
         self._opened = 0
+        self._typed = 0
         self._last_id = 0
         self._waiting: dict[str, list[asyncio.Future[None]]] = {}
 
@@ -76,7 +79,13 @@ class OpenFiles:
         files: list[OpenRow] = [
             {"id": file.id, "path": file.path, "stamp": file.stamp} for file in self._files
         ]
-        return {"files": files, "active": self._active, "line": self._line, "opened": self._opened}
+        return {
+            "files": files,
+            "active": self._active,
+            "line": self._line,
+            "opened": self._opened,
+            "typed": self._typed,
+        }
 
     def open(self, path: str, line: int | None = None) -> None:
         """Open a file, or switch to its tab, given its absolute path; `line` counts from 1."""
@@ -90,7 +99,8 @@ class OpenFiles:
         self._changed()
 
     async def edit(self, path: str) -> None:
-        """Open a file, and return when it is closed."""
+        """Open a file for a command that the user typed, and return when it is closed."""
+        self._typed += 1
         closed = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(path, []).append(closed)
         self.open(path)

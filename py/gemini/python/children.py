@@ -142,6 +142,11 @@ class NoPrograms:
     )
 
 
+def offered(package: str) -> str:
+    """Return the line below the output of a typed command that lacks a package."""
+    return f"{package} isn't installed. Ctrl+Enter installs it and runs this again; or type: pip install {package}"
+
+
 @dataclass
 class ProgramInvocation(Invocation):
     """The call of a command that runs Python programs.

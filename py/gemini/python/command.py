@@ -279,7 +279,7 @@ async def _run_here(request: _Request, invocation: Invocation) -> int:
 
     sources = {"<string>": request.target} if request.source == "-c" else {}
     programs = invocation.programs if isinstance(invocation, ProgramInvocation) else None
-    running = program.Program(state, streams, exit_handlers, sources, programs)
+    running = program.Program(state, streams, exit_handlers, sources, programs, invocation.machine.offer)
     return await running.run(start)
 
 

@@ -54,7 +54,7 @@ class Completions:
 
     Attributes:
         start: The start of the text to replace, in characters; it ends at the cursor.
-        candidates: Arguments first, then by name.
+        candidates: Arguments first, then by name; the exceptions of a module last.
         call: `name(parameters)` of the call whose parentheses enclose the cursor.
     """
 
@@ -77,8 +77,14 @@ def complete(code: str, cursor: int, namespace: Mapping[str, Any]) -> Completion
         for name, kind in found
         if name.startswith(typed) and _is_visible(name, typed) and name != typed
     }
-    names = sorted(wanted, key=lambda name: (wanted[name] != "argument", name.lower(), name))[:MAX_CANDIDATES]
     owner = _owner(before, namespace)
+    ranks = _ranks(owner)
+    last = len(ranks)
+
+    def order(name: str) -> tuple[bool, int, bool, str, str]:
+        return (wanted[name] != "argument", ranks.get(name, last), _is_error(owner, name), name.lower(), name)
+
+    names = sorted(wanted, key=order)[:MAX_CANDIDATES]
     candidates = [
         Candidate(name, wanted[name], _signature(_member(owner, name)) if number < MAX_SIGNATURES else None)
         for number, name in enumerate(names)
@@ -130,6 +136,18 @@ def _member(owner: Any, name: str) -> Any:
     if type(owner) is dict:
         return cast("dict[str, Any]", owner).get(name)
     return _static(owner, name)
+
+
+def _ranks(owner: Any) -> dict[str, int]:
+    """Return the places of this package's names, of which the first are the most used; no others have places."""
+    is_ours = isinstance(owner, ModuleType) and owner.__name__ == "gemini"
+    return {name: place for place, name in enumerate(vars(owner)["__all__"])} if is_ours else {}
+
+
+def _is_error(owner: Any, name: str) -> bool:
+    """Return whether a member of a module is an exception, which one rarely types."""
+    found = vars(owner).get(name) if isinstance(owner, ModuleType) else None
+    return isinstance(found, type) and issubclass(found, BaseException)
 
 
 # --- Objects, without running their code ---

@@ -18,12 +18,13 @@ from typing import Any, cast
 
 from gemini.core import ffi, interrupts, saved_code
 from gemini.core.events import EventLog
-from gemini.errors import Cancelled, GeminiError, PythonError
+from gemini.errors import Cancelled, GeminiError, InvalidArguments, PythonError
 from gemini.python import process, program, showing, stdio, tracebacks
+from gemini.python.cell_outputs import CellOutputs, CellRun
 from gemini.python.children import Programs
 from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
-from gemini.python.transcript import Transcript
+from gemini.python.transcript import Entry, Transcript
 from gemini.tools.registry import PERSON
 from gemini_userland.invocation import Keyboard, Output
 
@@ -86,6 +87,43 @@ class PythonConsole:
         self.namespace: dict[str, Any] = self._state.namespace
         self._sources: deque[str] = deque()
         self._calls = 0
+        self._last_cell: tuple[str, asyncio.Future[CellRun]] | None = None
+
+    async def run_cell(self, code: str, cell: str) -> CellRun:
+        """Run a cell of a notebook, which a person started, and return what the notebook saves of it.
+
+        Args:
+            code: Python source; top-level `await` works.
+            cell: The cell's name, which the transcript's entry has.
+        """
+        collected = CellOutputs()
+        entry = self.transcript.begin(code, PERSON, cell=cell)
+        ended: asyncio.Future[CellRun] = asyncio.get_running_loop().create_future()
+        self._last_cell = (cell, ended)
+        problem: GeminiError | None = None
+        try:
+            await self._run(entry, typed=True, collected=collected)
+        except PythonError as error:
+            problem = error
+        except asyncio.CancelledError:
+            problem = Cancelled("Stopped.")
+            raise
+        finally:
+            outputs = collected.outputs(entry.id, entry.row()["output"], problem)
+            run: CellRun = {"outputs": outputs, "execution_count": entry.id, "package": entry.missing_package}
+            ended.set_result(run)
+        return run
+
+    async def stopped_cell(self, cell: str) -> CellRun:
+        """Return what a cell has shown that was stopped, once it has ended: its call has no answer.
+
+        Raises:
+            InvalidArguments: Another cell ran last, or none.
+        """
+        last, ended = self._last_cell or ("", None)
+        if last != cell or ended is None:
+            raise InvalidArguments(f"{cell} didn't run last", hint="Run the cell again.")
+        return await asyncio.shield(ended)
 
     async def run(self, code: str, *, caller: str = "script", typed: bool = False) -> ConsoleResult:
         """Run `code` and record it in the transcript.
@@ -98,7 +136,10 @@ class PythonConsole:
         Raises:
             PythonError: The code raised, or has a syntax error. `data` has `traceback`, `stdout` and `stderr`.
         """
-        entry = self.transcript.begin(code, caller, typed=typed)
+        return await self._run(self.transcript.begin(code, caller, typed=typed), typed=typed)
+
+    async def _run(self, entry: Entry, *, typed: bool, collected: CellOutputs | None = None) -> ConsoleResult:
+        code = entry.code
         entry.source = name = self._save_source(code)
         out, err = entry.stdout, entry.stderr
         shown: Display | None = None
@@ -110,10 +151,14 @@ class PythonConsole:
             result = _jsonable(value)
             if value is not None:
                 shown, full_text = display(value)
+                if collected is not None:
+                    collected.finish(value)
             return result
 
         def show(each: Any) -> None:
             entry.show(display(each)[0])
+            if collected is not None:
+                collected.show(each)
             if not typed:
                 # An agent gets text only.
                 print(_truncate(repr(each), MAX_REPR))

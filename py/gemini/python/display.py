@@ -11,7 +11,7 @@ import inspect
 import io
 import pprint
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal, cast
 
@@ -81,10 +81,9 @@ def display(value: Any) -> tuple[Display, str | None]:
     If the object's own methods fail, the display is the text of their error.
     """
     try:
-        shown = _table(value) or _rich(value)
-        if shown is not None:
+        for shown in forms(value):
             return shown, None
-        text = value if isinstance(value, str) else _text(value)
+        text = value if isinstance(value, str) else plain(value)
     except Exception as error:
         # The object's own code may raise anything, and the console code itself has succeeded.
         text = f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
@@ -93,7 +92,16 @@ def display(value: Any) -> tuple[Display, str | None]:
     )
 
 
-def _text(value: Any) -> str:
+def forms(value: Any) -> Iterator[Display]:
+    """Yield the forms that a value has besides text, the richest first. The object's own methods may raise anything."""
+    table = _table(value)
+    if table is not None:
+        yield table
+    yield from _rich(value)
+
+
+def plain(value: Any) -> str:
+    """Return a value as Python writes it, on several lines if it is long."""
     container = next((each for each in CONTAINERS if isinstance(value, each)), None)
     if container is not None and len(value) > MAX_ITEMS:
         text = repr(container(islice(value.items() if container is dict else value, MAX_ITEMS)))
@@ -152,31 +160,39 @@ def _cell(value: Any) -> str:
 # --- Display methods of objects ---
 
 
-def _rich(value: Any) -> Display | None:
+def _rich(value: Any) -> Iterator[Display]:
     kind = cast(Any, type(value))
     if kind.__module__ == "matplotlib.figure":
         picture = io.BytesIO()
         value.savefig(picture, format="png", bbox_inches="tight")
-        return _media("image/png", picture.getvalue())
+        yield from _known(_media("image/png", picture.getvalue()))
+        return
     if isinstance(value, (Image, Audio)):
-        return _media(value.mime_type, value.data)
+        yield from _known(_media(value.mime_type, value.data))
+        return
     if kind.__module__.startswith("IPython.") and kind.__name__ == "Audio":
-        return _media(value.mimetype, value.data)
+        yield from _known(_media(value.mimetype, value.data))
+        return
     for name, shape in _METHODS.items():
         # Look it up on the type: some objects have every attribute.
         if callable(inspect.getattr_static(kind, name, None)):
-            shown = shape(getattr(value, name)())
-            if shown is not None:
-                return shown
-    return _of_bundle(value) if callable(inspect.getattr_static(kind, "_repr_mimebundle_", None)) else None
+            yield from _known(shape(getattr(value, name)()))
+    if callable(inspect.getattr_static(kind, "_repr_mimebundle_", None)):
+        yield from _of_bundle(value)
 
 
-def _of_bundle(value: Any) -> Display | None:
-    """Return the first form that can be drawn of an object that has several by media type."""
+def _known(shown: Display | None) -> Iterator[Display]:
+    if shown is not None:
+        yield shown
+
+
+def _of_bundle(value: Any) -> Iterator[Display]:
+    """Yield the forms that can be drawn of an object that has several by media type."""
     bundle = value._repr_mimebundle_()
-    forms = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle) or {}
-    shown = (shape(forms[media_type]) for media_type, shape in _MEDIA_TYPES.items() if media_type in forms)
-    return next((each for each in shown if each is not None), None)
+    given = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle) or {}
+    for media_type, shape in _MEDIA_TYPES.items():
+        if media_type in given:
+            yield from _known(shape(given[media_type]))
 
 
 def _html(markup: Any) -> Display | None:

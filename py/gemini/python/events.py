@@ -45,12 +45,13 @@ class Question(TypedDict):
 class ConsoleEntry(TypedDict):
     """Code that was run. `source` is its file name in tracebacks, `started` is ISO 8601 in UTC.
 
-    `asks` is the line that it waits for.
+    `asks` is the line that it waits for, `cell` the name of the notebook's cell that the code is from.
     """
 
     id: int
     code: str
     caller: str
+    cell: str | None
     source: str | None
     started: str
     running: bool

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TextIO, TypeVar
 
 from gemini.core import ffi, interrupts
 from gemini.python import descriptors, interpreter, library_state, process, stdio, tracebacks
-from gemini.python.children import Programs
+from gemini.python.children import Programs, offered
 from gemini.python.interpreter import KERNEL, InterpreterState
 
 tracebacks.hide_frames_of(__file__)
@@ -83,6 +83,7 @@ class Program(process.Process):
         exit_handlers: The handlers that `state` was created with.
         sources: Source text that is in no file, by the name it is compiled with; tracebacks quote it.
         programs: Starts other programs.
+        offer: Offers a package to the user who typed the command; None where nobody did.
     """
 
     def __init__(
@@ -92,8 +93,10 @@ class Program(process.Process):
         exit_handlers: ExitHandlers,
         sources: Mapping[str, str] | None = None,
         programs: Programs | None = None,
+        offer: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(state, streams, programs)
+        self._offer = offer
         self._exit_handlers = exit_handlers
         self._sources = sources or {}
         self._missing_module: str | None = None
@@ -125,8 +128,11 @@ class Program(process.Process):
 
         package = await package_with(module)
         self.streams.flush()
-        hint = f"If {package} is the package that has it: pip install {package}\n"
-        self.streams.stderr.write(hint)
+        hint = f"If {package} is the package that has it: pip install {package}"
+        if self._offer is not None:
+            self._offer(package)
+            hint = offered(package)
+        self.streams.stderr.write(f"{hint}\n")
 
     async def _shut_down(self) -> None:
         await self.end()

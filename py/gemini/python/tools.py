@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from gemini import tools
 from gemini.python import own, package_list
+from gemini.python.cell_outputs import CellRun
 from gemini.python.console import ConsoleResult, PythonConsole
 from gemini.python.owners import own_python
 from gemini.tools import Effect, current_call
@@ -46,6 +47,25 @@ class ConsoleTools:
         call = current_call()
         caller = "script" if call is None else call.caller
         return await self._console.run(code, caller=caller, typed=caller == PERSON)
+
+    @declare(effect=Effect.WRITE, person_only=True, untrusted=True, action="run_cell")
+    async def python_cell(self, code: str, cell: str) -> CellRun:
+        """Run a notebook's cell in the console's namespace. Return its outputs as the notebook's file stores them.
+
+        Args:
+            code: The cell's source.
+            cell: The cell's name, which the console's entry has.
+        """
+        return await self._console.run_cell(code, cell)
+
+    @declare(effect=Effect.READ, person_only=True, untrusted=True, action="stopped_cell")
+    async def python_stopped_cell(self, cell: str) -> CellRun:
+        """Return the outputs of the cell that ran last and was stopped.
+
+        Args:
+            cell: The cell's name.
+        """
+        return await self._console.stopped_cell(cell)
 
     @declare(effect=Effect.READ, person_only=True, untrusted=True, action="whole_value")
     def python_whole(self, entry_id: int) -> str:

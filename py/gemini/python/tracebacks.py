@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from types import FrameType, TracebackType
 from typing import Any, cast
 
+from gemini.core import interrupts
 from gemini.core.ffi import values
 
-# A signal that arrives while a program waits is raised in `wait`.
-_hidden: set[str] = {values.__file__}
+# A signal that arrives while a program waits is raised in `wait`, others in the handler of Ctrl-C.
+_hidden: set[str] = {values.__file__, interrupts.__file__}
 
 
 def hide_frames_of(file: str) -> None:

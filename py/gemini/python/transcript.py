@@ -45,12 +45,16 @@ class Entry:
         code: The source.
         caller: The caller that ran it.
         transcript: Publishes the entry's events.
+        cell: The name of the notebook's cell that the code is from; None for other code.
     """
 
-    def __init__(self, number: int, code: str, caller: str, transcript: "Transcript") -> None:
+    def __init__(
+        self, number: int, code: str, caller: str, transcript: "Transcript", cell: str | None = None
+    ) -> None:
         self.id = number
         self.code = code
         self.caller = caller
+        self.cell = cell
         self.source: str | None = None
         """The file name of the code in tracebacks."""
         self.full_text: str | None = None
@@ -166,6 +170,7 @@ class Entry:
             "id": self.id,
             "code": self.code,
             "caller": self.caller,
+            "cell": self.cell,
             "source": self.source,
             "started": self._started,
             "running": self.running,
@@ -191,16 +196,17 @@ class Transcript:
         self._last_id = 0
         self.inputs: list[str] = []
 
-    def begin(self, code: str, caller: str, *, typed: bool) -> Entry:
+    def begin(self, code: str, caller: str, *, typed: bool = False, cell: str | None = None) -> Entry:
         """Add an entry for code that is about to run.
 
         Args:
             code: The source.
             caller: The caller that runs it.
             typed: A person typed the code, so it is added to the inputs.
+            cell: The name of the notebook's cell that the code is from.
         """
         self._last_id += 1
-        entry = Entry(self._last_id, code, caller, self)
+        entry = Entry(self._last_id, code, caller, self, cell)
         self._entries.append(entry)
         self._drop_oldest()
         if typed and self.inputs[-1:] != [code]:

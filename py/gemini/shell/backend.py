@@ -33,6 +33,10 @@ async def no_answer(_prompt: str, _hidden: bool) -> str | None:
     """Return None: nobody can be asked in a session that belongs to no terminal."""
 
 
+def _ignore_package(package: str) -> None:
+    """Offer nothing."""
+
+
 @dataclass(frozen=True)
 class Tty:
     """A terminal as its shell sees it.
@@ -48,6 +52,7 @@ class Tty:
         display: The screen and the keys, for full-screen programs.
         columns: The initial width in characters.
         rows: The initial height in rows.
+        offer: Called with the name of a package that a typed command lacks.
         state_changed: Called when `Session.state` was read after a command's end, and has changed since.
     """
 
@@ -62,6 +67,7 @@ class Tty:
     columns: int = 80
     rows: int = 24
     state_changed: Callable[[], None] = _do_nothing
+    offer: Callable[[str], None] = _ignore_package
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Any
 from gemini.core import ffi, interrupts, time_zones
 from gemini.errors import ShellUnavailable
 from gemini.python import process
-from gemini.python.children import ProgramInvocation
+from gemini.python.children import ProgramInvocation, offered
 from gemini.shell import missing_commands
 from gemini.shell.backend import NO_TERMINAL, Finished, Tty, no_answer
 from gemini.shell.children import EnginePipe, EnginePrograms
@@ -59,7 +59,7 @@ MOST_CONTEXTS = 32
 # These print while they run; the output of the others appears when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "sqlite3", "less", "more", "man",
-    "linux", "awk", "gawk", "bc", "dd",
+    "linux", "awk", "gawk", "bc", "dd", "edit", "nano", "vi",
 ]  # fmt: skip
 # These print while they run into pipes and files, too.
 PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk", "bc", "dd"]
@@ -166,6 +166,7 @@ class ShellSession:
         self._before_program = tty.before_program
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
         self._display = tty.display
+        self._offer = tty.offer
         self._watched = False
         # What the session returned last as its state.
         self._saved = state or ""
@@ -199,7 +200,7 @@ class ShellSession:
             "write": self._receive,
             "ask": tty.ask,
             "importModule": _import_module,
-            "suggest": missing_commands.suggest,
+            "suggest": self._suggest,
             "zone": time_zones.zone_for_shell,
             "originUnderGit": self._origin_under_git,
         }
@@ -225,6 +226,15 @@ class ShellSession:
             await ended
             raise
         return Finished(int(done.exitCode), str(done.workingDir), done.ended)
+
+    async def _suggest(self, name: str, known: str) -> str:
+        """Return a line that helps where a command is missing; offer its package to the person who typed it."""
+        line = await missing_commands.suggest(name, known)
+        package = missing_commands.package_of(name) if line and self._watched else None
+        if package is None:
+            return line
+        self._offer(package)
+        return offered(package)
 
     def _origin(self, context: contextvars.Context) -> int:
         """Return a number for `context`, which tasks of the engine have until they end: a job outlives its command."""
@@ -351,13 +361,11 @@ class ShellSession:
             shell,
             request["descriptors"],
             request["umask"],
-            replace(self._machine, edit=self._edit, display=self._display)
+            replace(self._machine, edit=self._edit, display=self._display, offer=self._offer)
             if self._watched
             else self._machine,
             keyboard=self._ctrl_c.keyboard() if request["reads"] else None,
-            watched=frozenset(
-                number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
-            ),
+            watched=frozenset(request["terminals"] if self._watched else ()),
             stdin_size=request["stdinSize"],
             programs=EnginePrograms(partial(self._start, calls.start), self.names, self.signal),
             input=None if calls.input is None else EnginePipe(calls.input),

@@ -6,8 +6,9 @@ from gemini.core import ffi
 from gemini.errors import CapabilityMissing
 from gemini_userland.invocation import Invocation
 
+EDITORS = ("vim", "nvim", "emacs")
 INTERACTIVE = (
-    "vim", "nvim", "emacs", "htop", "tmux", "screen", "dialog",
+    *EDITORS, "htop", "tmux", "screen", "dialog",
 )  # fmt: skip
 CONNECTING = (
     "dig", "ftp", "host", "nc", "ncat", "netcat", "nmap", "nslookup", "ping", "ping6", "rsync", "scp", "sftp", "ssh",
@@ -15,6 +16,15 @@ CONNECTING = (
 )  # fmt: skip
 NAMES = INTERACTIVE + CONNECTING
 CANNOT_EXECUTE = 126
+EDITOR = (
+    "{} isn't part of this terminal. `nano FILE` opens FILE in the Editor, which highlights and checks it: "
+    "Ctrl+S saves, Ctrl+F finds, and closing its tab comes back here"
+)
+# How a person opens a terminal with each backend.
+PLACES = {
+    "linux": "`New Linux terminal` in the commands (Ctrl+K)",
+    "host": "a terminal of your computer (Ctrl+K, `New terminal on this computer`), where the companion runs",
+}
 # How to open a terminal with each backend.
 WAYS = {
     "linux": "terminal_create(backend='linux'), or New Linux terminal in the omnibar",
@@ -52,8 +62,25 @@ def _missing(reason: str, capability: str) -> CapabilityMissing:
 def answer(invocation: Invocation) -> int:
     """Print the error for a missing program to standard error, as a shell command; return 126."""
     error = explain(invocation.name)
-    invocation.stderr.write(f"bash: {error.message}. {error.hint}\n".encode())
+    text = f"{error.message}. {error.hint}"
+    if invocation.watched:
+        text = _for_person(invocation.name, error)
+    invocation.stderr.write(f"bash: {text}\n".encode())
     return CANNOT_EXECUTE
+
+
+def _for_person(name: str, error: CapabilityMissing) -> str:
+    """Return what a person at the terminal can do instead."""
+    place = f"{PLACES[error.data['backend']]} has {name} where it is installed"
+    if name in EDITORS:
+        return f"{EDITOR.format(name)}. {place[0].upper()}{place[1:]}."
+    needs = "connections other than HTTP requests" if name in CONNECTING else "a terminal with processes"
+    return f"{name} needs {needs}, which this one doesn't have. {place[0].upper()}{place[1:]}."
+
+
+def package_of(name: str) -> str | None:
+    """Return the package in Python alone that has a command, or None; call it after `suggest` has returned a line."""
+    return import_module("gemini_userland.suggestions").PACKAGES.get(name)
 
 
 async def suggest(name: str, known: str) -> str:

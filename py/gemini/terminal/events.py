@@ -9,6 +9,13 @@ from gemini.core.events import Event
 from gemini.shell.backend import Backend
 
 
+class Offer(TypedDict):
+    """A package that the command that a user typed last lacks, and the line that installs it and runs that again."""
+
+    package: str
+    line: str
+
+
 class TerminalRow(TypedDict):
     """A terminal as listed. Position and size are in CSS pixels from the top left of the map.
 
@@ -28,6 +35,7 @@ class TerminalRow(TypedDict):
     floating: bool
     caller: str | None
     title: str
+    offer: Offer | None
 
 
 class Listed(Protocol):
@@ -42,6 +50,7 @@ class Listed(Protocol):
     height: int
     backend: Backend
     floating: bool
+    offer: Offer | None
 
     @property
     def busy(self) -> bool:
@@ -69,6 +78,7 @@ def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
         "running": terminal.running,
         "floating": terminal.floating,
         "caller": caller,
+        "offer": terminal.offer,
         "title": f"{terminal.term_id} — {terminal.working_dir}",
     }
 

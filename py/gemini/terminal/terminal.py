@@ -14,10 +14,11 @@ from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
 from gemini.terminal.completion import ShellCompletion
-from gemini.terminal.events import TerminalRow, row_of_terminal
+from gemini.terminal.events import Offer, TerminalRow, row_of_terminal
 from gemini.terminal.input import TerminalInput
 from gemini.terminal.keyboard import CONTROL_C, Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
+from gemini.terminal.offers import offer_of
 from gemini.terminal.printer import Printer
 from gemini.terminal.progress import reporting_lines
 from gemini.terminal.result import TEXTS, CommandResult, Text, busy_problem, result_of, result_so_far
@@ -86,6 +87,8 @@ class MapTerminal:
         self._turns = Turns()
         self._capture: Capture | None = None
         self._running: str | None = None
+        self.offer: Offer | None = None
+        self._lacks: str | None = None
         self._caller: str | None = None
         self._printer = Printer(self._draw)
         self._files = count(1)
@@ -314,6 +317,7 @@ class MapTerminal:
         """Run a typed command, or another's, whose output goes to `capture`; `asked` is called when it reads a line."""
         self._input.asked = asked
         self._running = command
+        self._lacks = self.offer = None
         self._on_change(self)
         self._capture = capture
         self._printer.begin()
@@ -340,7 +344,12 @@ class MapTerminal:
         finished = await session.run(command, timeout_s, attended=attended, watched=typed)
         self.working_dir = finished.working_dir
         self._state_is_stale = True
+        if typed and self._lacks is not None and finished.exit_code:
+            self.offer = offer_of(self._lacks, command)
         return finished
+
+    def _note_package(self, package: str) -> None:
+        self._lacks = package
 
     async def _open(self) -> Session:
         """Return the session; open it if there is none."""
@@ -350,7 +359,7 @@ class MapTerminal:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
                 display = self._input.display(lambda: self._size)
                 tty = replace(tty, before_program=self._before_program, display=display)
-                tty = replace(tty, state_changed=partial(self._on_change, self))
+                tty = replace(tty, state_changed=partial(self._on_change, self), offer=self._note_package)
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])

@@ -3,8 +3,12 @@
 from gemini_companion.browsers import FILE, Browsers
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.folders import data_folder
+from gemini_companion.named_command import named_command
 
-FORGET = "control-surface doctor --forget-browsers forgets them. Each then needs an address from control-surface url."
+FORGET = (
+    "control-surface doctor --forget-browsers forgets them. "
+    f"Each then needs an address that {named_command('url')} prints."
+)
 
 
 def check_browsers(*, forget: bool) -> Finding:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gemini.errors import CapabilityMissing, NotADirectory, PathOutsideTree
+from gemini_companion.named_command import named_command
 
 # The variables by which programs find themselves, their user and their language. Keys and tokens stay out.
 ENVIRONMENT = (
@@ -47,7 +48,7 @@ class HostPolicy:
         if not self.allowed:
             raise CapabilityMissing(
                 "the companion was started without host terminals",
-                hint="The user who starts it can allow them: control-surface serve --allow-host.",
+                hint=f"The user who starts it can allow them: {named_command('serve', '--allow-host')}.",
             )
 
     def row(self) -> dict[str, Any]:

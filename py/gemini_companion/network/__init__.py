@@ -5,5 +5,6 @@ from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.door import PATH, Door
 from gemini_companion.network.fetching import Fetcher, Limits
 from gemini_companion.network.framing import Framing
+from gemini_companion.network.private_origins import PrivateOrigins
 
-__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Framing", "Limits", "Reach"]
+__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Framing", "Limits", "PrivateOrigins", "Reach"]

@@ -12,7 +12,8 @@ from typing import Any, cast
 import httpcore2
 
 from gemini_companion.network.errors import AddressRefused, HostUnknown
-from gemini_companion.network.targets import Address, Target
+from gemini_companion.network.private_origins import PrivateOrigins, is_private
+from gemini_companion.network.targets import ELSEWHERE, Address, Target
 
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 
@@ -74,10 +75,12 @@ class Reach:
     Attributes:
         resolve: Returns a name's addresses.
         also: Addresses with ports that may be reached although they aren't public.
+        private: The origins at private addresses that the person allows; None if they can't.
     """
 
     resolve: Resolve = resolve
     also: Collection[tuple[str, int]] = field(default_factory=frozenset[tuple[str, int]])
+    private: PrivateOrigins | None = None
 
     def require_possible(self, target: Target) -> None:
         """Check a URL by itself, before the person is asked: no name is looked up.
@@ -85,8 +88,24 @@ class Reach:
         Raises:
             AddressRefused: It has an address that may not be reached.
         """
-        if target.address is not None:
+        if target.address is not None and not self._is_allowable(target.address, target.port):
             self._require(target.host, target.address, target.port)
+
+    async def private_addresses(self, target: Target) -> Sequence[Address]:
+        """Return the target's addresses if they are private, and the person may allow them; else none.
+
+        Raises:
+            HostUnknown: The name has none.
+            AddressRefused: One of them may not be reached, whatever the person says.
+        """
+        found = await self._found(target.host, target.port)
+        private = [each for each in found if not self._is_reachable(each, target.port)]
+        if len(private) == len(found) and all(self._is_allowable(each, target.port) for each in found):
+            return found
+        # DNS rebinding mixes a private address with public ones.
+        for address in private:
+            raise _refused(target.host, address)
+        return []
 
     async def addresses(self, host: str, port: int) -> Sequence[Address]:
         """Return the addresses to connect to.
@@ -95,14 +114,17 @@ class Reach:
             HostUnknown: The name has none.
             AddressRefused: One of them may not be reached.
         """
-        try:
-            found = [ipaddress.ip_address(host)]
-        except ValueError:
-            found = await self._look_up(host, port)
+        found = await self._found(host, port)
         # DNS rebinding mixes a private address with public ones.
         for address in found:
             self._require(host, address, port)
         return found
+
+    async def _found(self, host: str, port: int) -> Sequence[Address]:
+        try:
+            return [ipaddress.ip_address(host)]
+        except ValueError:
+            return await self._look_up(host, port)
 
     async def _look_up(self, host: str, port: int) -> Sequence[Address]:
         unknown = HostUnknown(f"the name {host!r} has no address", hint="Check the name and the network.")
@@ -115,15 +137,32 @@ class Reach:
         return found
 
     def _require(self, host: str, address: Address, port: int) -> None:
-        if (str(address), port) in self.also:
+        allowable = self._is_allowable(address, port)
+        if allowable and self.private is not None and self.private.permits_connection(host, port, address):
             return
-        if is_public(address) and not is_of_this_machine(address):
-            return
-        named = repr(host) if host == str(address) else f"{host!r} leads to {address}, which"
-        raise AddressRefused(
-            f"{named} is an address of this machine or a private network, which the page's Python may not reach",
-            hint="Use a host terminal, or a host on the internet.",
-        )
+        if not self._is_reachable(address, port):
+            raise _refused(host, address)
+
+    def _is_reachable(self, address: Address, port: int) -> bool:
+        """Return whether an address may be reached without the person's answer for private ones."""
+        return (str(address), port) in self.also or (is_public(address) and not is_of_this_machine(address))
+
+    def _is_allowable(self, address: Address, port: int) -> bool:
+        """Return whether the person may allow an address that isn't public."""
+        if self.private is None:
+            return False
+        ours = is_of_this_machine(address)
+        if ours and self.private.is_companion(port):
+            return False
+        return is_private(address) or (ours and is_public(address))
+
+
+def _refused(host: str, address: Address) -> AddressRefused:
+    named = repr(host) if host == str(address) else f"{host!r} leads to {address}, which"
+    return AddressRefused(
+        f"{named} is an address of this machine, a private network or a cloud's service, which isn't reached this way",
+        hint=ELSEWHERE,
+    )
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):

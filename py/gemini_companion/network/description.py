@@ -54,9 +54,9 @@ class RequestDescription(BaseModel):
         """The headers as pairs of name and value."""
         return [(name, value) for name, value in self.headers]
 
-    def target(self) -> Target:
-        """Parse the URL. Raises AddressRefused."""
-        return parse(self.url)
+    def target(self, *, local: bool = False) -> Target:
+        """Parse the URL as `targets.parse`. Raises AddressRefused."""
+        return parse(self.url, local=local)
 
 
 def access(call: Call) -> Access:

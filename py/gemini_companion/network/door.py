@@ -12,6 +12,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -32,6 +33,7 @@ from gemini_companion.network.errors import (
 from gemini_companion.network.exchange import Exchange
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
+from gemini_companion.network.private_origins import PrivateOrigins
 from gemini_companion.network.sign_in import Questions, SignIns
 from gemini_companion.network.targets import Target
 
@@ -79,6 +81,7 @@ class Door:
         origins: The kernel's origins, such as `http://127.0.0.1:8767`.
         fetcher: Sends the requests.
         credentials: The saved credentials for git servers.
+        private: The origins at private addresses that the person allows; None if they can't.
     """
 
     def __init__(
@@ -87,10 +90,15 @@ class Door:
         origins: frozenset[str],
         fetcher: Fetcher | None = None,
         credentials: Credentials | None = None,
+        private: PrivateOrigins | None = None,
     ) -> None:
         self._find = find
         self._origins = origins
-        self._fetcher = fetcher or Fetcher()
+        fetcher = fetcher or Fetcher()
+        # A proxy resolves names, so an answer couldn't be for addresses.
+        if private is not None and not fetcher.has_proxy:
+            fetcher = fetcher.varied(reach=replace(fetcher.reach, private=private))
+        self._fetcher = fetcher
         self._sign_ins = SignIns(credentials or Credentials())
         self._under_way: Counter[str] = Counter()
         self.route = Route(f"{PATH}/{{key}}", _Endpoint(self))
@@ -115,14 +123,14 @@ class Door:
     async def _answered(self, exchange: Exchange) -> None:
         self._require_kernel(exchange)
         description = RequestDescription.read(exchange.header(REQUEST) or "")
-        target = description.target()
+        target = description.target(local=self._fetcher.reach.private is not None)
         self._fetcher.reach.require_possible(target)
         key = exchange.key
         page = self._find(key)
         if page is None:
             raise PageUnknown(
-                "the page is not connected to its companion, so its person can't be asked",
-                hint="Wait until the page shows that it is connected, and try again.",
+                "the page is not connected to its companion, so you can't be asked",
+                hint="Press Connect this browser in the page, or wait until it is connected, and try again.",
             )
         with self._admitted(key):
             await exchange.uploaded()

@@ -102,6 +102,11 @@ class Fetcher:
         self.limits = limits or Limits()
         self._proxy = proxy
 
+    @property
+    def has_proxy(self) -> bool:
+        """True if a proxy sends the requests, which resolves their names."""
+        return self._proxy is not None
+
     def varied(self, *, reach: Reach | None = None, limits: Limits | None = None) -> Fetcher:
         """Return another fetcher, with connections of its own, that differs in the addresses or limits."""
         return Fetcher(reach or self.reach, limits or self.limits, self._proxy)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gemini.errors import Refused
+from gemini_companion.identity import companion_at
 from gemini_companion.network import headers as rules
+from gemini_companion.network.addresses import is_of_this_machine
 from gemini_companion.network.description import READS, access, facts
-from gemini_companion.network.errors import ConsentRefused, HostSlow, RedirectRefused
+from gemini_companion.network.errors import AddressRefused, ConsentRefused, HostSlow, RedirectRefused
 from gemini_companion.network.fetching import Answer, Call, Fetcher
+from gemini_companion.network.private_origins import PrivateOrigins
 from gemini_companion.network.sign_in import Questions, SignIn
-from gemini_companion.network.targets import redirected
+from gemini_companion.network.targets import ELSEWHERE, Address, redirected
 
 Use = Callable[[Call, Answer], Awaitable[None]]
 """Uses the last answer of a journey, while its connection is open."""
@@ -57,6 +60,7 @@ class Journey:
         first = call.target.origin
         for _ in range(self.fetcher.limits.redirects + 1):
             await self._ask(call)
+            await self._ask_for_private(call)
             following = await self._fetched(call, use, body)
             if following is None:
                 return
@@ -79,6 +83,41 @@ class Journey:
                 f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
             ) from None
         self._allowed.add(need)
+
+    async def _ask_for_private(self, call: Call) -> None:
+        """Ask whether an origin at a private address may be reached, each time that it isn't allowed yet."""
+        private = self.fetcher.reach.private
+        if private is None:
+            return
+        target = call.target
+        # No name is looked up before the person has agreed to the request.
+        addresses = await self.fetcher.reach.private_addresses(target)
+        if not addresses:
+            return
+        # A program such as pip sends several requests at once.
+        async with private.asking(target.origin):
+            if not private.permits(target, addresses):
+                await self._ask_for_origin(call, private, addresses)
+
+    async def _ask_for_origin(
+        self, call: Call, private: PrivateOrigins, addresses: Sequence[Address]
+    ) -> None:
+        target = call.target
+        ours = any(is_of_this_machine(each) for each in addresses)
+        asked = {**facts(call), "addresses": [str(each) for each in addresses], "here": ours}
+        try:
+            decision = await self.questions.ask("private-origin", asked, self.words, answers=("always",))
+        except Refused as refusal:
+            raise ConsentRefused(
+                f"{call.method} {target.origin} was not sent: {refusal.message}", hint=refusal.hint
+            ) from None
+        if decision.decision != "always":
+            raise ConsentRefused(f"{call.method} {target.origin} was not sent: the person did not allow it")
+        if ours and await asyncio.to_thread(companion_at, target.port) is not None:
+            raise AddressRefused(
+                f"{target.origin} is a companion, which isn't reached this way", hint=ELSEWHERE
+            )
+        private.allow(target, addresses)
 
     async def _fetched(
         self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None
@@ -111,7 +150,8 @@ class Journey:
     def _redirected(self, call: Call, status: int, location: str) -> Call:
         if self.redirect == "error":
             raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
-        target = redirected(call.target.url, location)
+        local = self.fetcher.reach.private is not None
+        target = redirected(call.target.url, location, local=local)
         self.fetcher.reach.require_possible(target)
         headers = call.headers if target.origin == call.target.origin else rules.plain(call.headers)
         # https://fetch.spec.whatwg.org/#http-redirect-fetch

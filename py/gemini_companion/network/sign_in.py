@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from gemini.errors import Refused
+from gemini_companion.consent import Grant
 from gemini_companion.network.credentials import Credential, Credentials
 from gemini_companion.network.fetching import Answer, Call
 from gemini_companion.network.headers import PLAIN
@@ -36,7 +37,13 @@ BASIC = re.compile(rb"(^|,)\s*basic\b", re.IGNORECASE)
 class Questions(Protocol):
     """Asks the person at a page (see `gemini_companion.consent`)."""
 
-    async def ask(self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None) -> Any:
+    async def ask(
+        self,
+        kind: str,
+        facts: Mapping[str, Any],
+        words: Mapping[str, Any] | None = None,
+        answers: Sequence[Grant] | None = None,
+    ) -> Any:
         """Ask the person, and wait for the answer. Raises Refused."""
         ...
 

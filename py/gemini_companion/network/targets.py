@@ -43,6 +43,8 @@ LOCAL_SUFFIXES = (
     "localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "home.arpa",
 )  # fmt: skip
 
+ELSEWHERE = "Use a host terminal, or a host on the internet."
+
 
 @dataclass(frozen=True)
 class Target:
@@ -78,8 +80,12 @@ class Target:
         return self.target.partition("?")[2]
 
 
-def parse(url: str) -> Target:
+def parse(url: str, *, local: bool = False) -> Target:
     """Split a URL into its parts.
+
+    Args:
+        url: The URL.
+        local: Whether its host may have a name of this machine or its network.
 
     Raises:
         AddressRefused: It isn't an http or https URL as browsers spell it, or its port belongs to another protocol.
@@ -106,14 +112,14 @@ def parse(url: str) -> Target:
     host = match["host"]
     address = _address(host)
     if address is None:
-        _require_name(host)
+        _require_name(host, local=local)
     target = Target(url, scheme, host.strip("[]"), port, match["target"], address)
     if target.origin + target.target != url:
         raise AddressRefused(f"{url[:200]!r} names its default port", hint="Omit the port.")
     return target
 
 
-def redirected(base: str, location: str) -> Target:
+def redirected(base: str, location: str, *, local: bool = False) -> Target:
     """Return the target of a redirect, whose URL servers may spell differently.
 
     Raises:
@@ -124,7 +130,7 @@ def redirected(base: str, location: str) -> Target:
     host = host.removesuffix(f":{port}")
     path = quote(parts.path or "/", safe=UNQUOTED)
     query = f"?{quote(parts.query, safe=UNQUOTED)}" if parts.query else ""
-    return parse(f"{parts.scheme}://{host}{path}{query}")
+    return parse(f"{parts.scheme}://{host}{path}{query}", local=local)
 
 
 def _address(host: str) -> Address | None:
@@ -141,14 +147,13 @@ def _address(host: str) -> Address | None:
         ) from None
 
 
-def _require_name(host: str) -> None:
+def _require_name(host: str, *, local: bool) -> None:
     labels = host.split(".")
     well_formed = all(len(each) <= LONGEST_LABEL and LABEL.fullmatch(each) for each in labels)
     if len(host) > LONGEST_HOST or not well_formed:
         raise AddressRefused(f"{host[:80]!r} isn't a valid host name", hint="Check the spelling.")
-    local = len(labels) == 1 or any(host == each or host.endswith(f".{each}") for each in LOCAL_SUFFIXES)
-    if local:
+    is_local = len(labels) == 1 or any(host == each or host.endswith(f".{each}") for each in LOCAL_SUFFIXES)
+    if is_local and not local:
         raise AddressRefused(
-            f"{host!r} is a name on this machine or its network, which the page's Python may not reach",
-            hint="Use a host terminal, or a host on the internet.",
+            f"{host!r} is a name on this machine or its network, which isn't reached this way", hint=ELSEWHERE
         )

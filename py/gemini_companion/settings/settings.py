@@ -16,7 +16,8 @@ whether it can have another one. `clients` are rows of `mcp.clients.Client.row`,
 `configurations` those of `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own
 browser in `here`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The
 methods of language models are in `gemini_companion.settings.models`, those of the search engine, of places and of
-servers of calendars in `.search`, `.places` and `.dav` there. `keyring` is the name of the system's keyring, or null.
+servers of calendars in `.search`, `.places` and `.dav` there, and of private addresses in `.private_origins`.
+`keyring` is the name of the system's keyring, or null.
 `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
@@ -42,6 +43,7 @@ from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.dav import DavSettings
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.places import PlaceSettings
+from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
@@ -111,6 +113,7 @@ class Settings:
         search: Searches the web.
         places: Finds places.
         dav: The settings of servers of calendars and contacts.
+        private: The settings of origins at private addresses.
     """
 
     def __init__(
@@ -124,6 +127,7 @@ class Settings:
         search: Search,
         places: Places,
         dav: DavSettings,
+        private: PrivateOriginSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -134,11 +138,13 @@ class Settings:
         self._search = SearchSettings(search)
         self._places = PlaceSettings(places)
         self._dav = dav
+        self._private = private
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
         clients.on_change(self.changed)
         credentials.on_change(self._credentials_changed)
+        private.private.on_change(self._credentials_changed)
 
     @property
     def mcp_is_on(self) -> bool:
@@ -166,6 +172,7 @@ class Settings:
             **self._search.handlers(),
             **self._places.handlers(),
             **self._dav.handlers(),
+            **self._private.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:

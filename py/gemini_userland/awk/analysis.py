@@ -40,6 +40,7 @@ class Analysis:
         lists: The arrays that can be lists.
         numbering: The arrays whose subscripts are whole numbers.
         keeps_fields: The fields of a record are used, and changed, in rules only.
+        counts_at_end: NR or FNR is read, but not in rules or functions, and only awk itself sets it.
         reads_records: `getline` may change the record.
         locals: The variables that functions don't use, and files don't set while rules run.
     """
@@ -90,6 +91,14 @@ class Analysis:
             if isinstance(node, tree.Name)
         }
         reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
+        self.counts_at_end = bool(self.names & NUMBERS) and not (
+            reads_files
+            or self.changed & {"RS", *NUMBERS}
+            or any(
+                isinstance(node, tree.Name) and node.name in NUMBERS
+                for node in tree.descendants([program.rules, list(program.functions.values())])
+            )
+        )
         self.reads_records = reads_files or any(
             isinstance(node, tree.Getline) and node.target is None for node in nodes
         )

@@ -49,6 +49,9 @@ class AssignmentWriter(OperatorWriter):
                     return f"S.set({name!r}, {value})"
                 return f"({code} := {value})"
             case tree.Field(index=tree.Number(value=0.0)):
+                if self.has_own_record:
+                    name = self.temporary()
+                    return f"(({name} := {value}), (L := text({name})))[0]"
                 return f"R.reset({value})"
             case tree.Field(index=tree.Number(value=index)) if (
                 1 <= index <= MOST_FIELDS and index.is_integer()
@@ -126,13 +129,13 @@ class AssignmentWriter(OperatorWriter):
         if node.source is None:
             read = "(M.ready() or await M.getline())"
         else:
-            source = self.temporary()
             # Records that are there already need no coroutine.
             pending = "files" if node.kind == "file" else "commands"
-            code = f"({source} := {self.text(node.source)})"
-            if node.kind == "coprocess":
-                source = code
-            else:
+            source = code = self.text(node.source)
+            if node.kind != "coprocess":
+                if not isinstance(tree.ungrouped(node.source), tree.String):
+                    source = self.temporary()
+                    code = f"({source} := {code})"
                 there = f"next(IO.pending_{pending}[{code}], None)"
             read = f"await IO.get({node.kind!r}, {source})"
         if isinstance(node.target, tree.Index):

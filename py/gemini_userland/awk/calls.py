@@ -207,14 +207,16 @@ class CallWriter(PartWriter):
         (read, kind), write = self.stable(target)
         name = self.temporary()
         if is_record(target):
-            done = write(f"{name}[0]") if self.marks_fields else f"R.replace({name}[0])"
-            return name, self.record(), done
+            new = f"{name}[0]"
+            done = f"(L := {new})" if self.has_own_record else f"R.replace({new})"
+            return name, self.record(), write(new) if self.marks_fields else done
         return name, self._as_text(read, kind, "T", "text"), write(f"{name}[0]")
 
-    def replaced_only(self, node: tree.Expression) -> tuple[str, str] | None:
-        """Return code for what a constant replacement of $0 returns, and for its name; None for another expression.
+    def replaced_only(self, node: tree.Expression) -> tuple[str, str, str] | None:
+        """Return code of a statement that replaces in $0 by constants; None for another expression.
 
-        This is for a statement, which needs no number of replacements.
+        Returns:
+            A statement, code for whether something is replaced then, and code for the new text.
         """
         match node:
             case tree.Call(builtin=True, name="sub" | "gsub" as name, arguments=[source, made, *others]):
@@ -223,9 +225,30 @@ class CallWriter(PartWriter):
                 return None
         if self.marks_fields or not all(map(is_record, others)):
             return None
+        found = self.temporary()
+        if name == "sub" and (once := self._literal_of_match(source, made)) is not None:
+            search, literal = once
+            line = self.record()
+            text = f"{line}[:{found}.start()] + {literal!r} + {line}[{found}.end():]"
+            return f"{found} = {search}({line})", f"{found} is not None", text
         constant = self._constant_replacement(source, made, "1" if name == "sub" else "None")
-        made_name = self.temporary()
-        return (f"{made_name} = {constant(self.record())}", made_name) if constant else None
+        if constant is None:
+            return None
+        return f"{found} = {constant(self.record())}", f"{found}[1]", f"{found}[0]"
+
+    def _literal_of_match(self, source: tree.Expression, made: tree.Expression) -> tuple[str, str] | None:
+        """Return code that searches for a constant expression, and the text that stands for its match.
+
+        It is None if the text has parts of the match, or Python doesn't find what awk finds, or `in` does.
+        """
+        source, made = tree.ungrouped(source), tree.ungrouped(made)
+        if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
+            return None
+        self._found(source, '""')
+        wanted, literal = pattern(source.source), replacement(made.value).literal
+        if literal is None or not wanted.is_plain or wanted.can_be_empty or wanted.literal is not None:
+            return None
+        return self._constant(wanted.compiled.search), literal
 
     def _constant_replacement(
         self, source: tree.Expression, made: tree.Expression, last: str

@@ -83,6 +83,10 @@ class LoopWriter(CallWriter):
         local += sorted(f"l_{name}" for name in self._locals)
         if self._in_parts and not self._has_parts:
             local.append("P")
+        if self.has_own_record:
+            local.append("L")
+        if self.has_own_match:
+            local.append("last_match")
         words = (("global", self._globals), ("nonlocal", local))
         return [f"{word} {', '.join(names)}" for word, names in words if names]
 
@@ -109,7 +113,23 @@ class LoopWriter(CallWriter):
         self._close()
 
     def _while_statement(self, statement: tree.While) -> None:
-        self._loop(self.cond(statement.condition), statement.body, [])
+        condition = self.cond(statement.condition)
+        self._presence.read(statement.condition)
+        before = self.has_match
+        self.has_match = before or self._is_only_match(statement)
+        self._loop(condition, statement.body, [])
+        self.has_match = before
+
+    def _is_only_match(self, statement: tree.While) -> bool:
+        """Return whether a loop goes on while a match is found, and nothing in it looks for another one."""
+        if not self.has_own_match:
+            return False
+        match tree.ungrouped(statement.condition):
+            case tree.Call(builtin=True, name="match"):
+                inner = tree.descendants([statement.body])
+                return not any(isinstance(one, tree.Call) and one.name == "match" for one in inner)
+            case _:
+                return False
 
     def _do_statement(self, statement: tree.Do) -> None:
         self._loop("", statement.body, [f"if not {self.cond(statement.condition)}: break"])
@@ -198,18 +218,47 @@ class LoopWriter(CallWriter):
         is_whole = self.analysis.numbering.is_whole(self.function, loop.start)
         return "".join(letter for letter in sorted(found) if letter == "k" or loop.has_places(is_whole))
 
+    def _is_brief(self, body: tree.Statement) -> bool:
+        """Return whether a few rounds need no look at the clock: no loop is in the body, and no call of a function."""
+        return not self.analysis.waits(body) and not any(
+            isinstance(one, tree.For | tree.ForIn) or (isinstance(one, tree.Call) and not one.builtin)
+            for one in tree.descendants([body])
+        )
+
+    def _constant_loop(self, statement: tree.For, loop: CountingLoop) -> bool:
+        """Write a loop of a few rounds that are known; return False for another one."""
+        start, end = loop.ends
+        if start is None or end is None or abs(end - start) >= SHORT or not self._is_brief(statement.body):
+            return False
+        shape = self._shape(loop, statement.body)
+        rounds = [one[1:] for one in counts(shape, start, loop.operator, end)]
+        if not rounds:
+            return False
+        name, _ = self.variable(loop.variable)
+        counters = {letter: self.temporary() for letter in shape}
+        targets = ", ".join([name, *counters.values()])
+        table = self._constant(tuple(rounds) if shape else tuple(number for (number,) in rounds))
+        self._open(f"for {targets} in {table}:")
+        self._counted_body(statement.body, loop, counters)
+        self._close()
+        after = start + loop.by * len(rounds)
+        self._write(f"else: {name} = {float(after)!r}")
+        return True
+
+    def _counted_body(self, body: tree.Statement, loop: CountingLoop, counters: dict[str, str]) -> None:
+        """Write the body of a loop, in which `counters` are what each round has besides its number."""
+        place = self.analysis.place(self.function, loop.variable.name)
+        self._counters[place] = counters
+        self._loops.append([])
+        self._statement(body)
+        self._loops.pop()
+        del self._counters[place]
+
     def _few(self, loop: CountingLoop, shape: str, name: str, last: str, body: tree.Statement) -> str:
         """Return code for the rounds of a loop if they are few, else for nothing."""
         start, end = loop.ends
-        # A body that contains loops must check the clock here.
-        if self.analysis.waits(body) or any(
-            isinstance(one, tree.For | tree.ForIn) or (isinstance(one, tree.Call) and not one.builtin)
-            for one in tree.descendants([body])
-        ):
+        if not self._is_brief(body) or (start is not None and end is not None):
             return "()"
-        if start is not None and end is not None:
-            is_few = abs(end - start) < SHORT
-            return self._constant(counts(shape, start, loop.operator, end)) if is_few else "()"
         if (start if loop.by > 0 else end) not in range(2 * SHORT):
             return "()"
         table = self._constant(few_counts(shape, start, loop.operator, end))
@@ -217,8 +266,9 @@ class LoopWriter(CallWriter):
 
     def _counting_loop(self, statement: tree.For, loop: CountingLoop) -> None:
         """Write a loop that counts, after its start. After its last round, the variable is beyond the limit."""
+        if self._constant_loop(statement, loop):
+            return
         name, _ = self.variable(loop.variable)
-        place = self.analysis.place(self.function, loop.variable.name)
         last, few, numbers = self.temporary(), self.temporary(), self.temporary()
         shape = self._shape(loop, statement.body)
         counters = {letter: self.temporary() for letter in shape}
@@ -229,11 +279,7 @@ class LoopWriter(CallWriter):
         self._open("while True:")
         targets = ", ".join([self.temporary(), name, *counters.values()])
         self._open(f"for {targets} in {few} or zip(IO.rounds, *{numbers}):")
-        self._counters[place] = counters
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        del self._counters[place]
+        self._counted_body(statement.body, loop, counters)
         self._close()
         self._open("else:")
         self._write(f"{name} += {loop.by}.0")

@@ -32,8 +32,14 @@ def is_plain_match(node: tree.Call) -> bool:
             return False
 
 
-def code_of(name: str) -> str:
-    """Return code for RSTART or RLENGTH where `last_match` is the match, or None."""
+def code_of(name: str, is_there: bool) -> str:
+    """Return code for RSTART or RLENGTH where `last_match` is the match, or None unless `is_there`."""
+    if is_there:
+        return (
+            "(last_match.start() + 1.0)"
+            if name == "RSTART"
+            else "float(last_match.end() - last_match.start())"
+        )
     if name == "RSTART":
         return "(last_match.start() + 1.0 if last_match is not None else 0.0)"
     return "(float(last_match.end() - last_match.start()) if last_match is not None else -1.0)"

@@ -74,7 +74,11 @@ class OperatorWriter(ExpressionWriter):
             ):
                 places = {self.analysis.place(self.function, one.name) for one in (left, right)}
                 if places == {("", "RSTART"), ("", "RLENGTH")}:
-                    return "(last_match.end() + 1.0 if last_match is not None else -1.0)", "num"
+                    end = "last_match.end() + 1.0"
+                    return (
+                        f"({end if self.has_match else f'{end} if last_match is not None else -1.0'})",
+                        "num",
+                    )
             case _:
                 pass
         return self._calculated(node.operator, self.num(node.left), node.right), "num"

@@ -67,6 +67,8 @@ class PartWriter(AssignmentWriter):
             case _:
                 return None
         code = self.text(text)
+        if self.has_match:
+            return f"{code}[{part}]"
         return f"({code}[{part}] if last_match is not None else {otherwise.format(code)})"
 
     def own_name(self, node: tree.Name) -> str:
@@ -104,6 +106,16 @@ class PartWriter(AssignmentWriter):
         literal = not (others and isinstance(others[0], tree.Regex))
         return f"F.split({self.text(text)}, {name}, {separator}, {separators}, {literal}, {marks})", "num"
 
+    def parted_only(self, node: tree.Expression) -> str | None:
+        """Return a statement for a call of `split` that fills a list; None for another expression."""
+        match node:
+            case tree.Call(builtin=True, name="split", arguments=[text, array, *others]) if (
+                self.analysis.is_list(self.function, tree.ungrouped(array))
+            ):
+                return f"{self.array(array)} = {self._parts(text, tuple(others))}"
+            case _:
+                return None
+
     def _parts(self, text: tree.Expression, others: tuple[tree.Expression, ...]) -> str:
         """Return code for the list of the parts of a text."""
         if alike := self._parts_alike(text, others):
@@ -124,7 +136,9 @@ class PartWriter(AssignmentWriter):
         code = self.text(text)
         if split is words:
             return (
-                f"({code}.split() if R.is_plain else words({code}))" if code == "R.line" else f"words({code})"
+                f"({code}.split() if R.is_plain else words({code}))"
+                if code == self.record() and self.analysis.is_pure
+                else f"words({code})"
             )
         if isinstance(split, Literal):
             part = code if code.isidentifier() else self.temporary()

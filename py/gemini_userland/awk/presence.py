@@ -63,6 +63,18 @@ class Presence:
                 return
             node = tree.ungrouped(node.value)
 
+    def read(self, condition: tree.Expression) -> None:
+        """Note the variable that is a record if this holds: `(getline x) > 0`."""
+        match condition:
+            case tree.Comparison(operator=">", left=left, right=tree.Number(value=0.0)):
+                got = tree.ungrouped(left)
+                if isinstance(got, tree.Getline) and isinstance(got.target, tree.Name):
+                    place = self._place(got.target)
+                    if place is not None:
+                        self._present.add(place)
+            case _:
+                pass
+
     def _target(self, node: tree.Assignment | tree.Step) -> Place | None:
         target = tree.ungrouped(node.target)
         return self._place(target) if isinstance(target, tree.Name) else None

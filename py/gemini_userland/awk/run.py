@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from operator import length_hint
 from types import TracebackType
 from typing import Any
 
@@ -276,15 +277,35 @@ class Run:
         waits = "rules" in self._translation.waiting
         record.is_plain = reader.is_plain
         cut, separator, is_usual = record.cutter()
-        while True:
-            try:
-                if waits:
-                    await rules(reader.pending, cut, separator, is_usual)
-                else:
-                    rules(reader.pending, cut, separator, is_usual)
-            except NextRecord:
-                continue
-            return
+        pending = reader.pending
+        counts = self._translation.counts_at_end
+        left = length_hint(pending) if counts else 0
+        if counts and not left:
+            # These come one by one.
+            pending = self._counted(pending)
+        try:
+            while True:
+                try:
+                    if waits:
+                        await rules(pending, cut, separator, is_usual)
+                    else:
+                        rules(pending, cut, separator, is_usual)
+                except NextRecord:
+                    continue
+                return
+        finally:
+            if left:
+                self._count(left - length_hint(pending))
+
+    def _counted(self, records: Iterator[str]) -> Iterator[str]:
+        """Yield records, and count each."""
+        for record in records:
+            self._count(1)
+            yield record
+
+    def _count(self, records: int) -> None:
+        self._state.NR += records
+        self._state.FNR += records
 
     def _line(self, trace: TracebackType | None) -> int:
         """Return the line of the program that an error comes from."""

@@ -42,17 +42,17 @@ class StatementWriter(LoopWriter):
             self._write(f"{array}[{key}] = {value(self._as_number(f'{array}.get({key})', kind))}")
             return
         if (replaced := self.replaced_only(node)) is not None:
-            code, name = replaced
+            code, is_found, text = replaced
             self._write(code)
-            self._open(f"if {name}[1]:")
-            self._write(self._record_set(f"{name}[0]"))
+            self._open(f"if {is_found}:")
+            self._write(self._record_set(text))
             self._close()
             return
         self._write(self._done(node))
 
     def _record_set(self, text: str) -> str:
         """Return a statement that sets $0 to a text where it doesn't matter that it isn't the input's."""
-        return f"R.replace({text})" if self.analysis.uses_fields else f"R.line = {text}"
+        return f"R.replace({text})" if self.analysis.uses_fields else f"{self.line} = {text}"
 
     def _done(self, node: tree.Expression) -> str:
         """Return a statement that does what an expression does, without its value."""
@@ -69,7 +69,14 @@ class StatementWriter(LoopWriter):
         ):
             code, kind = self.code(node.value)
             return self._record_set(code) if kind in ("str", "raw") else self.assigned(node.target, code)
+        if (parted := self.parted_only(node)) is not None:
+            return parted
         code, _ = self.code(node)
+        if isinstance(node, tree.Assignment | tree.Step) and isinstance(node.target, tree.Name):
+            name, walrus, value = code.partition(" := ")
+            # A value that nothing needs isn't copied.
+            if walrus and name[0] == "(" and name[1:].isidentifier():
+                return f"{name[1:]} = {value[:-1]}"
         return code
 
     def _print_statement(self, statement: tree.Print) -> None:

@@ -27,6 +27,7 @@ class Translation:
         has_rules: There are rules, so that input is read.
         limit: How many fields of a record are needed; None for all.
         begins_files: There is BEGINFILE.
+        counts_at_end: The rules don't count their records, because only what follows them reads NR and FNR.
     """
 
     source: str
@@ -39,6 +40,7 @@ class Translation:
     has_rules: bool
     limit: int | None
     begins_files: bool
+    counts_at_end: bool
 
 
 class Translator(StatementWriter):
@@ -109,15 +111,17 @@ class Translator(StatementWriter):
             used,
             self.analysis.limit,
             bool(self._program.special["BEGINFILE"]),
+            self.analysis.counts_at_end,
         )
 
     def _rules(self) -> None:
         rules = self._program.rules
         self._in_parts = self.analysis.keeps_fields and self.analysis.uses_fields
+        self.has_own_record = self._keeps_record()
         # A record that a rule has changed, and left by `next` in a loop, is whole only in its fields.
         if self._in_parts:
             self._write("R.parts = None")
-        self._open("for R.line in pending:")
+        self._open(f"for {self.line} in pending:")
         if self._in_parts:
             # What the first rule needs anyway is made at once.
             self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
@@ -125,19 +129,28 @@ class Translator(StatementWriter):
         elif self.analysis.uses_fields:
             self._write("R.parts = None")
         # Nothing sees these unless the program names them.
-        for name in sorted(self.analysis.names & NUMBERS):
+        for name in [] if self.analysis.counts_at_end else sorted(self.analysis.names & NUMBERS):
             self._write(f"S.{name} += 1.0")
         self._in_rules = True
         for at, rule in enumerate(self._program.rules):
             self._rule(rule, at)
         self._close()
 
+    def _keeps_record(self) -> bool:
+        """Return whether nothing but the rules themselves sees the record while they run."""
+        return (
+            self.analysis.sets_only_records
+            and not self.analysis.reads_records
+            and not self._program.functions
+            and (not self.analysis.uses_fields or (self.analysis.keeps_fields and self.analysis.is_pure))
+        )
+
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
         self._globals = [f"v_{one}" for one in [*self._variables, *self._lists]] + (others or [])
         if self.reads_matches:
-            self._globals.append("last_match")
+            self._globals.append("old_match" if self.has_own_match else "last_match")
         if self._globals:
             self._write(f"global {', '.join(self._globals)}")
         if not self.function:
@@ -145,6 +158,10 @@ class Translator(StatementWriter):
             self._locals = self.analysis.locals & used & set(self._variables)
             for one in sorted(self._locals):
                 self._write(f"l_{one} = v_{one}")
+            if self.has_own_match:
+                self._write("last_match = old_match")
+            if name == "rules" and self._keeps_record():
+                self._write("L = R.line")
             self._open("try:")
         return waits
 
@@ -154,6 +171,11 @@ class Translator(StatementWriter):
         self._open("finally:")
         for one in sorted(self._locals):
             self._write(f"v_{one} = l_{one}")
+        if self.has_own_match:
+            self._write("old_match = last_match")
+        if self.has_own_record:
+            self._write("R.line = L")
+            self.has_own_record = False
         self._close()
         self._close()
         self._locals = frozenset()

@@ -3,7 +3,8 @@
 The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
 `v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a
 function.
-In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them.
+In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them; if nothing else sees the
+record, `L` has it.
 """
 
 from __future__ import annotations
@@ -42,11 +43,17 @@ class ExpressionWriter:
     def __init__(self, analysis: Analysis, folds: bool) -> None:
         self.analysis = analysis
         self.folds = folds
-        self.constants: dict[str, object] = {"last_match": None}
+        self.constants: dict[str, object] = {"last_match": None, "old_match": None}
         self.reads_matches = not folds and reads_matches(analysis)
         self.function = ""
         # Whether the fields are in `P`, and have been made.
         self._in_parts = self._has_parts = False
+        # Whether the record is in `L`.
+        self.has_own_record = False
+        # It is a match where the code stands.
+        self.has_match = False
+        # `last_match` is a local variable, because no function sees it.
+        self.has_own_match = self.reads_matches and not analysis.functions
         self._locals: frozenset[str] = frozenset()
         self._temporaries = 0
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
@@ -75,7 +82,19 @@ class ExpressionWriter:
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
-        return self._text_of_name(node) or self._as_text(*self.code(node), "T", "text")
+        return (
+            self._text_of_name(node)
+            or self._text_of_part(node)
+            or self._as_text(*self.code(node), "T", "text")
+        )
+
+    def _text_of_part(self, node: tree.Expression) -> str | None:
+        """Return code for the string of an element of a list that a constant numbers; None for others."""
+        node = tree.ungrouped(node)
+        if not isinstance(node, tree.Index) or not self.analysis.is_list(self.function, node.target):
+            return None
+        place = _constant_place(tree.ungrouped(node.keys[0]))
+        return None if place is None else _element(self.array(node.target), place, "''")
 
     def _text_of_name(self, node: tree.Expression) -> str | None:
         """Return code for the string of a variable of awk's that the program doesn't set; None for others."""
@@ -190,7 +209,7 @@ class ExpressionWriter:
     def special(self, name: str) -> str:
         """Return code for a variable of awk's; one that never changes is a constant."""
         if self.reads_matches and name in ("RSTART", "RLENGTH"):
-            return code_of(name)
+            return code_of(name, self.has_match)
         return repr(CONSTANTS[name]) if name in CONSTANTS and self.analysis.is_constant(name) else f"S.{name}"
 
     def parts(self) -> str:
@@ -203,7 +222,8 @@ class ExpressionWriter:
         """Return code that makes the fields of a record."""
         limit = self.analysis.limit
         count = "" if limit is None else f", {limit}"
-        return f"(R.line.split(separator{count}) if is_usual else cut(R.line))"
+        line = self.record()
+        return f"({line}.split(separator{count}) if is_usual else cut({line}))"
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -223,18 +243,23 @@ class ExpressionWriter:
             and index.name == "NF"
             and self.analysis.place(self.function, "NF") == ("", "NF")
         ):
-            return f"(P[-1] if {self.parts()} else R.line)" if self._in_parts else "R.last()", kind
+            return f"(P[-1] if {self.parts()} else {self.record()})" if self._in_parts else "R.last()", kind
         if isinstance(index, tree.Name):
             alias = self._aliases.get(self.analysis.place(self.function, index.name))
             if alias is not None:
                 return alias, "raw"
         if self._in_parts:
-            return f"field_at({self.parts()}, R.line, {self.num(index)})", kind
+            return f"field_at({self.parts()}, {self.record()}, {self.num(index)})", kind
         return f"R.at({self.num(index)})", kind
 
     def record(self) -> str:
         """Return code for $0, a string."""
-        return "R.line" if self.analysis.sets_only_records else "(R.line or R.whole())"
+        return self.line if self.analysis.sets_only_records else "(R.line or R.whole())"
+
+    @property
+    def line(self) -> str:
+        """Code for where $0 is, unless a field has changed."""
+        return "L" if self.has_own_record else "R.line"
 
     @property
     def marks_fields(self) -> bool:
@@ -255,9 +280,8 @@ class ExpressionWriter:
 
     def _part(self, parts: str, key: tree.Expression) -> str:
         """Return code for an element of a list."""
-        if isinstance(key, tree.Number) and 1 <= key.value < SHORT and key.value.is_integer():
-            at = int(key.value) - 1
-            return f"({parts}[{at}] if {f'len({parts}) > {at}' if at else parts} else None)"
+        if (at := _constant_place(key)) is not None:
+            return _element(parts, at, "None")
         if place := self.counter(key, "p"):
             return f"({parts}[{place}] if {place} < len({parts}) else None)"
         return f"part({parts}, {self.num(key)}, T)"
@@ -314,3 +338,14 @@ class ExpressionWriter:
         ):
             raise BadProgram(f"{shown_name(node.name)} is used as an array, but isn't one", node.line)
         return f"p_{name}" if place else f"v_{name}"
+
+
+def _constant_place(key: tree.Expression) -> int | None:
+    """Return the place, from 0, in a list that a subscript names; None if it isn't constant."""
+    if isinstance(key, tree.Number) and 1 <= key.value < SHORT and key.value.is_integer():
+        return int(key.value) - 1
+    return None
+
+
+def _element(parts: str, at: int, missing: str) -> str:
+    return f"({parts}[{at}] if {f'len({parts}) > {at}' if at else parts} else {missing})"

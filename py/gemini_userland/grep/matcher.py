@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gemini_userland.blocks import within_lines
 from gemini_userland.characters import in_bytes
+from gemini_userland.longest import matches
 from gemini_userland.options import Arguments
 from gemini_userland.patterns import CLASSES, WORD, WORD_OF_BYTES, compile_posix
 from gemini_userland.text import encode
@@ -33,7 +34,7 @@ class Matcher:
     def spans(self, line: bytes) -> Iterator[tuple[int, int]]:
         r"""Yield where the matches in a line are that aren't empty. A match begins after the last `\K`."""
         marks = [name for name in self.expression.groupindex if _RETAINED.fullmatch(name)]
-        for match in self.expression.finditer(line):
+        for match in matches(self.expression, line):
             start = max([match.start(), *(match.start(mark) for mark in marks)])
             if start < match.end():
                 yield start, match.end()

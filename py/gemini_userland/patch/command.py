@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Number, Syntax
-from gemini_userland.patch.hunks import PatchError
+from gemini_userland.patch.hunks import PatchError, creating
 from gemini_userland.patch.job import Job
 from gemini_userland.patch.reading import PatchReader
 from gemini_userland.text import read
@@ -113,6 +114,22 @@ async def patch(invocation: Invocation) -> int:
         return TROUBLE
 
 
+def _check_output(invocation: Invocation, name: str) -> None:
+    """Create the file of -o.
+
+    Raises:
+        PatchError: It can't be written.
+    """
+    path = invocation.path(name)
+    if name != "-":
+        with creating(name):
+            if os.path.isdir(path):
+                raise IsADirectoryError(errno.EISDIR, "Is a directory")
+            # It is there also if nothing can be patched.
+            with open(path, "ab"):
+                pass
+
+
 def _apply(invocation: Invocation, given: Arguments) -> int:
     if given.last("quoting-style", "shell") not in ("literal", "shell"):
         raise PatchError("--quoting-style isn't supported but for shell and literal: leave it out")
@@ -132,6 +149,7 @@ def _apply(invocation: Invocation, given: Arguments) -> int:
         raise PatchError(f"read error : {error.strerror}") from error
     except OSError as error:
         raise PatchError(f"Can't open patch file {source} : {error.strerror}") from error
+    _check_output(invocation, given.last("o", "-"))
     job = Job(invocation, given, operands[0] if operands else None)
     count = 0
     for found in PatchReader(data, _STYLES.get(given.last_of("c", "n", "u") or "")):

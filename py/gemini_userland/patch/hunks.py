@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -13,6 +15,19 @@ Row = tuple[str, bytes]
 
 class PatchError(Exception):
     """The patch can't be read or applied; the message follows "patch: **** "."""
+
+
+@contextmanager
+def creating(name: str) -> Generator[None]:
+    """Turn an error of the system, while a file is created, into patch's own.
+
+    Raises:
+        PatchError: The file can't be created.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise PatchError(f"Can't create file {name} : {error.strerror}") from error
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 from gemini_userland.patch.applying import Applied, Lines
-from gemini_userland.patch.hunks import FilePatch, Hunk, PatchError
+from gemini_userland.patch.hunks import FilePatch, Hunk, PatchError, creating
 from gemini_userland.patch.names import choose, dangerous, stripped
 from gemini_userland.patch.rejects import rejected
 from gemini_userland.text import decode
@@ -107,8 +107,11 @@ class Job:
         self._say(f"{_hunks(len(found.hunks), len(found.hunks))} ignored")
 
     def _patch(self, found: FilePatch, name: str) -> None:
-        content = self._content(name)
         target = self._target(found, name)
+        if not self._is_patchable(name):
+            self._refuse(found, name, target)
+            return
+        content = self._content(name)
         question = self._doubt(found, name, content)
         if question:
             if not self._may_reverse(question):
@@ -126,12 +129,28 @@ class Job:
         if outcome.failed:
             self._report(found, target, outcome)
 
+    def _is_patchable(self, name: str) -> bool:
+        """Return whether a file is a regular one, or is missing; a link counts as its target only if that is wanted."""
+        path = self._invocation.path(name)
+        if not os.path.lexists(path):
+            return True
+        return os.path.isfile(path) and ("follow-symlinks" in self._given or not os.path.islink(path))
+
+    def _refuse(self, found: FilePatch, name: str, target: str) -> None:
+        """Reject all hunks for what is no regular file."""
+        if "verbose" in self._given:
+            self._say_kind(found)
+        self._say(f"File {_quoted(name)} is not a regular file -- refusing to patch")
+        outcome = _Outcome(Lines([]), skips=True)
+        for number, hunk in enumerate(found.hunks, 1):
+            self._take(outcome, hunk, number, None)
+        if outcome.failed:
+            self._report(found, target, outcome)
+
     def _content(self, name: str) -> bytes:
         path = self._invocation.path(name)
         if not os.path.lexists(path):
             return b""
-        if not os.path.isfile(path) or (os.path.islink(path) and "follow-symlinks" not in self._given):
-            raise PatchError(f"File {_quoted(name)} is not a regular file -- refusing to patch")
         with open(path, "rb") as file:
             return file.read()
 
@@ -256,7 +275,7 @@ class Job:
             return
         self._say(f"{text} -- saving rejects to file {_quoted(rejects)}")
         style = self._given.last("reject-format", "unified" if found.style == "unified" else "context")
-        with open(self._invocation.path(rejects), "wb") as file:
+        with creating(rejects), open(self._invocation.path(rejects), "wb") as file:
             file.write(rejected(found, outcome.failed, style, self._strip))
 
     def _write(self, found: FilePatch, name: str, target: str, content: bytes, outcome: _Outcome) -> None:
@@ -311,8 +330,13 @@ class Job:
         if os.path.exists(path):
             with open(path, "rb") as file:
                 data = file.read()
-        with open(self._invocation.path(backup), "wb") as file:
-            file.write(data)
+        try:
+            with open(self._invocation.path(backup), "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise PatchError(
+                f"Can't rename file {_quoted(target)} to {_quoted(backup)} : {error.strerror}"
+            ) from error
 
     def _remove(self, name: str) -> None:
         """Remove a file, and the folders that are empty then."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gemini_userland.blocks import within_lines
+from gemini_userland.longest import is_ambiguous, longest
 from gemini_userland.sed.expressions import ESCAPE, character
 from gemini_userland.text import decode, encode
 
@@ -43,6 +44,7 @@ class Substitution:
         changed = False
         last_end = -1
         while position <= len(space) and (match := pattern.search(space, position)):
+            match = longest(match)
             if match.end() == match.start() == last_end:
                 # An empty match directly after another match doesn't count.
                 position = match.end() + 1
@@ -65,7 +67,7 @@ class Substitution:
     def apply_to_lines(self, data: bytes) -> bytes | None:
         """Replace the matches in all lines of `data` at once; return None where that isn't possible."""
         pattern = self.pattern
-        if pattern is None or self.count > 1 or self.prints or self.path:
+        if pattern is None or self.count > 1 or self.prints or self.path or is_ambiguous(pattern):
             return None
         source = within_lines(pattern, ascii_only=data.isascii())
         if source is None:

@@ -129,6 +129,8 @@ class Shell:
     async def run(self) -> int:
         """Run all commands and return the exit code."""
         try:
+            if self.session.exists:
+                self.session.open()
             for command in self._first + self._commands:
                 exit_code = await self._argument(command)
                 if exit_code:

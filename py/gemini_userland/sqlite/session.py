@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from gemini_userland.invocation import Invocation
@@ -72,9 +74,21 @@ class Session:
         Raises:
             DatabaseMissing: The file can't be opened.
         """
-        if self._connection is None:
-            self._connection = self._open(self.name)
-        return self._connection
+        return self._connection or self.open()
+
+    @property
+    def exists(self) -> bool:
+        """True if the database's file is there."""
+        return os.path.exists(self.invocation.path(self.name))
+
+    def open(self) -> sqlite3.Connection:
+        """Open the database.
+
+        Raises:
+            DatabaseMissing: The file can't be opened.
+        """
+        connection = self._connection = self._open(self.name)
+        return connection
 
     def _open(self, name: str) -> sqlite3.Connection:
         in_memory = name in ("", ":memory:")
@@ -88,7 +102,27 @@ class Session:
         except sqlite3.Error as error:
             raise DatabaseMissing(f'Error: unable to open database "{name}": {error}') from error
         connection.text_factory = _decoded
+        connection.create_function("readfile", 1, self._read_file)
+        connection.create_function("writefile", 2, self._write_file)
         return connection
+
+    def _read_file(self, name: object) -> bytes | None:
+        """Return the content of a file, for SQL; None if it can't be read."""
+        try:
+            with open(self.invocation.path(str(name)), "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def _write_file(self, name: object, content: object) -> int | None:
+        """Write a file, for SQL, and return its size; None if it can't be written."""
+        data = content if isinstance(content, bytes) else "" if content is None else str(content)
+        encoded = data if isinstance(data, bytes) else data.encode("utf-8", "surrogateescape")
+        try:
+            with self.invocation.create(self.invocation.path(str(name))) as file:
+                return file.write(encoded)
+        except OSError:
+            return None
 
     def reopen(self, name: str) -> None:
         """Close the database and open another."""
@@ -138,8 +172,10 @@ class Session:
 
     def _one(self, statement: str, rest: str) -> None:
         try:
-            cursor = self.database.execute(statement)
-            rows = cursor.fetchall()
+            # Names of files in SQL are relative to the shell's folder.
+            with _in_folder(self.invocation.cwd):
+                cursor = self.database.execute(statement)
+                rows = cursor.fetchall()
         except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
             raise self._failure(statement, rest, error) from error
         if cursor.description is not None:
@@ -195,6 +231,18 @@ class Session:
             qualified = re.search(r"\w+\.$", statement[: found.start()])
             return qualified.start() if qualified else found.start()
         return None
+
+
+@contextmanager
+def _in_folder(path: str) -> Generator[None]:
+    """Work in a folder, if it is still there. Nothing else runs meanwhile."""
+    before = os.getcwd()
+    with suppress(FileNotFoundError):
+        os.chdir(path)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 def _decoded(data: bytes) -> str:

@@ -15,8 +15,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from builder import commands
 from gemini.errors import GeminiError
-from gemini_companion import browsers, control, entrance, one_time_codes, private
+from gemini_companion import browsers, control, entrance, named_command, one_time_codes, private
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
 from gemini_companion.entrance import Visitor
@@ -386,6 +387,33 @@ class TestAnAddressOnRequest:
         assert (await Browser(companion).open(address)).status_code == 200
         with pytest.raises(NotRunning):
             control.new_address(port)
+
+    async def test_a_source_tree_prints_one_by_the_command_that_messages_name(
+        self,
+        companion: Companion,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        port = companion.url.split(":")[2].strip("/")
+        with control.reachable(int(port), companion.entrance.key):
+            assert await asyncio.to_thread(commands.main, ["url", "--port", port]) == 0
+            address = capsys.readouterr().out.strip()
+        assert (await Browser(companion).open(address)).status_code == 200
+        used = (await Browser(companion).open(address)).json()["message"]
+        assert used.endswith("Run python3 build.py url for a new one.")
+        assert commands.main(["url", "--port", port]) == 1
+        assert capsys.readouterr().err == (
+            f"No companion of yours is running on port {port}. "
+            "Start one with python3 build.py serve, or name its port with --port.\n"
+        )
+
+    def test_an_installed_package_names_its_own_command(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(named_command, "BUILD", tmp_path / "build.py")
+        assert named_command.named_command("url", "--port", "8911") == "control-surface url --port 8911"
 
     async def test_other_users_get_none(self, companion: Companion) -> None:
         for header in ({}, {"Authorization": "Bearer x"}):

@@ -121,7 +121,7 @@ def test_the_token_opens_guarded_paths(companion: Companion) -> None:
         assert (status, body) == (200, b"5")
     status, headers, body = companion.ask("/mcp", "POST", b"12345")
     assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
-    assert b"control-surface" in body and companion.token.encode() not in body
+    assert b"build.py url" in body and companion.token.encode() not in body
 
 
 def test_a_wrong_token_is_refused(companion: Companion) -> None:

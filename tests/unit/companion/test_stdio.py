@@ -74,7 +74,7 @@ async def test_tools_are_listed_and_a_call_without_a_page_says_what_to_open(
         assert answer.is_error
         content = str(answer.structured_content)
         assert re.search(r"open http://127\.0\.0\.1:\d+/ in a browser", content)
-        assert "control-surface url" in content and "#" not in content
+        assert "build.py url" in content and "#" not in content
         [prompt, *_] = (await client.list_prompts()).prompts
         assert prompt.name == "use_the_surface"
         # An agent that knows nothing finds the manual.
@@ -200,6 +200,6 @@ async def test_the_arguments_of_a_window_reveal_nothing_to_other_users(
     assert code not in Path(f"/proc/{process.pid}/cmdline").read_text(encoding="utf-8")
     process.terminate()
     printed, _ = await process.communicate()
-    assert code.encode() not in printed and b"control-surface url" in printed
+    assert code.encode() not in printed and b"python3 build.py url --port " in printed
     # Nothing is left, although the code was not used.
     assert list((tmp_path / "run/control-surface").iterdir()) == []

@@ -37,7 +37,7 @@ def room_for(size: int) -> Generator[None, None, None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("path", ["/proc/x", "/proc/self/x/y", "/sys/x", "/tmp/../proc/new"])
+@pytest.mark.parametrize("path", ["/proc/x", "/dev/x", "/proc/self/x/y", "/sys/x", "/tmp/../proc/new"])
 async def test_folders_of_the_system_take_no_files(path: str, call: Call) -> None:
     with pytest.raises(FileProblem, match="folder of the system"):
         await call("file_write", path=path, content="x")

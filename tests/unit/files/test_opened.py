@@ -1,5 +1,6 @@
 """Tests for the files that are open in the editor."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -96,3 +97,13 @@ def test_the_first_found_texts_are_opened(project: Path, opened: OpenFiles) -> N
     assert tabs(opened)[0] == (names[0], True)
     opened.open_found([])
     assert opened.row()["opened"] == MAX_FOUND + 1
+
+
+async def test_a_typed_command_is_counted(abc: Path, opened: OpenFiles) -> None:
+    opened.open(str(abc / "a"))
+    assert (opened.row()["opened"], opened.row()["typed"]) == (1, 0)
+    waiting = asyncio.ensure_future(opened.edit(str(abc / "b")))
+    await asyncio.sleep(0)
+    assert (opened.row()["opened"], opened.row()["typed"]) == (2, 1)
+    opened.close(str(abc / "b"))
+    await waiting

@@ -17,7 +17,7 @@ import pytest
 from gemini.python import interpreter, library_state
 from gemini.shell.commands import COMMANDS
 from gemini_userland import run
-from gemini_userland.invocation import Invocation
+from gemini_userland.invocation import Invocation, Machine
 from tests.tiers import in_turn
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/root", "LC_ALL": "C.UTF-8"}
@@ -297,6 +297,29 @@ async def test_a_missing_module_names_its_package(
     hints = re.findall(r"(?m)^If (\S+) is the package that has it: pip install (\S+)$", ran.stderr)
     assert hints == ([] if package is None else [(package, package)])
     assert package is None or ran.stderr.splitlines()[-1].startswith("If ")
+
+
+@pytest.mark.parametrize(("code", "package"), [("import cv2", "opencv-python"), ("import json", None)])
+async def test_a_missing_module_is_offered_to_the_person_who_typed_the_command(
+    code: str, package: str | None
+) -> None:
+    offers: list[str] = []
+    invocation = Invocation(
+        ["python3", "-c", code], machine=Machine(offer=offers.append), watched=frozenset([1, 2])
+    )
+    await run(invocation, COMMANDS)
+    assert offers == ([] if package is None else [package])
+    said = "opencv-python isn't installed. Ctrl+Enter installs it and runs this again; or type: pip install "
+    assert (said in invocation.stderr.text()) == (package is not None)
+
+
+async def test_an_agent_gets_the_hint_only() -> None:
+    invocation = Invocation(["python3", "-c", "import cv2"])
+    await run(invocation, COMMANDS)
+    assert (
+        "pip install opencv-python" in invocation.stderr.text()
+        and "Ctrl+Enter" not in invocation.stderr.text()
+    )
 
 
 @pytest.mark.parametrize(

@@ -165,3 +165,23 @@ def test_completion_imports_nothing() -> None:
     assert "wsgiref" in texts("import wsg")
     assert texts("from wsgiref import ") == []
     assert "wsgiref" not in sys.modules
+
+
+def test_a_module_s_exceptions_come_last() -> None:
+    import json
+
+    names = [one.text for one in complete("json.", 5, {"json": json}).candidates]
+    assert names[-1] == "JSONDecodeError" and names.index("JSONDecoder") < names.index("loads")
+
+
+def test_the_names_of_the_package_begin_with_the_most_used() -> None:
+    import gemini
+
+    names = [one.text for one in complete("gemini.", 7, {"gemini": gemini}).candidates]
+    assert names[:3] == ["terminals", "active_terminal", "create_terminal"]
+    assert (
+        names.index("tool")
+        < names.index("Audio")
+        < names.index("AgentFileBroken")
+        < names.index("WebProblem")
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gemini.python.pip.reasons import reason_of
 from tests.unit.userland.conftest import Call
 
 
@@ -170,3 +171,25 @@ async def test_an_option_that_is_not_possible_says_what_to_use(call: Call, words
     done = await call("pip", *words.split())
     assert done.exit_code == 2
     assert "isn't supported: " in done.error
+
+
+@pytest.mark.parametrize(
+    ("problem", "message", "reason"),
+    [
+        (
+            "ConsentRefused",
+            "GET https://pypi.org was not sent: the user refused it",
+            "access to pypi.org was refused: the user refused it",
+        ),
+        ("HostUnknown", "No such name", "pypi.org can't be reached: No such name"),
+        ("HostSlow", "No answer within 30 s", "pypi.org can't be reached: No answer within 30 s"),
+        ("AddressRefused", "pypi.org is in a private network", "pypi.org is in a private network"),
+    ],
+)
+def test_the_reason_of_a_failed_download_is_named(problem: str, message: str, reason: str) -> None:
+    earlier = {"host": "other.example", "problem": "HostUnknown", "message": "?"}
+    assert reason_of([earlier, {"host": "pypi.org", "problem": problem, "message": message}]) == reason
+
+
+def test_an_answer_that_is_no_package_is_no_refusal() -> None:
+    assert reason_of([]) == "the package index sent no usable answer"

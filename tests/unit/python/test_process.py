@@ -195,6 +195,23 @@ async def test_an_interrupt_ends_a_program_with_130_and_its_finally_blocks(scrip
     assert done.stderr.text().splitlines()[-1] == "KeyboardInterrupt"
 
 
+async def test_the_traceback_of_an_interrupt_has_the_program_s_frames_only(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interrupts, "_is_in_loop", lambda frame: False)
+    before = signal.signal(signal.SIGINT, interrupts.on_interrupt)
+    try:
+        done = await script("import signal\ndef spin():\n    signal.raise_signal(signal.SIGINT)\nspin()")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    lines = done.stderr.text().splitlines()
+    assert [line.rpartition(", in ")[2] for line in lines if line.startswith("  File")] == [
+        "<module>",
+        "spin",
+    ]
+    assert lines[-1] == "KeyboardInterrupt"
+
+
 async def test_a_program_may_handle_its_interrupts(script: Script) -> None:
     text = "import signal\nsignal.signal(signal.SIGINT, lambda *about: print('handled'))\n"
     done = await script(text + "signal.raise_signal(signal.SIGINT)")

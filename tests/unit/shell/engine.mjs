@@ -26,7 +26,7 @@ for (const [name, value] of Object.entries(FS)) {
 const latin1 = (chunks) => Buffer.concat(chunks).toString("latin1");
 let count = 0;
 
-async function run({ script, fail = null }) {
+async function run({ script, fail = null, typed = [] }) {
   const printed = { 1: [], 2: [] };
   const home = `/tmp/case-${++count}`;
   FS.mkdirTree(`${home}/folder`);
@@ -52,6 +52,8 @@ async function run({ script, fail = null }) {
     state: null,
   });
   failing = fail ?? WORKING;
+  // What a person types comes first, a command at a time.
+  for (const line of typed) await session.run(line, 20_000, 0, true, 0, true);
   const { exitCode } = await session.run(script, 20_000, 0, false);
   failing = WORKING;
   session.close();

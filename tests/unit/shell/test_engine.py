@@ -257,3 +257,31 @@ def test_text_comes_back_through_here_documents_variables_and_quotes(
     expected += [text.encode("utf-8", "surrogateescape") for text in texts]
     printed = [one.stdout for one in run(engine, scripts)]
     assert printed == expected
+
+
+def test_a_person_has_the_aliases_of_debian_s_terminals(engine: Engine) -> None:
+    requests = [
+        {"script": ":", "typed": ["alias; type ls"]},
+        {"script": "alias; type -t ls; ls() { echo mine; }; ls", "typed": ["alias ls"]},
+        {"script": ":", "typed": ["unalias ls; alias grep='grep -n'", "alias"]},
+        {"script": "alias", "typed": ["alias grep='grep -n'"]},
+        {"script": ":", "typed": ["exit", "alias ls"]},
+    ]
+    printed = [one.stdout.decode() for one in engine.run(requests)[0]]
+    defaults = "".join(
+        f"alias {name}='{name} --color=auto'\n" for name in ("diff", "egrep", "fgrep", "grep", "ls")
+    )
+    assert printed[0] == f"{defaults}ls is aliased to `ls --color=auto'\n"
+    assert printed[1].endswith("mine\n") and printed[1].count("alias") == 1
+    left = defaults.replace("alias ls='ls --color=auto'\n", "")
+    assert printed[2] == left.replace("alias grep='grep --color=auto'", "alias grep='grep -n'")
+    assert printed[3] == "alias grep='grep -n'\n"
+    assert printed[4] == "alias ls='ls --color=auto'\n"
+
+
+def test_help_says_where_the_documents_are(engine: Engine) -> None:
+    listed, one = run(engine, ["help", "help cd"])
+    first, second, *topics = listed.stdout.decode().splitlines()
+    assert "MANUAL.md" in first and "man NAME" in second
+    assert any(line.startswith("cd: cd [-L") for line in topics)
+    assert one.stdout.startswith(b"cd: cd [-L") and b"MANUAL" not in one.stdout

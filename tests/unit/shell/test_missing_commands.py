@@ -53,3 +53,13 @@ async def test_a_program_of_the_linux_is_offered_where_it_is(monkeypatch: pytest
     )
     assert (await missing.suggest("./a.out", "")).startswith("`linux ./a.out …` runs it")
     assert await missing.suggest("gerp", "grep sed") == "Did you mean grep?"
+
+
+@pytest.mark.parametrize("name", missing.NAMES)
+def test_a_person_reads_it_in_their_words(name: str) -> None:
+    stderr = Output()
+    invocation = Invocation([name], b"", "/", {}, Output(), stderr, no_shell, watched=frozenset([1, 2]))
+    assert missing.answer(invocation) == 126
+    message = stderr.bytes().decode()
+    assert "terminal_create" not in message and "backend" not in message and "Ctrl+K" in message
+    assert ("nano FILE" in message) == (name in missing.EDITORS)

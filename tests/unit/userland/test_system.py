@@ -179,10 +179,15 @@ def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
     ("names", "instead"),
     [
         ("fd bat exa ag zsh gawk open 7z dos2unix parallel netstat htop top pbcopy code", "use "),
+        (
+            "dust procs cloc shellcheck direnv lazygit duckdb tldr gron sd pyenv csvsort python3.12 pip3.11",
+            "use ",
+        ),
         ("pytest black isort mypy flake8 coverage ipython", "pip install {} brings it"),
         ("uv uvx poetry pipx conda", "pip install"),
         ("ruff pyright", "pip install flake8"),
-        ("tsc npx yarn eslint", "node"),
+        ("tsc npx yarn eslint mocha playwright bunx", "node"),
+        ("mvn gradle bundle rake gofmt", "Python and JavaScript"),
         ("gh", "api.github.com"),
         ("cargo docker systemctl npm", "terminal_create(backend='host')"),
         ("apt brew snap", "pip install NAME"),

@@ -60,6 +60,31 @@ def test_a_hidden_list_is_selected_behind_its_label(open_page: OpenPage) -> None
     assert act(page, "select", ref=entry["ref"], option="Peru")["value"] == "Peru"
 
 
+def test_a_hidden_list_of_several_options_is_selected_behind_its_label(open_page: OpenPage) -> None:
+    page = open_page("<label>Tags<select multiple hidden><option>a<option>b</select></label>")
+    [entry] = page.snapshot()["elements"]
+    assert act(page, "select", ref=entry["ref"], option="b")["value"] == "b"
+
+
+def test_a_press_on_a_label_avoids_the_links_in_it(open_page: OpenPage) -> None:
+    page = open_page(
+        "<label><input id=c type=checkbox hidden>I accept the <a href='#x'>long terms of use</a>, all</label>"
+    )
+    entries = page.snapshot()["elements"]
+    [entry] = [one for one in entries if one["role"] == "checkbox"]
+    assert act(page, "click", ref=entry["ref"], timeout=1)["success"]
+    assert page.run("return c.checked && location.hash === ''")
+
+
+def test_a_label_that_is_only_a_link_is_no_way_to_its_control(open_page: OpenPage) -> None:
+    page = open_page(
+        "<label style='display: inline-block'><input type=checkbox hidden><a href='#x'>Terms</a></label>"
+    )
+    [entry] = [one for one in page.snapshot()["elements"] if one["role"] == "checkbox"]
+    assert refused(page, "click", ref=entry["ref"])["type"] == "Covered"
+    assert page.run("return location.hash === ''")
+
+
 def test_a_control_without_a_label_that_is_shown_stays_hidden(open_page: OpenPage) -> None:
     page = open_page(
         "<input type=checkbox hidden><label hidden>No<input type=radio></label>"

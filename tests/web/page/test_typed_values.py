@@ -43,6 +43,38 @@ def test_a_value_out_of_range_is_no_success(html: str, text: str, said: str, ope
     assert "invalid" in answer["note"]
 
 
+@in_turn(
+    ("html", "text"),
+    [
+        ("<input pattern='[0-9]+'>", "abc"),
+        ("<input type=email>", "no-mail"),
+        ("<input type=url>", "no address"),
+        ("<input minlength=5>", "abc"),
+    ],
+)
+def test_a_text_that_the_field_calls_invalid_is_no_success(html: str, text: str, open_page: OpenPage) -> None:
+    answer = act(open_page(html), "type", selector="input", text=text)
+    assert (answer["success"], answer["value"]) == (False, text)
+    assert "invalid" in answer["note"]
+
+
+@pytest.mark.parametrize(
+    ("html", "value"),
+    [
+        ("<input id=f><script>f.oninput = () => { f.value = f.value.replace(/\\D/g, '') }</script>", "1234"),
+        (
+            "<div id=f contenteditable></div><script>f.oninput = () => "
+            "{ if (f.textContent.length > 3) f.textContent = f.textContent.slice(-3) }</script>",
+            None,
+        ),
+    ],
+)
+def test_a_text_that_lost_letters_is_no_success(html: str, value: str | None, open_page: OpenPage) -> None:
+    answer = act(open_page(html), "type", selector="#f", text="12ab34")
+    assert answer["success"] is False and value in (None, answer["value"])
+    assert answer["note"] == f'The field has "{answer["value"]}" instead of the text.'
+
+
 def test_a_date_in_range_is_a_success(open_page: OpenPage) -> None:
     page = open_page("<input type=date min=2026-01-01 max=2026-12-31><input type=datetime-local>")
     assert act(page, "type", selector="input", text="2026-07-04")["success"]
@@ -115,3 +147,47 @@ def test_inner_boxes_that_scroll_are_named_with_what_follows(open_page: OpenPage
     assert end["at_end"] is True
     assert '] <div id="log"> "Log" at its end' in page.snapshot()["text"]
     assert "note" not in act(page, "scroll", direction="up", selector="#log")
+
+
+BOX = "<div id=b style='width: 300px; height: 100px; {}'><div style='width: {}px; height: {}px; flex: none'>x</div></div>"
+
+
+@in_turn(
+    ("html", "said"),
+    [
+        (BOX.format("overflow: auto", 2000, 10), '<div id="b"> "x" 1700 px more to the right'),
+        (
+            BOX.format("overflow: scroll; scrollbar-width: none", 2000, 900),
+            "800 px more below, 1700 px more to the right",
+        ),
+        (
+            BOX.format("overflow: auto; display: flex; flex-direction: column-reverse", 9, 900),
+            "at its end, 800 px above",
+        ),
+        (
+            f"<div><template shadowrootmode=open>{BOX.format('overflow: auto', 9, 900)}</template></div>",
+            "800 px more below",
+        ),
+        (
+            "<iframe srcdoc='<p style=\"height: 900px; margin: 0\">x' style='height: 100px'>",
+            "the document of <iframe>",
+        ),
+        ("<div style='height: 30px; overflow: auto'><p style='height: 900px'>x</div>" * 8, ", 3 more"),
+    ],
+)
+def test_boxes_of_all_kinds_are_named(html: str, said: str, open_page: OpenPage) -> None:
+    text = open_page(f"<style>body {{margin: 0; height: 100vh; overflow: hidden}}</style>{html}").snapshot()[
+        "text"
+    ]
+    assert "inner boxes that scroll: [" in text and said in text
+
+
+def test_a_box_that_is_hidden_or_has_no_more_is_not_named(open_page: OpenPage) -> None:
+    page = open_page(f"{BOX.format('overflow: hidden', 900, 900)}{BOX.format('overflow: scroll', 9, 9)}")
+    assert "scrollers" not in page.snapshot()
+
+
+def test_a_list_from_its_end_scrolls_up(open_page: OpenPage) -> None:
+    page = open_page(BOX.format("overflow: auto; display: flex; flex-direction: column-reverse", 9, 900))
+    assert act(page, "scroll", direction="down", selector="#b")["at_end"] is True
+    assert act(page, "scroll", direction="up", selector="#b", amount=100)["moved"]["y"] == -100

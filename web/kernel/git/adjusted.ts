@@ -37,7 +37,7 @@ hint: \tgit branch -m <name>
 
 async function init(args: string[], call: Call): Promise<Answer> {
   const given = args.some((word) => /^-b|^--initial-branch/.test(word));
-  const name = given ? "" : setting(call.settings, "init.defaultBranch");
+  const name = given ? "" : (setting(call.settings, "init.defaultBranch") ?? call.context.firstBranch);
   const ran = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
   const done = { ...ran, stdout: ran.stdout.replace("Initialized empty bare Git", "Initialized empty Git") };
   const place = /^Initialized empty Git repository in (.*?)\/?$/m.exec(done.stdout)?.[1];

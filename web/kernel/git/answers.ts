@@ -25,6 +25,12 @@ export interface Context {
   ask: (shown: string, prompt: string) => Promise<string | null>;
   /** returns the local zone; null for that of `Date` */
   zone?: () => Promise<Change[] | null>;
+  /** the branch of a new repository where `init.defaultBranch` names none; git's own otherwise */
+  firstBranch?: string;
+  /** whether a person sees standard output on a terminal */
+  isTerminal?: boolean;
+  /** whether the output is colored */
+  isColored?: boolean;
   /** configuration from `-c` */
   overrides?: Record<string, string>;
   /** the linked work tree that the call is in */

@@ -9,6 +9,7 @@ import { takeDiffOptions } from "./diff_options.ts";
 import { refuseOption } from "./refused_diff_options.ts";
 import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "./pickaxe.ts";
+import { decorations } from "./pretty.ts";
 import { printedLog } from "./printed_log.ts";
 import { translated } from "./regular_expressions.ts";
 import { headOf, needRepository, revParse, type Call } from "./repository.ts";
@@ -74,9 +75,10 @@ export async function log(args: string[], call: Call): Promise<Answer> {
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
   const printed = await printedLog(args, call);
   if (printed !== null) return printed;
+  const words = args.map((word) => (word === "--decorate=short" ? "--decorate" : word));
   const ran = await withDates(
     "log",
-    filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")),
+    filtered(without(await withTimes(words, call.context), ...UNCOLORED, "--no-decorate")),
     call,
   );
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
@@ -117,8 +119,14 @@ export async function show(args: string[], call: Call): Promise<Answer> {
   if (own !== null) return own;
   const tagged = await shownTag(named, args, call);
   if (tagged !== null) return tagged;
-  const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
+  const words = without(args, ...UNCOLORED, "--decorate=short").map((word) => (word === "-s" ? "--no-patch" : word));
   const ran = await withDates("show", words, call);
+  if (has(args, "--decorate=short")) {
+    const names = await decorations(needRepository(call), false);
+    const named = (whole: string, hash: string) =>
+      names.has(hash) ? `${whole} (${names.get(hash)?.join(", ")})` : whole;
+    ran.stdout = ran.stdout.replace(/^commit ([0-9a-f]{40})$/m, named);
+  }
   const bare = args.some((word) => BARE.test(word));
   return untitled(bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran);
 }

@@ -4,6 +4,7 @@ import { createGit, type GitHooks } from "just-git";
 import { GitProblem, answer, type Answer, type Context } from "./answers.ts";
 import { ADJUSTED } from "./adjusted.ts";
 import { withPermissions } from "./carried_modes.ts";
+import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./colors.ts";
 import { COMMANDS } from "./commands.ts";
 import { Hooks, HOOKED, takeVerify } from "./hooks.ts";
 import { stampDates } from "./own_dates.ts";
@@ -125,7 +126,27 @@ function inLink(given: Context): Context {
   return { ...given, fs: files, files, link };
 }
 
-async function dispatch([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
+async function dispatch([name = "help", ...given]: string[], outside: Context): Promise<Answer> {
+  const isTerminal = outside.isTerminal === true && (outside.env.get("TERM") ?? "dumb") !== "dumb";
+  const here = inLink(outside);
+  const found = await findRepository(here);
+  const settings = await allSettings(here, found?.gitDir ?? null);
+  const { words, isColored } = takeColors(name, given, settings, isTerminal);
+  const args = withDecoration(name, words, settings, outside.isTerminal === true);
+  const done = await undecorated([name, ...args], { ...outside, isColored });
+  if (!isColored || name.startsWith("!")) return done;
+  const refs = found ? (await found.refStore.listRefs("refs")).map((ref) => ref.name) : [];
+  return { ...done, stdout: coloredOutput(name, args, done.stdout, refs) };
+}
+
+/** The output that a command reads of another one has no colors, whatever the settings say. */
+const uncolored = ({ overrides }: Context) => ({
+  isTerminal: false,
+  overrides: { ...overrides, ...Object.fromEntries(COLOR_SETTINGS.map((name) => [name, "never"])) },
+});
+
+/** Run a command, whose output has no colors yet but those of its format. */
+async function undecorated([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
   const given = inLink(outside);
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
@@ -142,7 +163,7 @@ async function dispatch([name = "help", ...args]: string[], outside: Context): P
       context,
       settings,
       repository,
-      elsewhere: (words, cwd) => dispatch(words, { ...outside, cwd }),
+      elsewhere: (words, cwd) => dispatch(words, { ...outside, ...uncolored(outside), cwd }),
       repositoryAt: (path) => repositoryAt(path, outside),
     },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),

@@ -1,6 +1,7 @@
 // Commits in the formats of `git log --format` (gitformats in git-log(1), "PRETTY FORMATS").
 import { readHead, revParse } from "just-git/repo";
 
+import { colorSequence } from "./color_names.ts";
 import { formatDate, type Place } from "./dates.ts";
 import type { Repository } from "./repository.ts";
 
@@ -25,6 +26,8 @@ export interface Style {
   decorate: "" | "short" | "full";
   /** by commit */
   notes?: Map<string, string>;
+  /** whether the codes of colors have effect */
+  isColored?: boolean;
   /** what `%m` prints: `>`, `<` or `-` */
   mark?: string;
 }
@@ -166,12 +169,18 @@ function trailers(message: string) {
 export function formatted(format: string, commit: Commit, style: Style): string {
   let column: Column | null = null;
   let printed = "";
+  let isAuto = false;
   let at = 0;
   for (const match of format.matchAll(CODE)) {
     const [whole, sign = "", code = ""] = match;
     printed += format.slice(at, match.index);
     at = match.index + whole.length;
-    if (/^C/.test(code)) continue;
+    if (/^C/.test(code)) {
+      const name = code.replace(/^C\(?(.*?)\)?$/, "$1");
+      isAuto = name === "auto";
+      if (style.isColored || name.startsWith("always,")) printed += isAuto ? "" : colorSequence(name);
+      continue;
+    }
     const [, kind, width, cut = ""] = /^(><|>|<)\((\d+)(?:,\s*(\w+))?\)$/.exec(code) ?? [];
     if (kind !== undefined) {
       column = { width: Number(width), kind, cut };
@@ -179,6 +188,7 @@ export function formatted(format: string, commit: Commit, style: Style): string 
     }
     let value = code === "(trailers)" ? trailers(commit.message) : valueOf(commit, code, style);
     if (value === null) value = whole;
+    if (isAuto && style.isColored && /^[Hh]$/.test(code)) value = `${colorSequence("yellow")}${value}\x1b[m`;
     if (sign === "-" && value === "") printed = printed.replace(/\n+$/, "");
     if (value !== "" && sign === "+") value = `\n${value}`;
     if (value !== "" && sign === " ") value = ` ${value}`;

@@ -135,6 +135,7 @@ export async function printedLog(args: string[], call: Call): Promise<Answer | n
     place: CLOCKED.test(`${shape.date} ${shape.format}`) ? await clockOf(call.context) : {},
     names: needsNames ? await decorations(repository, shape.decorate === "full") : new Map(),
     notes: notes.texts,
+    isColored: call.context.isColored,
   };
   const parts = [];
   for (const { commit, mark, path } of chosen.map((one) => ({ path: undefined, ...one }))) {
@@ -160,7 +161,7 @@ async function notesFor(args: string[], format: string, call: Call) {
 }
 
 function headerOf(commit: Commit, { format, decorate, isOneline, parents }: Shape, style: Style, mark: string) {
-  const names = decorate === "" ? [] : (style.names.get(commit.hash) ?? []);
+  const names = decorate === "" || format === "raw" ? [] : (style.names.get(commit.hash) ?? []);
   const decoration =
     (parents ? commit.parents.map((hash) => ` ${isOneline ? hash.slice(0, style.abbrev) : hash}`).join("") : "") +
     (names.length ? ` (${names.join(", ")})` : "");

@@ -2,7 +2,7 @@
 import { GitProblem } from "./answers.ts";
 
 const WAYS: [RegExp, string][] = [
-  [/^--color/, "output has no colors; use --word-diff for words"],
+  [/^--color/, "use --word-diff, which is colored on a terminal"],
   [/^--(patience|histogram|anchored|diff-algorithm)/, "leave it out: the algorithm is Myers'"],
   [/^--(dirstat|cumulative)|^-X/, "use --stat"],
   [/^-m$/, "use --first-parent, or git diff COMMIT^2 COMMIT"],

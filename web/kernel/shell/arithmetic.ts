@@ -1,5 +1,5 @@
 // Calculations with integers of 64 bits (Bash manual, 6.5).
-import { FatalError, LineError } from "./control.ts";
+import { ArithmeticError, FatalError } from "./control.ts";
 import type { Variables } from "./variables.ts";
 
 type Calculation = (variables: Variables) => bigint;
@@ -101,7 +101,7 @@ class Parser {
   }
   error(reason: string) {
     const start = this.kind === "end" ? this.before : this.start;
-    return new LineError(
+    return new ArithmeticError(
       `${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`,
     );
   }
@@ -252,7 +252,7 @@ function combine(operator: string, left: Calculation, right: Calculation, parser
   const token = text.slice(0, start).match(/[^/%]*$/)?.[0] ?? "";
   return (variables) => {
     const [dividend, divisor] = [left(variables), right(variables)];
-    if (divisor === 0n) throw new LineError(`${text.trim()}: division by 0 (error token is "${token.trim()}")`);
+    if (divisor === 0n) throw new ArithmeticError(`${text.trim()}: division by 0 (error token is "${token.trim()}")`);
     return operation(dividend, divisor);
   };
 }
@@ -316,7 +316,7 @@ export function calculate(variables: Variables, text: string): bigint {
   }
   if (++recursion > MOST_RECURSION) {
     recursion = 0;
-    throw new LineError(`${text}: expression recursion level exceeded (error token is "${text}")`);
+    throw new ArithmeticError(`${text}: expression recursion level exceeded (error token is "${text}")`);
   }
   try {
     return calculation(variables);

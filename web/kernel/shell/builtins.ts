@@ -9,7 +9,7 @@ import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.ts"
 import { declarationBuiltins } from "./declarations.ts";
 import { openFileAt } from "./descriptor_paths.ts";
 import { cd, dirs, popd, pushd, pwd } from "./folders.ts";
-import { explanation, synopsis, topics, withHelp } from "./help.ts";
+import { explanation, synopsis, topics, WELCOME, withHelp } from "./help.ts";
 import { fc, history } from "./history.ts";
 import { jobBuiltins } from "./job_builtins.ts";
 import { ulimit } from "./limits.ts";
@@ -184,6 +184,7 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
     );
     if (flags.has("d") || flags.has("m"))
       throw new CommandError("help: -d and -m aren't supported: `help NAME` explains a builtin");
+    if (operands.length === 0) await shell.print(WELCOME);
     for (const name of found.flat())
       await shell.print(flags.has("s") || operands.length === 0 ? `${name}: ${synopsis(name)}\n` : explanation(name));
     const missing = found.findIndex((list) => list.length === 0);

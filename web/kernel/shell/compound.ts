@@ -206,12 +206,18 @@ async function startCoprocess(shell: Shell, { name, command }: Node) {
     descriptors.set(number, file);
     return String(number);
   });
-  variables.assignList(
-    name,
-    numbers.map((text) => ({ subscript: null, text, append: false })),
-    false,
-  );
-  variables.assign(`${name}_PID`, String(running.task.pid));
+  try {
+    variables.assignList(
+      name,
+      numbers.map((text) => ({ subscript: null, text, append: false })),
+      false,
+    );
+    variables.assign(`${name}_PID`, String(running.task.pid));
+  } catch (error) {
+    // The command has started: only its variables are missing.
+    if (!(error instanceof LineError)) throw error;
+    await shell.complain(error.message);
+  }
   shell.jobs.add(running, `coproc ${name}`);
   shell.lastPid = running.task.pid;
   shell.status = 0;

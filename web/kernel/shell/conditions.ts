@@ -7,6 +7,7 @@ import { DEVICES } from "./open_files.ts";
 import { rejoined } from "./quoting.ts";
 import type { Shell, Node } from "./shell.ts";
 import { traceText } from "./tracing.ts";
+import { longestMatch } from "./longest.ts";
 import { parseReference } from "./variables.ts";
 import { calculateText, expandPattern, expandRegex, expandText } from "./words.ts";
 
@@ -110,7 +111,7 @@ function matchesRegex(shell: Shell, given: string, pattern: string) {
       return whole;
     },
   );
-  const match = compiled(translated, source, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
+  const match = longestMatch(compiled(translated, source, shell.shopts.has("nocasematch") ? "is" : "s"), text);
   shell.variables.table.set("BASH_REMATCH", {
     kind: "list",
     value: match ? Array.from(match, (group) => rejoined(group ?? "")) : [],

@@ -61,6 +61,12 @@ export class CommandError {
  */
 export class LineError extends CommandError {}
 
+/** An expression has an error. */
+export class ArithmeticError extends LineError {}
+
+/** `$((…))` or `${x:…}` fails, or calls are too deep. In a trap, `set -e` doesn't end the shell for it. */
+export class ExpansionError extends LineError {}
+
 /** An expansion fails that ends a shell which isn't interactive: an unset variable with `set -u`, `${x:?}`, `${x&}`. */
 export class FatalError extends CommandError {
   constructor(message: string, status = 127) {

@@ -8,6 +8,8 @@ import { zoneOf } from "./zone.ts";
 
 const MODULE = "git_command.mjs";
 const NEWLINE = 10;
+// As in the panel Source Control.
+const FIRST_BRANCH = "main";
 
 const PAGED = new Set(["blame", "branch", "diff", "grep", "log", "reflog", "shortlog", "show", "tag"]);
 // What fits on the screen is printed, and colors are shown.
@@ -27,7 +29,9 @@ export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): P
   };
   let known: ReturnType<typeof zoneOf> | null = null;
   const zone = () => (known ??= zoneOf(shell));
-  const done = await run(args, { fs: files, cwd: shell.cwd, env, zone, stdin: latin1(stdin), exec, ...dialog(shell) });
+  const seen = { isTerminal: isWatched(shell), firstBranch: FIRST_BRANCH };
+  const context = { fs: files, cwd: shell.cwd, env, zone, stdin: latin1(stdin), exec, ...seen, ...dialog(shell) };
+  const done = await run(args, context);
   const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
   if (!isPaged(shell, args, env)) return { stdout, stderr, exitCode: done.exitCode };
   const { stdout: printed } = await runPython(shell, PAGER, PAGER_OPTIONS, stdout, null);
@@ -65,9 +69,13 @@ async function readLine({ task }: Shell, file: OpenFile | null): Promise<string 
   }
 }
 
+/** Return whether a person sees a call's output on the terminal. */
+const isWatched = ({ host, task, descriptors }: Shell) =>
+  host.watched && task.job === null && descriptors.table.get(1)?.isTerminal === true;
+
 /** Return whether a person reads a call's output in the pager. */
-function isPaged({ host, task, descriptors }: Shell, args: string[], env: Map<string, string>) {
-  if (!host.watched || task.job !== null || descriptors.table.get(1)?.isTerminal !== true) return false;
+function isPaged(shell: Shell, args: string[], env: Map<string, string>) {
+  if (!isWatched(shell)) return false;
   const chosen = env.get("GIT_PAGER") ?? env.get("PAGER");
   const command = args.find((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? ""));
   return chosen !== "" && chosen !== "cat" && !args.includes("--no-pager") && PAGED.has(command ?? "");

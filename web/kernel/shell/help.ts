@@ -112,6 +112,12 @@ const TOPICS = new Map<string, [string, string]>(
   }),
 );
 
+/** The lines above the list of builtins: where to read more. */
+export const WELCOME = `\
+Documents: ~/MANUAL.md is a short manual of this computer, and docs/index.md of the project lists all of them.
+\`help NAME' explains a builtin, \`man NAME' a program, \`man -k WORD' finds one. The keys are in the page's Help.
+`;
+
 /** Return how a builtin is called. */
 export const synopsis = (name: string): string => TOPICS.get(name)?.[0] ?? name;
 

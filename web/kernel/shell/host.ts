@@ -28,6 +28,8 @@ export interface Invocation {
   reads: boolean;
   /** the terminal's streams that its output goes straight to, or 0 */
   live: { stdout: number; stderr: number };
+  /** the numbers of the output streams that are the terminal */
+  terminals: number[];
   /** of the file that standard input is; null if it is something else */
   stdinSize: number | null;
   /** process id of the task that it belongs to */

@@ -1,6 +1,6 @@
 // The options of the shell: `set` and `shopt` (Bash manual, 4.3).
 import { parseOptions } from "./builtin_options.ts";
-import { CommandError } from "./control.ts";
+import { CommandError, LineError } from "./control.ts";
 import { invalidOption, usage } from "./help.ts";
 import { allVariables } from "./printed_variables.ts";
 import { OPTION_LETTERS } from "./parameters.ts";
@@ -141,18 +141,31 @@ export async function getopts(shell: Shell, args: string[]) {
   const { variables } = shell;
   const start = Number(variables.text("OPTIND") ?? 1) || 1;
   const found = nextOption(spec, words, start, shell.optionAt || 1);
-  variables.assign("OPTIND", String(found.index));
+  await assignUnlessReadonly(shell, "OPTIND", String(found.index));
   shell.optionAt = found.at;
   const silent = spec.startsWith(":");
   const { option, problem } = found;
-  variables.assign(name, problem === null ? option : silent && problem === "requires" ? ":" : "?");
   const argument = problem === null ? found.argument : silent && problem !== "end" ? option : null;
   if (argument === null) variables.unset("OPTARG");
-  else variables.assign("OPTARG", argument);
+  else await assignUnlessReadonly(shell, "OPTARG", argument);
   const message = { illegal: "illegal option", requires: "option requires an argument", end: "" }[problem ?? "end"];
   if (message && !silent && variables.text("OPTERR") !== "0")
     await shell.write(2, `${shell.zero}: ${message} -- ${option}\n`);
-  return problem === "end" ? 1 : 0;
+  const value = problem === null ? option : silent && problem === "requires" ? ":" : "?";
+  const isSet = await assignUnlessReadonly(shell, name, value);
+  return problem === "end" ? 1 : isSet ? 0 : 2;
+}
+
+/** @returns whether it was set; if not, a message says so */
+async function assignUnlessReadonly(shell: Shell, name: string, value: string): Promise<boolean> {
+  try {
+    shell.variables.assign(name, value);
+    return true;
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    await shell.complain(error.message);
+    return false;
+  }
 }
 
 interface Option {

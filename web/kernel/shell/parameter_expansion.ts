@@ -1,12 +1,12 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
-import { CommandError, FatalError, LineError } from "./control.ts";
+import { CommandError, ExpansionError, FatalError, LineError } from "./control.ts";
 import { inCharacters, toLower, toUpper } from "./locale.ts";
 import { joined, parseParameter, readParameter, requireSet, type Parameter, type Read } from "./parameters.ts";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
 import { attributesOf, declarationOf } from "./printed_variables.ts";
 import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.ts";
 import type { Shell, Node } from "./shell.ts";
-import { calculateText, expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
+import { expandNumber, expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
 
 export function expandParameter(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
   const parameter = parseParameter(part.parameter);
@@ -143,15 +143,15 @@ const OPERATIONS: Record<
   },
 
   async Substring(shell, read, operation, parameter) {
-    const offset = Number(await calculateText(shell, operation.offset.originalText ?? ""));
-    const length = operation.length ? Number(await calculateText(shell, operation.length.originalText ?? "")) : null;
+    const offset = Number(await expandNumber(shell, operation.offset));
+    const length = operation.length ? Number(await expandNumber(shell, operation.length)) : null;
     if (read.isList)
       return { ...read, values: slice(listItems(shell, read, parameter, offset), offset, length, parameter.name) };
     const all = characters(read.values?.[0] ?? "");
     const start = offset < 0 ? all.length + offset : offset;
     if (start < 0 || start > all.length) return { ...read, values: [""] };
     const end = length === null ? all.length : length < 0 ? all.length + length : start + length;
-    if (end < start) throw new LineError(`${length}: substring expression < 0`);
+    if (end < start) throw new ExpansionError(`${length}: substring expression < 0`);
     const taken = typeof all === "string" ? all.slice(start, end) : Array.from(all).slice(start, end).join("");
     return { ...read, values: [taken] };
   },
@@ -260,7 +260,7 @@ function listItems(shell: Shell, read: Read, { name }: Parameter, offset: number
 function slice(items: string[], offset: number, length: number | null, name: string) {
   const start = offset < 0 ? items.length + offset : offset;
   if (start < 0 || (start === 0 && offset < 0 && (name === "@" || name === "*"))) return [];
-  if (length !== null && length < 0) throw new LineError(`${length}: substring expression < 0`);
+  if (length !== null && length < 0) throw new ExpansionError(`${length}: substring expression < 0`);
   const rest = items.slice(start).filter(() => true);
   return length === null ? rest : rest.slice(0, length);
 }

@@ -22,7 +22,7 @@ export const READ_TO_THE_END = new Set(
 export const REPORT_INPUT = new Set(
   (
     "wc paste grep egrep fgrep md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump hd tac nl cut fold sort uniq comm join cmp " +
-    "diff sed strings expand unexpand base64 base32 basenc split pr fmt rev xxd"
+    "diff sed strings expand unexpand base64 base32 basenc split pr fmt rev xxd head tail column"
   ).split(" "),
 );
 // The exit codes of programs whose standard input can't be read, where they aren't 1.

@@ -36,6 +36,7 @@ export async function runPython(
     env: shell.variables.exported(),
     reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
     live: { stdout: stream(1), stderr: stream(2) },
+    terminals: [1, 2].filter((number) => descriptors.table.get(number)?.isTerminal === true),
     stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };

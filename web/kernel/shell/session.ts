@@ -43,6 +43,7 @@ export const running = new Set<Session>();
 
 // How long a trap of INT may take to begin before the command is ended all the same.
 const PATIENCE_MS = 2000;
+const PERSON_ALIASES = ["ls", "grep", "egrep", "fgrep", "diff"].map((name) => [name, `${name} --color=auto`] as const);
 
 export class Session extends Host {
   interrupts: Interrupts | null;
@@ -57,6 +58,8 @@ export class Session extends Host {
   endedBy: string;
   deadline: number;
   request: number;
+  /** that only a person's commands have */
+  personAliases = new Map(PERSON_ALIASES);
   impatience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SessionOptions) {
@@ -107,9 +110,12 @@ export class Session extends Host {
     this.root.origin = origin;
     const timer = timeoutMs < 2 ** 31 ? setTimeout(() => this.stop(), timeoutMs) : undefined;
     this.history.push(script);
+    const { shell } = this;
+    if (watched) this.lendAliases();
     try {
       return await this.execute(script);
     } finally {
+      if (watched) this.takeAliases(shell);
       clearTimeout(timer);
       clearTimeout(this.impatience);
       this.flush();
@@ -119,6 +125,22 @@ export class Session extends Host {
       this.isRunning = false;
       running.delete(this);
     }
+  }
+
+  /** A person has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
+  lendAliases() {
+    const { aliases } = this.shell;
+    for (const [name, value] of this.personAliases) if (!aliases.has(name)) aliases.set(name, value);
+  }
+
+  /** Those that the person has removed or defined in another way don't come back before the next shell. */
+  takeAliases(shell: Shell) {
+    const { aliases } = shell;
+    if (shell !== this.shell) this.personAliases = new Map(PERSON_ALIASES);
+    else
+      for (const [name, value] of this.personAliases)
+        if (aliases.get(name) === value) aliases.delete(name);
+        else this.personAliases.delete(name);
   }
 
   async execute(script: string): Promise<Finished> {

@@ -1,7 +1,7 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.ts";
 import { BUILTINS, DECLARERS } from "./builtin_table.ts";
-import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.ts";
+import { BrokenPipe, CommandError, ExpansionError, FatalError, LineError, MisuseError, Return } from "./control.ts";
 import { evaluator } from "./evaluator.ts";
 import { redirect, withRedirections } from "./redirections.ts";
 import { exitOfSignal } from "./signals.ts";
@@ -131,7 +131,7 @@ async function callProgram(shell: Shell, fields: string[]) {
 async function callFunction(shell: Shell, definition: Node, args: string[]) {
   const { variables, positional, line, loops, traps } = shell;
   if (shell.calls.length >= MOST_CALLS)
-    throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
+    throw new ExpansionError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
   // So that a deep recursion doesn't fill the stack of JavaScript.
   await null;
   shell.calls = [

@@ -1,5 +1,6 @@
 // `$(…)`, `<(…)` and `>(…)` (Bash manual, 3.5.4 and 3.5.6).
-import { decode } from "../bytes.ts";
+import { EMPTY, decode } from "../bytes.ts";
+import { EISDIR, SystemError } from "../system_errors.ts";
 import { Capture, RegularFile } from "./open_files.ts";
 import { openPath } from "./redirections.ts";
 import type { Shell, Node } from "./shell.ts";
@@ -56,6 +57,10 @@ async function readFile(shell: Shell, path: string) {
   try {
     finish(shell, 0);
     return await file.readAll(shell.task);
+  } catch (error) {
+    // As in bash, a folder is an empty file here.
+    if (!(error instanceof SystemError && error.errno === EISDIR)) throw error;
+    return EMPTY;
   } finally {
     file.release();
   }

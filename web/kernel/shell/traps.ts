@@ -1,5 +1,5 @@
 // Traps: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { Exit, Killed, LineError } from "./control.ts";
+import { Exit, ExpansionError, Killed, LineError } from "./control.ts";
 import { evaluator } from "./evaluator.ts";
 import { parse } from "./syntax/reader.ts";
 import type { Shell } from "./shell.ts";
@@ -65,7 +65,7 @@ export async function runTrap(shell: Shell, event: string, action: string) {
   } catch (error) {
     if (!(error instanceof LineError)) throw error;
     await shell.complain(error.message);
-    if (shell.options.has("errexit")) throw new Exit(error.status);
+    if (shell.options.has("errexit") && !(error instanceof ExpansionError)) throw new Exit(error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });

@@ -3,7 +3,7 @@
 // The functions return a promise only where something has to be waited for, as in a command substitution.
 import { calculate } from "./arithmetic.ts";
 import { expandBraces, withoutBraces } from "./braces.ts";
-import { CommandError, LineError } from "./control.ts";
+import { ArithmeticError, CommandError, ExpansionError, LineError } from "./control.ts";
 import { matchingPaths } from "./globbing.ts";
 import { evaluator } from "./evaluator.ts";
 import { inCharacters, isAscii } from "./locale.ts";
@@ -226,6 +226,15 @@ export function calculateText(shell: Shell, text: string): bigint | Promise<bigi
     : expanded.then((one) => calculate(shell.variables, one));
 }
 
+/** The number of an expansion: `$((…))`, or a place in `${x:…}`. */
+export async function expandNumber(shell: Shell, expression: Node): Promise<bigint> {
+  try {
+    return await calculateText(shell, expression.originalText ?? "");
+  } catch (error) {
+    throw error instanceof ArithmeticError ? new ExpansionError(error.message) : error;
+  }
+}
+
 /** A subscript, which is read as a word. */
 export function expandSubscript(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
@@ -300,8 +309,7 @@ function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Prom
 async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
   const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
   if (part.type === "CommandSubstitution") put(await evaluator.substituteCommand(shell, part.body.statements));
-  else if (part.type === "ArithmeticExpansion")
-    put(String(await calculateText(shell, part.expression.originalText ?? "")));
+  else if (part.type === "ArithmeticExpansion") put(String(await expandNumber(shell, part.expression)));
   else if (part.type === "ProcessSubstitution") sink.quoted(await evaluator.substituteProcess(shell, part));
   else if (part.type === "BraceExpansion") {
     const texts = expandBraces({ type: "Word", parts: [part] }).map((one) => expandText(shell, one));

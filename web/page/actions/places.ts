@@ -8,6 +8,9 @@ import { surfaceOf } from "../surfaces.ts";
 
 export type Point = { x: number; y: number };
 
+// What a label doesn't press its control for (HTML, 4.10.4).
+const INTERACTIVE = "a[href], button, input, select, textarea, summary, [tabindex]";
+
 export function localPoint(document: Document, top: Point): Point {
   const frame = frameElement(document);
   if (!frame) return top;
@@ -81,9 +84,19 @@ function pixel(start: number, size: number, share: number) {
   return [Math.floor(exact), Math.ceil(exact)].find((whole) => whole >= start && whole < start + size) ?? exact;
 }
 
+/** Return whether something in a label, such as a link, does something else than the label. */
+function isOtherControl(label: Element, hit: Element) {
+  if (dom.localName(label) !== "label") return false;
+  const { control } = label as HTMLLabelElement;
+  for (let at: Element | null = hit; at && at !== label; at = composedParent(at)) {
+    if (dom.matches(at, INTERACTIVE)) return at !== control;
+  }
+  return false;
+}
+
 /** Return whether a press on `hit` also hits `element`. */
 export function isHit(element: Element, hit: Element) {
-  if (composedContains(element, hit)) return true;
+  if (composedContains(element, hit)) return !isOtherControl(element, hit);
   const surface = surfaceOf(element);
   if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.

@@ -1,6 +1,6 @@
 // Scrolls the box that a wheel or a key would scroll: the nearest one that can move in the direction.
 
-import { composedParent } from "../composed.ts";
+import { composedParent, frameElement, isInPanel, rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { InvalidArguments } from "../errors.ts";
 import type { Page } from "./actions.ts";
@@ -13,6 +13,8 @@ import { frame } from "./waiting.ts";
 const WAYS: Record<string, [number, number]> = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 const LINE = 40;
 const MOST_BOXES = 5;
+// Code blocks of a line scroll, too; lower boxes show nothing.
+const LEAST_HEIGHT = 16;
 // One page of scrolling, as a share of the box, as in Chromium.
 export const PAGE = 0.875;
 const KEYS: Record<string, [number, number, number]> = {
@@ -57,9 +59,9 @@ export async function scroll(page: Page, { direction, amount, signal, ...target 
   const inner =
     hasTarget(target) || moved.x || moved.y
       ? []
-      : innerBoxes(document, (one) => canScroll(one, across, down) && isBox(one, across));
-  const refs = inner.map((one) => `[${page.refs.of(one)}] ${tagOf(one)}`);
-  const note = refs.length ? { note: `The page can't scroll ${direction}; inner boxes can: ${refs.join(", ")}.` } : {};
+      : innerBoxes((one) => canScroll(one, across, down) && isBox(one, across));
+  const refs = listed(inner, (one) => `[${page.refs.of(one)}] ${boxText(one)}`);
+  const note = refs.length ? { note: `The page can't scroll ${direction}; inner boxes can: ${refs}.` } : {};
   return {
     scroll_x: dom.scrollLeft(box),
     scroll_y: dom.scrollTop(box),
@@ -70,15 +72,35 @@ export async function scroll(page: Page, { direction, amount, signal, ...target 
   };
 }
 
-/** Return what follows in the inner boxes that scroll down, by their refs. */
+/** Return what follows in the inner boxes that scroll, by their refs: first those that scroll down. */
 export function following(refs: Page["refs"]): string {
-  const boxes = innerBoxes(document, (one) => dom.scrollHeight(one) > dom.clientHeight(one) + 1 && isBox(one, 0));
-  return boxes
-    .map((one) => {
-      const left = Math.round(dom.scrollHeight(one) - dom.clientHeight(one) - dom.scrollTop(one));
-      return `[${refs.of(one)}] ${tagOf(one)} ${left > 1 ? `${left} px more below` : "at its end"}`;
-    })
-    .join(", ");
+  const scrolls = (one: Element, across: number) => roomOf(one, across).some((room) => room > 1) && isBox(one, across);
+  const [down, across] = [innerBoxes((one) => scrolls(one, 0)), innerBoxes((one) => scrolls(one, 1))];
+  const boxes = [...new Set([...down, ...across])];
+  return listed(boxes, (one) => {
+    const rest = [
+      ...(down.includes(one) ? [restText(roomOf(one, 0), "below", "above")] : []),
+      ...(across.includes(one) ? [restText(roomOf(one, 1), "to the right", "to the left")] : []),
+    ];
+    return `[${refs.of(one)}] ${boxText(one)} ${rest.join(", ")}`;
+  });
+}
+
+function restText([before, after]: [number, number], ahead: string, behind: string) {
+  if (after > 1) return `${Math.round(after)} px more ${ahead}`;
+  return `at its end, ${Math.round(before)} px ${behind}`;
+}
+
+/** Return the texts of the first boxes, and how many others there are. */
+function listed(boxes: Element[], text: (box: Element) => string) {
+  const more = boxes.length > MOST_BOXES ? [`${boxes.length - MOST_BOXES} more`] : [];
+  return [...boxes.slice(0, MOST_BOXES).map(text), ...more].join(", ");
+}
+
+/** Describe a box, or the frame whose document it is. */
+function boxText(box: Element) {
+  const frame = box === rootBox(dom.ownerDocument(box)) ? frameElement(dom.ownerDocument(box)) : null;
+  return frame ? `the document of ${tagOf(frame)}` : tagOf(box);
 }
 
 /** Return whether the options have a target. */
@@ -106,11 +128,17 @@ export function scrollByKey(element: Element, key: string, { shiftKey }: Modifie
   dom.scrollBy(box, { left: across * sign * size, top: down * sign * size, behavior: "instant" });
 }
 
-/** Return the first boxes in view that scroll. */
-function innerBoxes(document: Document, scrolls: (element: Element) => boolean) {
-  return [...dom.querySelectorAll(dom.body(document), "*")]
-    .filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one))
-    .slice(0, MOST_BOXES);
+/** Return the boxes that scroll, also in shadow roots and frames. */
+function innerBoxes(scrolls: (element: Element) => boolean) {
+  const found: Element[] = [];
+  const own = rootBox(document);
+  for (const root of rootsBelow(document)) {
+    for (const one of dom.querySelectorAll(root, "*")) {
+      if (one === own || dom.clientHeight(one) < LEAST_HEIGHT || !scrolls(one)) continue;
+      if (isShown(one) && !isInPanel(one)) found.push(one);
+    }
+  }
+  return found;
 }
 
 /** Return the nearest box that can scroll in the direction. */
@@ -129,13 +157,25 @@ function rootBox(document: Document) {
 
 function isBox(element: Element, across: number) {
   const { overflowX, overflowY } = getComputedStyle(element);
-  return /auto|scroll/.test(across ? overflowX : overflowY);
+  const overflow = across ? overflowX : overflowY;
+  // The viewport of a document scrolls by itself.
+  return /auto|scroll/.test(overflow) || (overflow !== "hidden" && element === rootBox(dom.ownerDocument(element)));
+}
+
+/** Return how far a box can scroll up and down, or left and right, in pixels. */
+function roomOf(box: Element, across: number): [before: number, after: number] {
+  const [at, most] = across
+    ? [dom.scrollLeft(box), dom.scrollWidth(box) - dom.clientWidth(box)]
+    : [dom.scrollTop(box), dom.scrollHeight(box) - dom.clientHeight(box)];
+  const { direction, display, flexDirection } = getComputedStyle(box);
+  const isReversed = /flex$/.test(display) && flexDirection === `${across ? "row" : "column"}-reverse`;
+  // Then the position is 0 at the other end, and negative before it.
+  const before = isReversed !== (across !== 0 && direction === "rtl") ? most + at : at;
+  return [before, most - before];
 }
 
 function canScroll(box: Element, across: number, down: number) {
-  const [at, most] = across
-    ? [Math.abs(dom.scrollLeft(box)), dom.scrollWidth(box) - dom.clientWidth(box)]
-    : [dom.scrollTop(box), dom.scrollHeight(box) - dom.clientHeight(box)];
+  const [before, after] = roomOf(box, across);
   // Scroll positions are fractional on some screens.
-  return across + down < 0 && getComputedStyle(box).direction !== "rtl" ? at > 1 : at < most - 1;
+  return (across + down < 0 ? before : after) > 1;
 }

@@ -52,7 +52,7 @@ async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[
   enabled(list);
   const selected = wanted.map((one) => optionOf(hand, list, one));
   if (selected.length > 1 && !list.multiple) throw new InvalidArguments(`${tagOf(list)} takes one option.`);
-  const boxed = list.multiple || list.size > 1;
+  const boxed = (list.multiple || list.size > 1) && isShown(list);
   const place = await ready(hand.page, { ...options, element: boxed ? selected[0] : list }, options);
   return hand.perform(options, async () => {
     await hand.press(place);

@@ -112,12 +112,9 @@ async function fill(
         hint: `${expected(now)}Take a snapshot to see its value.`,
       });
     }
-    const note = submit ? "" : shortfall(now, text, value);
-    return {
-      success: !note,
-      ...(note ? { note } : {}),
-      value: value && (secret || isSecret(now, value)) ? MASK : value,
-    };
+    const shown = value && (secret || isSecret(now, value)) ? MASK : value;
+    const note = submit ? "" : shortfall(now, text, value, shown);
+    return { success: !note, ...(note ? { note } : {}), value: shown };
   };
 }
 
@@ -140,15 +137,30 @@ function expected(field: Element) {
   return said ? `It expects ${said}. ` : "";
 }
 
-/** Return what is wrong with the value that a field has after a text was typed, or "". */
-function shortfall(field: Element, text: string, value: string) {
-  const { maxLength, validity, validationMessage } = dom.propertiesOf(field) as any;
+/** Return whether a text has all letters and digits of another one, in their order, in either case. */
+function hasAll(text: string, of: string) {
+  const wanted = Array.from(bare(of).toLowerCase());
+  let at = 0;
+  for (const one of text.toLowerCase()) if (one === wanted[at]) at++;
+  return at >= wanted.length;
+}
+
+/**
+ * Return what is wrong with the value that a field has after a text was typed, or "".
+ * @param shown - the value, masked if it is a secret
+ */
+function shortfall(field: Element, text: string, value: string, shown: string) {
+  const { maxLength, minLength, validity, validationMessage } = dom.propertiesOf(field) as any;
   if (value.length < text.length && text.startsWith(value)) {
     return `Only ${value.length} of ${text.length} characters are in the field${maxLength === value.length ? `, which takes at most ${maxLength}` : ""}.`;
   }
-  return validity?.rangeUnderflow || validity?.rangeOverflow || validity?.stepMismatch
-    ? `The value is set, but invalid: ${validationMessage}`
-    : "";
+  if (!hasAll(value, text) && !takesWholeValue(field))
+    return `The field has ${JSON.stringify(shown)} instead of the text.`;
+  if (value && minLength > value.length)
+    return `The value is set, but invalid: it takes at least ${minLength} characters.`;
+  // Two fields that must agree, and an emptied one, may be right later.
+  const isWrong = validity && !validity.valid && !validity.customError && !validity.valueMissing;
+  return isWrong ? `The value is set, but invalid: ${validationMessage}` : "";
 }
 
 /**

@@ -15,6 +15,7 @@ import { Gate, requireTarget, type Place } from "./gate.ts";
 import { READING, requireMethod } from "../../shared/methods.ts";
 import { OuterTab } from "./outer_tab.ts";
 import { SiteTabs } from "./site_tabs.ts";
+import { TabProblems } from "./tab_problems.ts";
 import { rootOf, Sites } from "./sites.ts";
 import { requireOther, surfaceOrigins } from "./surface_origins.ts";
 import { LIMITS } from "../../shared/limits.ts";
@@ -70,6 +71,7 @@ export class Frames {
   entered: EnteredAddress;
   methods;
   network: SiteTabs;
+  problems = new TabProblems();
 
   constructor({ place, host, sites, consent, entered, outer, onChange, framing }: Options) {
     this.place = place;
@@ -117,7 +119,7 @@ export class Frames {
 
   /** Serve Python through `port`. */
   serve(port: MessagePort) {
-    new Connection(port, this.methods, LIMITS.message);
+    new Connection(port, this.problems.watch(this.methods), LIMITS.message);
   }
 
   /** Call `watcher` with the result of each request to a document's script. */

@@ -6,6 +6,7 @@
 import { html, nothing, render } from "lit";
 import type { TabRow } from "../../generated/types.ts";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
+import type { PageProblem } from "../../page/errors.ts";
 import type { OuterTabs } from "../../shared/outer_tabs.ts";
 import { byId } from "../elements.ts";
 import type { Frames } from "./frames.ts";
@@ -35,7 +36,8 @@ export class PageNote {
   render(front: TabRow | null, address: HTMLInputElement) {
     const { id = PAGE, loading = false, readable = true, why = "", framing } = front ?? {};
     const url = loading || readable ? "" : this.#outside(id);
-    const isCard = url !== "" && framing !== undefined && framing in FORBIDS;
+    const problem = loading ? null : this.frames.problems.of(id);
+    const isCard = problem !== null || (url !== "" && framing !== undefined && framing in FORBIDS);
     const text =
       id === PAGE
         ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
@@ -43,7 +45,7 @@ export class PageNote {
           ? "Loading…"
           : "";
     const outer = url === "" ? null : this.frames.elsewhere();
-    render(isCard ? this.#card(url, framing, outer) : text, this.#place);
+    render(problem !== null ? failure(problem) : isCard ? this.#card(url, framing ?? "", outer) : text, this.#place);
     this.#place.hidden = text === "" && !isCard;
     this.#place.classList.toggle("over", loading);
     this.#place.classList.toggle("card", isCard);
@@ -57,7 +59,7 @@ export class PageNote {
       ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`,
       this.#below,
     );
-    if (isCard) this.#focus(`${id} ${url}`, address);
+    if (isCard && problem === null) this.#focus(`${id} ${url}`, address);
     else this.#carded = "";
   }
 
@@ -97,6 +99,11 @@ export class PageNote {
     };
     return html`<button type="button" id="browser-elsewhere" class=${style} title=${url} @click=${press}>Open in ${outer.name}</button>`;
   }
+}
+
+/** Say why a tab shows nothing, and what to do. */
+function failure({ message, hint }: PageProblem) {
+  return html`<h3>This page can't be shown</h3><p>${message}</p>${hint ? html`<p>${hint}</p>` : nothing}`;
 }
 
 function offer(url: string, style: string) {

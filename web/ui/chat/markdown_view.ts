@@ -3,11 +3,12 @@
  * text is a model's and untrusted: nothing in it acts, and nothing loads from outside.
  */
 
-import { Lexer, type Token } from "marked";
+import type { Token } from "marked";
 import { copyText } from "../copying.ts";
 import { h } from "../elements.ts";
 import { loadPart } from "../parts.ts";
 import { ofMarkdown } from "../python/rich.ts";
+import { blocksOf } from "../untrusted_html.ts";
 import { UntrustedView } from "../untrusted_view.ts";
 
 type Editor = typeof import("../editor/main.ts");
@@ -50,7 +51,7 @@ export class MarkdownView {
       this.#view.append(sanitized(ofMarkdown(this.#text)));
       return;
     }
-    const tokens = new Lexer({ gfm: true }).lex(this.#text.slice(this.#open));
+    const tokens = blocksOf(this.#text.slice(this.#open));
     const last = tokens.findLastIndex(({ type }) => type !== "space");
     tokens.forEach((token, index) => {
       const nodes = token.type === "space" ? [] : this.#block(token, this.#complete || index < last);

@@ -90,7 +90,8 @@ async function signIn({ pair, key }: Keys): Promise<Pass> {
   return await answer.json();
 }
 
-function post(name: string, body: object) {
+/** Send the companion a request of a page that it may not know. */
+export function post(name: string, body: object) {
   return fetch(new URL(PATH + name, companionOrigin() ?? location.origin), {
     method: "POST",
     // Browsers send it to another origin without asking there first (https://fetch.spec.whatwg.org/#cors-preflight-fetch).
@@ -101,7 +102,8 @@ function post(name: string, body: object) {
   });
 }
 
-async function reason(answer: Response): Promise<string> {
+/** Return why the companion refused a request. */
+export async function reason(answer: Response): Promise<string> {
   try {
     return (await answer.json()).message;
   } catch (error) {

@@ -13,6 +13,7 @@ import type { Framing } from "../../shared/outer_tabs.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { CompanionState } from "../types.ts";
 import { pageKey } from "./page_key.ts";
+import { companionRuns } from "./pairing.ts";
 import { CompanionTabs } from "./tabs.ts";
 
 type Message = { id?: number | string; method?: string; params?: any; result?: any; error?: any };
@@ -134,7 +135,7 @@ export class CompanionLink {
       if (document.visibilityState !== "visible") return;
       this.#notify("page/looked_at", {});
       // Another tab of this browser may have been admitted meanwhile.
-      if (this.#state.state === "refused") this.#connectSoon(0);
+      if (["refused", "unconnected"].includes(this.#state.state)) this.#connectSoon(0);
     };
     addEventListener("focus", onLook);
     document.addEventListener("visibilitychange", onLook);
@@ -149,6 +150,11 @@ export class CompanionLink {
    */
   enter(address: string): boolean {
     return this.#entrance.enter(address);
+  }
+
+  /** Connect now, since the companion knows this browser from now on. */
+  enterAgain() {
+    this.#connectSoon(0);
   }
 
   /** Set whether this page offers the tools, which it doesn't while another tab has them. */
@@ -239,7 +245,7 @@ export class CompanionLink {
     this.#entering = true;
     try {
       const pass = await this.#entrance.pass();
-      if (pass === null) return;
+      if (pass === null) return await this.#withoutKey();
       this.onAttended(pass.attended, pass.waits);
       if (this.#wanted) this.#open(pass.token);
     } catch (error) {
@@ -250,6 +256,11 @@ export class CompanionLink {
     } finally {
       this.#entering = false;
     }
+  }
+
+  /** Set the state of a page that never entered. Rejects with a TypeError if its companion has stopped. */
+  async #withoutKey() {
+    if (await companionRuns()) this.#setState({ ...DISCONNECTED, state: "unconnected" });
   }
 
   #open(token: string) {

@@ -56,6 +56,6 @@ export class Callers {
  */
 export function nameOf(caller: string | null) {
   if (caller === null) return "Python";
-  if (caller === UNKNOWN) return "code in Python whose caller this page can't tell";
+  if (caller === UNKNOWN) return "commands and code in Python";
   return caller.startsWith("run ") ? `the ${caller}` : `the ${caller.replace(/^caller /, "caller ")}`;
 }

@@ -9,7 +9,9 @@ import type { Grants } from "./grants.ts";
 import type { Answer, Entered, Facts, Kind } from "./kinds/kind.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import type { ConsentRecord } from "./record.ts";
+import { isNamed, repeatKey, runOf, subjectKey, wordsKey } from "./keys.ts";
 import { Refusals } from "./refusals.ts";
+import type { TypedUse } from "./typed.ts";
 
 // More than anyone reads. Requests beyond that are refused immediately.
 const MOST_WAITING = 50;
@@ -27,6 +29,8 @@ interface Options {
   waits?: () => boolean;
   /** returns the caller, as the page knows it */
   identify?: (words: Words) => string;
+  /** returns the line of the person's that names the place of a request */
+  typed?: (kind: string, facts: Facts, words: Words) => TypedUse | null;
   /** milliseconds since the epoch */
   now?: () => number;
 }
@@ -78,6 +82,8 @@ export interface Question {
   /** whose refusals apply: the caller, as the page knows it (callers.ts) */
   caller: string;
   answers: readonly Answer[];
+  /** the line that the person has typed for it, as the page knows it */
+  typed: TypedUse | null;
   /** ISO 8601 */
   asked: string;
   /** the end of the answer "hour", ISO 8601 */
@@ -98,6 +104,7 @@ export class Consent {
   attended: () => boolean;
   waits: () => boolean;
   identify: (words: Words) => string;
+  typed: NonNullable<Options["typed"]>;
   now: () => number;
   refusals: Refusals;
 
@@ -107,6 +114,7 @@ export class Consent {
     attended,
     waits = () => false,
     identify = () => UNKNOWN,
+    typed = () => null,
     now = () => Date.now(),
   }: Options) {
     this.grants = grants;
@@ -114,6 +122,7 @@ export class Consent {
     this.attended = attended;
     this.waits = waits;
     this.identify = identify;
+    this.typed = typed;
     this.now = now;
     this.refusals = new Refusals(now);
     record.subscribe(() => this.#changed());
@@ -171,7 +180,8 @@ export class Consent {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
       if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));
-      if (!question.kind.ofPerson) this.refusals.refuse(question.caller, wordsKey(question));
+      if (question.typed !== null) question.typed.command.answer = false;
+      else if (!question.kind.ofPerson) this.refusals.refuse(question.caller, wordsKey(question));
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
       if (!question.kind.ofPerson) this.refusals.allow(question.caller);
@@ -266,7 +276,10 @@ export class Consent {
 
   /** Return the refusal that applies to a request of a caller that was refused. */
   #refused(question: Question): Outcome | null {
-    const until = question.kind.ofPerson ? null : this.refusals.until(question.caller, wordsKey(question));
+    const until =
+      question.kind.ofPerson || question.typed !== null
+        ? null
+        : this.refusals.until(question.caller, wordsKey(question));
     return until === null ? null : { allowed: false, decision: "refuse", standing: true, until };
   }
 
@@ -285,6 +298,8 @@ export class Consent {
   #question(name: string, facts: Facts, words: Words, answers?: readonly Answer[], source?: string): Question {
     if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
+    const typed = this.typed(name, facts, words);
+    const offered = typed?.covers ? kind.answers.filter((answer) => answer !== "run") : kind.answers;
     return {
       id: ++this.#lastId,
       name,
@@ -293,7 +308,8 @@ export class Consent {
       words,
       run: runOf(words),
       caller: source ?? this.identify(words),
-      answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
+      answers: offered.filter((answer) => answers?.includes(answer) ?? true),
+      typed,
       asked: new Date(this.now()).toISOString(),
       until: kind.savedByOwner && typeof facts.until === "string" ? facts.until : this.inAnHour(),
       aside: false,
@@ -303,7 +319,7 @@ export class Consent {
 
   /** Return the earlier answer that applies. */
   #known(question: Question): Outcome | null {
-    const { name, kind, facts, words, run, answers } = question;
+    const { name, kind, facts, words, run, answers, typed } = question;
     if (kind.savedByOwner) return null;
     const granting = kind.grantsOf ?? name;
     for (const answer of kind.grantsOf ? KINDS[kind.grantsOf].answers : answers) {
@@ -317,6 +333,8 @@ export class Consent {
       });
       if (grant !== null) return { allowed: true, decision: "once", standing: true };
     }
+    const answered = typed?.command.answer;
+    if (answered !== undefined) return { allowed: answered, decision: answered ? "once" : "refuse", standing: true };
     if (this.record.isRefused(subjectKey(question))) return { allowed: false, decision: "refuse", standing: true };
     const repeated = repeatKey(question);
     if (repeated !== null && this.#repeated.has(repeated)) return { allowed: true, decision: "once", standing: true };
@@ -327,6 +345,7 @@ export class Consent {
     const { name, kind, facts, words, run, until } = question;
     if (kind.savedByOwner) return;
     if (answer === "once") {
+      if (question.typed?.covers) question.typed.command.answer = true;
       const repeated = repeatKey(question);
       if (repeated !== null) this.#repeated.add(repeated);
       return;
@@ -349,39 +368,4 @@ export class Consent {
   #changed() {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Return a question in a line, for lists. */
-export function listed({ kind, facts, words, answers }: Question) {
-  return `${kind.name}: ${kind.subject(facts, answers.at(-1) ?? "once", words)}`;
-}
-
-function runOf({ run, caller }: Words) {
-  return run ? `run ${run}` : `caller ${caller ?? ""}`;
-}
-
-/** Return whether the request names a run, whose end clears its answers. */
-function isNamed({ words }: Question) {
-  return Boolean(words.run);
-}
-
-function subjectKey({ name, kind, facts, words, run }: Question) {
-  return JSON.stringify([run, name, kind.subject(facts, "run", words)]);
-}
-
-/** Return what makes a request the same as one that was refused. */
-function wordsKey({
-  name,
-  kind,
-  facts: { until: _, ...facts },
-  words: { tool, within, arguments: given },
-  caller,
-}: Question) {
-  return JSON.stringify([caller, name, facts, kind.isInWords ? [tool, within, given] : null]);
-}
-
-function repeatKey(question: Question) {
-  const { name, kind, facts, run } = question;
-  const same = isNamed(question) ? (kind.repeats?.(facts) ?? null) : null;
-  return same === null ? null : JSON.stringify([run, name, "once", same]);
 }

@@ -9,11 +9,13 @@ import { byId } from "../elements.ts";
 import { clock, counted, when } from "../format.ts";
 import { isPressOf } from "../trusted.ts";
 import { nameOf } from "./callers.ts";
-import { listed, type Consent, type Decision, type Question } from "./consent.ts";
+import type { Consent, Decision, Question } from "./consent.ts";
+import { listed } from "./keys.ts";
 import { GUARD_MS, Guard, REPLACED_MS } from "./guard.ts";
 import type { Answer } from "./kinds/kind.ts";
 import { Reading } from "./reading.ts";
 import { exact, shown } from "./text.ts";
+import { FOR_COMMAND, typedScope, typedView } from "./typed_view.ts";
 import { wordsView } from "./words.ts";
 
 /** stops what a caller does, and Python */
@@ -138,13 +140,14 @@ class ConsentDialog {
 
   #draw() {
     if (this.#shown === null) return;
-    const { id, kind, facts, words } = this.#shown;
+    const { id, kind, facts, words, typed } = this.#shown;
     render(
       html`
       <h2 id="approval-title">${this.#another ? "Another request: " : nothing}${kind.title?.(facts) ?? (this.#another ? "allow this action?" : "Allow this action?")}</h2>
       ${this.#queue()}
       ${this.#flood()}
       <div id="approval-facts" role="group" tabindex="0" aria-labelledby="approval-title">
+        ${typedView(typed)}
         <div id="approval-question" data-id=${id}>${keyed(id, kind.question(facts, this.#earlierFacts()))}</div>
         ${this.#scope()}
         <div class="question-end" data-end></div></div>
@@ -176,13 +179,13 @@ class ConsentDialog {
 
   /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
   #choices() {
-    const { kind, answers, words, until } = this.#shown as Question;
+    const { kind, answers, words, until, typed } = this.#shown as Question;
     const labels: Record<Answer, string> = {
-      once: "Allow once",
+      once: typed?.covers ? FOR_COMMAND : "Allow once",
       run: words.run ? "Allow for this run" : "Allow for this session",
       program: "Allow this program",
       hour: `Allow until ${when(until)}`,
-      always: "Always allow",
+      always: typed?.installs ? "Remember package indexes" : "Always allow",
       ...kind.labels,
     };
     return [...answers].reverse().map((answer) => ({ answer, label: labels[answer] }));
@@ -190,11 +193,13 @@ class ConsentDialog {
 
   /** List the scope of each answer beyond this request. */
   #scope() {
-    const { kind, facts, words, answers, until } = this.#shown as Question;
+    const { kind, facts, words, answers, until, typed } = this.#shown as Question;
     const reach: Partial<Record<Answer, string>> = {
       run: words.run
         ? "for this run, as Python names it"
-        : "for this caller, as Python names it, until you restart Python",
+        : words.caller
+          ? "for this caller, as Python names it, until you restart Python"
+          : "for commands and code outside of tools, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
@@ -202,17 +207,17 @@ class ConsentDialog {
     };
     const { taint } = this.consent;
     return html`
-      <ul id="approval-scope" class="muted">${answers
+      <ul id="approval-scope" class="muted">${typedScope(typed, exact)}${answers
         .filter((answer) => answer !== "once")
         .map(
           (answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
           <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`,
         )}</ul>
-      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since you last restarted Python${
+      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>An agent may have read text from outside${
         taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`
-      }. Until you restart it,
-        only permissions for a run apply.</p>`;
+      }, so saved permissions
+        are paused until you restart Python.</p>`;
   }
 
   /** The facts of the question that this one replaced, if both are of a kind: differences are marked. */

@@ -23,27 +23,32 @@ const CALLERS: Record<string, string> = {
 };
 
 function callerName(caller: string | undefined): unknown {
-  if (!caller) return "Code outside any tool";
+  // A command that is typed in a terminal runs outside of any tool.
+  if (!caller) return "A command in a terminal, or other code,";
   return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
 }
 
 export function wordsView({ tool, within, caller, run, for: purpose, effect, arguments: given, origins = [] }: Words) {
   return html`
-    <figcaption id="approval-caption">Python's description. This page has not checked it.</figcaption>
+    <figcaption id="approval-caption">What Python says about it. This page has not checked it.</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
       ${purpose ? html`<p>For ${shown(purpose)}</p>` : nothing}
       ${
         purpose && !tool && !caller
           ? nothing
           : html`<p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
-        wants to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
-          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing
+        ${
+          tool || within
+            ? html`wants to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
+                within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing
+              }`
+            : "wants this"
         }.</p>`
       }
       ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
       <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
       ${origins.length > 0 ? originList(origins) : nothing}
-      <p class="muted end" data-end>End of Python's description.</p>
+      <p class="muted end" data-end>End of what Python says.</p>
     </div>`;
 }
 

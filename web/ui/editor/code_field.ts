@@ -1,18 +1,19 @@
-/** A field for Python code: what the console's input becomes once the editor has loaded. */
+/** A field for code: what the console's input becomes once the editor has loaded, and a cell of a notebook. */
 
 import { completionStatus } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
-import { EditorState, Prec } from "@codemirror/state";
+import { EditorState, Prec, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { CodeCompletion, type Ask } from "./completion.ts";
 import { languageOf } from "./languages.ts";
 import { theme } from "./theme.ts";
 
 const LINE_END = "\n";
+const BY_PERSON = Transaction.userEvent;
 const APPEARANCE = EditorView.theme({
   "&": { height: "auto" },
-  ".cm-scroller": { maxHeight: "calc(12lh + 0.5rem)", overflow: "auto" },
+  ".cm-scroller": { overflow: "auto" },
   ".cm-content": { padding: "0.25rem 0" },
   ".cm-placeholder": { color: "var(--muted)" },
   ".cm-tooltip.cm-tooltip-autocomplete": { borderRadius: "8px", overflow: "hidden", boxShadow: "var(--shadow)" },
@@ -25,8 +26,15 @@ const APPEARANCE = EditorView.theme({
   },
 });
 
+/** Of a field that shares its panel with what matters more. */
+const LIMITED = EditorView.theme({ ".cm-scroller": { maxHeight: "calc(12lh + 0.5rem)" } });
+
 export interface Options {
   text: string;
+  /** the suffix of files in its language, by default "py" */
+  language?: string;
+  /** whether it grows with its text without limit */
+  grows?: boolean;
   caret: number;
   /** shown while the field is empty */
   hint: string;
@@ -35,8 +43,10 @@ export interface Options {
   /** returns whether it handled a key that no list takes */
   onKey: (event: KeyboardEvent) => boolean;
   /** called for Enter of an on-screen keyboard, which sends no key */
-  onEnter: () => void;
+  onEnter?: () => void;
   onInput: () => void;
+  /** called after each change by the person, also one that is undone */
+  onChange?: () => void;
   ask: Ask;
   onCall: (call: string | null) => void;
 }
@@ -58,12 +68,17 @@ export class CodeField {
     replaced.replaceWith(this.#view.dom);
   }
 
-  #extensions({ hint, attributes, onKey, onEnter, onInput }: Options) {
+  #extensions({ hint, attributes, onKey, onEnter, onInput, ...options }: Options) {
+    const { onChange = () => {}, language = "py", grows = false } = options;
     return [
       Prec.highest(
         EditorView.domEventHandlers({
           keydown: (event) => this.#onKey(event, onKey),
-          beforeinput: (event) => event.isTrusted && event.inputType === "insertParagraph" && (onEnter(), true),
+          beforeinput: (event) => {
+            if (!onEnter || !event.isTrusted || event.inputType !== "insertParagraph") return false;
+            onEnter();
+            return true;
+          },
           // Chromium restores the focus after a dialog, but leaves the selection there.
           focus: (_, view) => view.focus(),
         }),
@@ -77,14 +92,18 @@ export class CodeField {
       EditorView.updateListener.of(
         ({ transactions }) => transactions.some((each) => each.isUserEvent("input")) && onInput(),
       ),
+      EditorView.updateListener.of(
+        ({ transactions }) => transactions.some((each) => each.docChanged && each.annotation(BY_PERSON)) && onChange(),
+      ),
       history(),
       drawSelection(),
       highlightSpecialChars(),
       bracketMatching(),
       indentOnInput(),
-      languageOf("py"),
+      languageOf(language),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       APPEARANCE,
+      grows ? [] : LIMITED,
       theme,
     ];
   }

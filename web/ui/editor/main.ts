@@ -5,7 +5,7 @@
  */
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, Transaction, type Extension, type TransactionSpec } from "@codemirror/state";
@@ -164,6 +164,16 @@ export class Buffer {
   /** @param theirs - shows its differences, with a choice at each place; null ends that */
   compare(theirs: string | null) {
     this.#change({ effects: this.#compared.reconfigure(theirs === null ? [] : differences(textOf(theirs))) });
+  }
+
+  /** Undo the last change of a text that no view shows, such as a notebook's. @returns false if there is none */
+  undo(): boolean {
+    return undo({ state: this.state, dispatch: (transaction) => (this.state = transaction.state) });
+  }
+
+  /** Repeat the change that was undone last. @returns false if there is none */
+  redo(): boolean {
+    return redo({ state: this.state, dispatch: (transaction) => (this.state = transaction.state) });
   }
 
   /** @param number - of the line to go to, from 1 */

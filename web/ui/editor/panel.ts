@@ -4,11 +4,12 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { OpenFilesRow } from "../../generated/types.ts";
+import type { ConsoleEntry, OpenFilesRow } from "../../generated/types.ts";
 import { isFailure } from "../call.ts";
 import { commands } from "../commands.ts";
 import { byId } from "../elements.ts";
 import { loadPart } from "../parts.ts";
+import { waitsForCommand } from "../presses.ts";
 import { askPerson } from "../question.ts";
 import { whenChanged, type Store } from "../store.ts";
 import { revealSelected, tabByKey } from "../tab_keys.ts";
@@ -19,8 +20,9 @@ import type { Run } from "../running.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";
+import { Notebooks } from "./notebooks.ts";
 import { OpenText } from "./open_text.ts";
-import { connectOpening } from "./opening.ts";
+import { connectOpening, openEditor } from "./opening.ts";
 import { icon } from "../workbench/icons.ts";
 import { whenShown } from "../workbench/regions.ts";
 import type { Buffer, TextChange, View } from "./main.ts";
@@ -57,10 +59,12 @@ class EditorPanel {
   #ready = false;
   #view: View | null = null;
   #opened = -1;
+  #typed = -1;
   #connections = 0;
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
   #announcement = "";
+  #notebooks: Notebooks;
   #saving: ReturnType<typeof setTimeout> | undefined;
   actions: Actions;
   callbacks: Callbacks;
@@ -68,6 +72,11 @@ class EditorPanel {
   constructor(actions: Actions, callbacks: Callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
+    this.#notebooks = new Notebooks(actions, {
+      onChange: () => this.#onChange({ changed: true, byPerson: true }),
+      open: (path) => void openEditor(path),
+      onText: () => this.draw(),
+    });
     this.#section.addEventListener("keydown", (event) => this.#onKey(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
     // The editor would add a line.
@@ -97,6 +106,9 @@ class EditorPanel {
     const opened = !first && editors.opened > this.#opened;
     this.#opened = editors.opened;
     if (opened) this.callbacks.openPanel("editor");
+    const typed = !first && editors.typed > this.#typed;
+    this.#typed = editors.typed;
+    if (typed && waitsForCommand()) this.#toFocus = this.#active?.path ?? null;
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }
@@ -104,6 +116,11 @@ class EditorPanel {
   /** Mark again what differs from the last commit, after the repository has changed. */
   markCommitted() {
     for (const text of this.#texts.values()) void text.markCommitted();
+  }
+
+  /** @param entries - of the console, in which cells of notebooks run */
+  followConsole(entries: ConsoleEntry[]) {
+    this.#notebooks.follow(entries);
   }
 
   focus(path: string) {
@@ -153,8 +170,21 @@ class EditorPanel {
     );
     render(this.#facts(text), this.#footer);
     byId("editor-empty", HTMLElement).hidden = text !== null;
-    this.#place.hidden = !text?.buffer;
-    if (text?.buffer) void this.#show(text.path, text.buffer);
+    const isNotebook = this.#notebooks.has(text);
+    this.#place.hidden = isNotebook || !text?.buffer;
+    if (isNotebook || !text?.buffer) void this.#showNotebook(isNotebook ? text : null);
+    else {
+      void this.#notebooks.show(null);
+      void this.#show(text.path, text.buffer);
+    }
+  }
+
+  async #showNotebook(text: OpenText | null) {
+    const view = await this.#notebooks.show(text);
+    if (!view || !text || this.#toFocus !== text.path) return;
+    this.#toFocus = null;
+    this.callbacks.openPanel("editor");
+    whenShown(byId("editor-notebook", HTMLElement), () => view.focus());
   }
 
   async #show(path: string, buffer: Buffer) {
@@ -232,6 +262,7 @@ class EditorPanel {
   /** Save the file in front and run it, or one of its tests. */
   async #run(test?: string) {
     const text = this.#active;
+    if (this.#notebooks.has(text)) return this.#notebooks.run(true);
     if (!text || (text.dirty && !(await this.#save(text)))) return;
     const answer = await this.callbacks.run(text.path, test);
     this.#say(isFailure(answer) ? answer.error.message : "");
@@ -248,7 +279,7 @@ class EditorPanel {
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
       <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
   #onChange({ changed, byPerson }: TextChange) {
@@ -294,7 +325,8 @@ class EditorPanel {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.#run();
+    if (this.#notebooks.has(this.#active)) this.#notebooks.run(false);
+    else void this.#run();
   }
 
   #onKey(event: KeyboardEvent) {
@@ -341,6 +373,12 @@ export function showEditor(store: Store, actions: Actions, callbacks: Callbacks)
     whenChanged(
       ({ sourceControl }) => [sourceControl],
       () => panel.markCommitted(),
+    ),
+  );
+  store.subscribe(
+    whenChanged(
+      ({ console }) => [console],
+      ({ console }) => panel.followConsole(console.entries),
     ),
   );
 }

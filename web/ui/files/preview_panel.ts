@@ -1,9 +1,6 @@
-/**
- * The Preview panel: the file in front of the editor, rendered. It follows the file's changes. Cells of notebooks run in the
- * console.
- */
+/** The Preview panel: the file in front of the editor, rendered. It follows the file's changes. */
 
-import type { ConsoleEntry, OpenRow } from "../../generated/types.ts";
+import type { OpenRow } from "../../generated/types.ts";
 import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { byId, showProblem } from "../elements.ts";
@@ -20,17 +17,11 @@ class PreviewPanel {
   #isVisible = false;
   /** The file and the version that were rendered last. */
   #shown = "";
-  #entries: ConsoleEntry[] = [];
-  /** The cells that were run, by index: each one's entry is the first after `since` with its code. */
-  #runs = new Map<number, { since: number; code: string }>();
   actions: Actions;
 
   constructor(actions: Actions, open: (path: string) => void) {
     this.actions = actions;
-    this.#rendering = new Rendering(actions, this.#body, open, {
-      run: (index, code) => void this.#run(index, code),
-      entryOf: (index) => this.#entryOf(index),
-    });
+    this.#rendering = new Rendering(actions, this.#body, open);
     new IntersectionObserver((entries) => {
       this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
       this.#draw();
@@ -43,33 +34,11 @@ class PreviewPanel {
     this.#draw();
   }
 
-  /** @param entries - of the console */
-  showRuns(entries: ConsoleEntry[]) {
-    this.#entries = entries;
-    if (this.#runs.size > 0) this.#rendering.redraw();
-  }
-
-  /** @param index - of a cell */
-  async #run(index: number, code: string) {
-    this.#runs.set(index, { since: this.#entries.at(-1)?.id ?? 0, code });
-    const answer = await this.actions.runPython({ code });
-    const failed = isFailure(answer) && answer.error.type !== "PythonError";
-    showProblem(this.#problem, failed ? answer.error : null);
-  }
-
-  /** @param index - of a cell */
-  #entryOf(index: number) {
-    const run = this.#runs.get(index);
-    return (run && this.#entries.find(({ id, code }) => id > run.since && code === run.code)) || null;
-  }
-
   #draw() {
     const file = this.#file;
     const wanted = file === null ? "" : `${file.stamp}\n${file.path}`;
     if (!this.#isVisible || wanted === this.#shown) return;
     this.#shown = wanted;
-    // The cells may be others.
-    this.#runs.clear();
     this.#empty.hidden = file !== null;
     this.#title.textContent = file === null ? "Preview" : `Preview: ${file.path.slice(file.path.lastIndexOf("/") + 1)}`;
     showProblem(this.#problem, null);
@@ -94,12 +63,6 @@ export function showPreview(store: Store, actions: Actions, open: (path: string)
       ({ editors, kernel }) => {
         if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);
       },
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ console }) => [console],
-      ({ console }) => panel.showRuns(console.entries),
     ),
   );
 }

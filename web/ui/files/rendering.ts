@@ -5,8 +5,8 @@ import type { Actions } from "../actions.ts";
 import { isFailure } from "../call.ts";
 import { loadPart } from "../parts.ts";
 import type { Failure } from "../types.ts";
+import { ImageUrls } from "./image_urls.ts";
 import { isPdf } from "./pdf.ts";
-import type { Cells } from "./preview/notebook.ts";
 
 const SHOWN_BYTES = 512 * 1024;
 
@@ -16,24 +16,19 @@ export class Rendering {
   #path: string | null = null;
   /** The renders so far; an earlier one that ends late is dropped. */
   #renders = 0;
-  /** object URLs to revoke */
-  #urls: string[] = [];
-  /** Draw again what doesn't depend on the file. */
-  redraw = () => {};
+  #images: ImageUrls;
   actions: Actions;
   body: HTMLElement;
   open: (path: string) => void;
-  cells: Cells | undefined;
 
   /**
    * @param open - opens another file, which this one links to
-   * @param cells - runs the cells of notebooks
    */
-  constructor(actions: Actions, body: HTMLElement, open: (path: string) => void, cells?: Cells) {
+  constructor(actions: Actions, body: HTMLElement, open: (path: string) => void) {
     this.actions = actions;
+    this.#images = new ImageUrls(actions);
     this.body = body;
     this.open = open;
-    this.cells = cells;
   }
 
   /**
@@ -50,19 +45,16 @@ export class Rendering {
     if (this.#renders !== render) return null;
     if (isFailure(file)) return file;
     if (isFailure(part)) return part;
-    const old = this.#urls.splice(0);
+    const old = this.#images.take();
     // The old picture stays until the new one has loaded.
     const place = this.body.firstElementChild ?? this.body.appendChild(document.createElement("div"));
-    this.redraw = () =>
-      part.preview(place as HTMLElement, {
-        path,
-        file,
-        open: this.open,
-        cells: this.cells,
-        loadImage: (from, type) => this.#loadImage(from, type),
-      });
-    this.redraw();
-    for (const url of old) URL.revokeObjectURL(url);
+    part.preview(place as HTMLElement, {
+      path,
+      file,
+      open: this.open,
+      loadImage: (from, type) => this.#images.load(from, type),
+    });
+    ImageUrls.revoke(old);
     return file;
   }
 
@@ -77,18 +69,8 @@ export class Rendering {
   reset() {
     this.#path = null;
     this.#renders += 1;
-    this.redraw = () => {};
     this.body.replaceChildren();
-    for (const url of this.#urls.splice(0)) URL.revokeObjectURL(url);
-  }
-
-  /** Return the object URL of an image or PDF file. */
-  async #loadImage(path: string, type: string) {
-    const answer = await this.actions.downloadFiles({ paths: [path] });
-    if (isFailure(answer)) return answer;
-    const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
-    this.#urls.push(url);
-    return url;
+    ImageUrls.revoke(this.#images.take());
   }
 }
 

@@ -4,7 +4,8 @@
  */
 
 import type { Connection } from "../../../webmcp_bridge.js";
-import { listed, type Consent } from "../consent/consent.ts";
+import type { Consent } from "../consent/consent.ts";
+import { listed } from "../consent/keys.ts";
 import type { Store } from "../store.ts";
 
 export function reportQuestions(store: Store, consent: Consent, connection: Connection) {

@@ -7,7 +7,7 @@ import { isFailure } from "../call.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { FoundModels, LocalServer, Providers } from "../companion/types.ts";
 import { whenChanged, type Store } from "../store.ts";
-import type { Failure } from "../types.ts";
+import type { CompanionState, Failure } from "../types.ts";
 import { download } from "./builtin.ts";
 import { dialogView } from "./dialog_view.ts";
 import { BUILTIN, CompanionFinder, PageFinder, type Api, type Tried, type Where } from "./finder.ts";
@@ -32,7 +32,7 @@ export interface Look {
   /** the fraction that is downloaded */
   downloading: number | null;
   asTyped: boolean;
-  companion: "none" | "lost" | "refused" | "connecting" | "connected";
+  companion: CompanionState["state"];
 }
 
 // No provider can have this name.

@@ -38,7 +38,11 @@ export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Pla
   </div>`;
 }
 
-function questionView({ prompt, hidden }: NonNullable<ConsoleEntry["asks"]>, { answer, stop }: ViewState) {
+/** The field for a line that code asks for. */
+export function questionView(
+  { prompt, hidden }: NonNullable<ConsoleEntry["asks"]>,
+  { answer, stop }: Pick<ViewState, "answer" | "stop">,
+) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const field = (event.target as HTMLFormElement).querySelector("input");

@@ -110,7 +110,7 @@ export class CodeInput {
       onInput: () => (this.#position = null),
     });
     if (focused) this.#field.focus();
-    if (this.#entered) this.#options.onEnter();
+    if (this.#entered) this.#options.onEnter?.();
   }
 
   #onPlainKey(event: KeyboardEvent) {

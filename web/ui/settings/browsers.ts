@@ -24,7 +24,7 @@ export function browsersView(
   return html`
     <h4 id="browsers-title">Browsers</h4>
     <p class="muted">An admitted browser can reconnect for 30 days, also after the companion restarts. Other browsers need
-      the address that <code>control-surface url</code> prints.</p>
+      the address that <code>control-surface url</code> prints, or press <b>Connect this browser</b> there.</p>
     ${
       others.length === 0
         ? html`<p id="no-browsers">No other browser is known.</p>`

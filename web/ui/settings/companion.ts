@@ -6,6 +6,7 @@
 import { html, nothing, render } from "lit";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { isFailure } from "../call.ts";
+import { UNCONNECTED } from "../companion/unconnected.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.ts";
 import { byId } from "../elements.ts";
@@ -172,7 +173,8 @@ class CompanionSettings {
     if (this.#state === "none") {
       return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
         Cursor and VS Code use this page, and adds terminals on your computer and language models. To start it, run
-        <code>control-surface serve</code> and open the address that it prints.</p>`;
+        <code>control-surface serve</code>, in a source tree <code>python3 build.py serve</code>, and open the address that it
+        prints.</p>`;
     }
     if (this.#state === "connected" || this.#state === "connecting") {
       return html`<p class="muted">Connecting to the companion…</p>${this.#attempts.outcome(STATUS)}`;
@@ -180,6 +182,7 @@ class CompanionSettings {
     if (this.#state === "refused") {
       return html`<p>The companion refused this browser.</p><p>${this.#reason}</p>`;
     }
+    if (this.#state === "unconnected") return html`<p>${UNCONNECTED}</p>`;
     return html`<p>The companion no longer responds. To start it again, run <code>control-surface serve</code>; this page
       keeps trying to connect.</p>`;
   }

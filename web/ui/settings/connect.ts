@@ -5,6 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.ts";
+import { UNCONNECTED } from "../companion/unconnected.ts";
 import type { CompanionLink } from "../companion/link.ts";
 import type { CompanionStatus } from "../companion/types.ts";
 import { whenChanged, type Store } from "../store.ts";
@@ -104,9 +105,10 @@ class ConnectDialog {
         <p>and use the page that it opens. <span class="muted">The command comes with the wheel; in a source tree it is
         <code>python3 build.py serve</code>.</span></p>`;
     }
+    if (this.#state === "unconnected") return html`<p>${UNCONNECTED}</p>`;
     if (this.#state === "refused") {
       return html`<p>The companion refused this browser: ${this.#reason}</p>
-        <p>Open the address that <code>control-surface url</code> prints.</p>`;
+        <p>Press <b>Connect this browser</b> above.</p>`;
     }
     return html`<p>The companion no longer responds. Start it again:</p>${command}
       <p class="muted">This page keeps trying to connect.</p>`;

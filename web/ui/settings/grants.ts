@@ -64,10 +64,14 @@ function name({ kind }: Grant) {
 }
 
 function span({ kind, since, until, run }: Grant & { run?: string }) {
-  return html`<span class="muted"><time datetime=${since} title=${fullTime(since)}>since ${when(since)}</time>${
+  return html`<span class="muted"><time datetime=${since} title=${fullTime(since)}>allowed ${when(since)}</time>${
     until === null ? nothing : html`, <time datetime=${until} title=${fullTime(until)}>until ${when(until)}</time>`
   }${
-    run === undefined ? nothing : KINDS[kind]?.reach?.run ? `, ${KINDS[kind].reach.run}` : html`, for ${shown(run)}`
+    run === undefined
+      ? nothing
+      : KINDS[kind]?.reach?.run
+        ? `, ${KINDS[kind].reach.run}`
+        : html`, for ${run === "caller " ? "commands and code outside of tools" : shown(run)}`
   }</span>`;
 }
 

@@ -1,6 +1,7 @@
 /** The items of the status line: a short label each, and an explanation. */
 
 import { bytes, counted } from "../format.ts";
+import { UNCONNECTED } from "../companion/unconnected.ts";
 import { statusLabel } from "../source_control/labels.ts";
 import type { State } from "../types.ts";
 
@@ -23,6 +24,8 @@ export interface Callbacks {
   restart: () => unknown;
   /** opens the dialog that connects a language model */
   setUpModel: () => unknown;
+  /** asks the companion to connect this browser */
+  connectBrowser: () => unknown;
   /** stops a terminal's command */
   interrupt: (terminalId: string) => unknown;
   /** the person's own code in the console */
@@ -166,7 +169,10 @@ function storage({ measured, filesProblem }: State, { open }: Callbacks): Status
   };
 }
 
-function companion({ companion: { state, reason, name, mcp } }: State, { open }: Callbacks): StatusItem {
+function companion(
+  { companion: { state, reason, name, mcp } }: State,
+  { open, connectBrowser }: Callbacks,
+): StatusItem {
   const about =
     "The companion is a small program on your computer. It offers these tools to MCP clients outside the " +
     "browser, such as Claude Desktop, Claude Code and Cursor.";
@@ -197,9 +203,20 @@ function companion({ companion: { state, reason, name, mcp } }: State, { open }:
         title: "No companion",
         text: [
           about,
-          "To start it, run control-surface serve and open the address that it prints. Everything else works " +
-            "without it.",
+          "No companion runs here. To start one, run control-surface serve (in a source tree: python3 build.py serve), and " +
+            "open the address that it prints.",
+          "Without it there are no terminals, models or files of your computer, no web search, and the network reaches " +
+            "only servers that allow pages of other origins.",
         ],
+      };
+    case "unconnected":
+      return {
+        id: "companion",
+        label: "Not connected",
+        lacking: true,
+        title: "This browser isn't connected",
+        text: [about, UNCONNECTED],
+        action: { label: "Connect this browser", run: connectBrowser },
       };
     case "refused":
       return {
@@ -208,6 +225,7 @@ function companion({ companion: { state, reason, name, mcp } }: State, { open }:
         lacking: true,
         title: "The companion refused this browser",
         text: [about, reason ?? ""],
+        action: { label: "Connect this browser", run: connectBrowser },
       };
     default:
       return {
@@ -215,7 +233,11 @@ function companion({ companion: { state, reason, name, mcp } }: State, { open }:
         label: "Companion offline",
         lacking: true,
         title: "The companion doesn't respond",
-        text: [about, "It has stopped, or is busy. This page keeps trying to connect."],
+        text: [
+          about,
+          "It has stopped, or is busy. This page keeps trying to connect. To start it again, run control-surface serve (in a " +
+            "source tree: python3 build.py serve).",
+        ],
       };
   }
 }

@@ -6,6 +6,7 @@
 import { html, nothing, render } from "lit";
 import type { TerminalRow } from "../../generated/types.ts";
 import { loadPart } from "../parts.ts";
+import { noteLine } from "../presses.ts";
 import { icon } from "../workbench/icons.ts";
 import { OwnBar } from "./own_bar.ts";
 import type { Callbacks, TerminalView } from "./view.ts";
@@ -41,6 +42,7 @@ export class TerminalPanel {
     attach: () => Promise<MessagePort>;
     interrupt: (send: (stop: number) => Promise<unknown>) => void;
     own: () => boolean;
+    typed: (line: string | null) => void;
     follow: (url: string) => void;
   };
   element: HTMLElement;
@@ -66,7 +68,29 @@ export class TerminalPanel {
       event.preventDefault();
       this.#openFind();
     });
+    // The screen stops the keys that it takes.
+    this.element.addEventListener("keydown", (event) => this.#onEnter(event), { capture: true });
     this.#draw();
+  }
+
+  #onEnter(event: KeyboardEvent) {
+    if (!event.isTrusted || event.key !== "Enter" || this.#own) return;
+    if (event.ctrlKey && this.#offer) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#install();
+    } else noteLine();
+  }
+
+  /** The package that the command typed last lacks; null on the person's own computer. */
+  get #offer() {
+    return this.#own === null && this.#row?.busy === false ? this.#row.offer : null;
+  }
+
+  /** Install what is offered and run the command again. */
+  #install() {
+    if (this.#offer) this.#view?.typeLine(this.#offer.line);
+    this.#enterScreen();
   }
 
   /** Focus the terminal, now or when its screen is ready; one of the person's computer, its button. */
@@ -182,7 +206,7 @@ export class TerminalPanel {
       this.#screens.replaceChildren(note);
     }
     // It lies over the screen, which would change its size with a row that comes and goes.
-    this.#bar.hidden = row === null || !(row.busy || row.caller || this.#finding);
+    this.#bar.hidden = row === null || !(row.busy || row.caller || this.#finding || this.#offer);
     render(
       row === null
         ? nothing
@@ -200,6 +224,12 @@ export class TerminalPanel {
         row.busy
           ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
         aria-label="Interrupt ${row.id}" @click=${() => this.interrupt()}>${icon("stop")}</button>`
+          : nothing
+      }
+      ${
+        this.#offer
+          ? html`<button type="button" class="terminal-install" @click=${() => this.#install()}
+        >Install ${this.#offer.package} and run again <kbd>Ctrl+Enter</kbd></button>`
           : nothing
       }
       ${this.#finding ? this.#findBar() : nothing}`,

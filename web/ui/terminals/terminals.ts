@@ -28,6 +28,8 @@ const REPORT_AFTER_MS = 150;
 interface Kernel {
   attach(id: string): Promise<MessagePort>;
   interrupt(id: string, send: (stop: number) => Promise<unknown>): void;
+  /** records a line that the person has typed */
+  typed(id: string, line: string | null): void;
   placed(place: object): void;
 }
 
@@ -189,6 +191,7 @@ export class Terminals {
   #add(id: string) {
     const panel = new TerminalPanel(id, {
       attach: () => this.kernel.attach(id),
+      typed: (line) => this.kernel.typed(id, line),
       interrupt: (send) => this.kernel.interrupt(id, send),
       own: () => this.own.has(id),
       type: (keys, onEnd) => this.own.type(id, keys, onEnd),

@@ -7,12 +7,15 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import { Answers } from "./answers.ts";
 import { CallerMarks } from "./caller_marks.ts";
+import { TypedLine } from "./typed_line.ts";
 import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.ts";
 import { whenShown } from "../workbench/regions.ts";
 
 const SCROLLBACK_LINES = 5000;
 // xterm parses for at most 12 ms at a time, but finishes the text of one write.
 const MAX_WRITE = 4096;
+// Readline's keys: go to the end of the line, and delete to its beginning.
+const WHOLE_LINE = "\x05\x15";
 const CONTROL_C = "\x03";
 // The events of a person that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
@@ -45,6 +48,8 @@ export interface Callbacks {
   accepts: (event: Event) => boolean;
   /** sends keys to the person's computer */
   type: (keys: string, onEnd: (why: unknown) => void) => void;
+  /** the person has typed a line; null: the page can't tell which */
+  typed: (line: string | null) => void;
   /** opens a clicked link */
   follow: (url: string) => void;
   /** whether the page handles a key instead of the terminal */
@@ -62,6 +67,7 @@ export class TerminalView {
   #unheard = new Map<number, (value?: unknown) => void>();
   #wanted = false;
   #locked = false;
+  #line = new TypedLine();
   /** The person's last event. */
   #event: Event | null = null;
   #ending = new AbortController();
@@ -96,7 +102,11 @@ export class TerminalView {
       if (answers.has(data)) {
         if (answers.mayFollow()) this.#answer(data);
       } else if (this.callbacks.own()) this.#type(data);
-      else this.#send(data);
+      else {
+        const line = this.#line.add(data, this.#isByPerson(data));
+        if (data.includes("\r")) this.callbacks.typed(line);
+        this.#send(data);
+      }
     });
     this.#terminal.onResize((size) => this.#announceSize(size));
     this.element.addEventListener("copy", () => queueMicrotask(() => this.#terminal.clearSelection()));
@@ -128,6 +138,11 @@ export class TerminalView {
 
   get focused() {
     return this.element.contains(document.activeElement);
+  }
+
+  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the person's own computer. */
+  typeLine(line: string) {
+    if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
   }
 
   /** Interrupt the running command, for a press of a button. */
@@ -201,12 +216,16 @@ export class TerminalView {
 
   /** Send keys to the person's computer. xterm also answers queries that Python draws; those aren't keys. */
   #type(keys: string) {
+    if (this.#event !== null && this.callbacks.accepts(this.#event) && this.#isByPerson(keys)) this.#typeNow(keys);
+  }
+
+  /** Return whether keys come from an event of the person's. */
+  #isByPerson(keys: string) {
     const event = this.#event;
-    if (event === null || !this.callbacks.accepts(event)) return;
+    if (event === null) return false;
     const composed = performance.now() - event.timeStamp < COMPOSED_WITHIN_MS && !HAS_CONTROLS.test(keys);
     // An event has a phase while its listeners run, and xterm is one of them.
-    if (event.eventPhase === Event.NONE && !composed) return;
-    this.#typeNow(keys);
+    return event.eventPhase !== Event.NONE || composed;
   }
 
   #typeNow(keys: string) {

@@ -37,6 +37,7 @@ from gemini.core.ffi.page import (
     serve_local_requests,
     set_caller_description,
     set_clock,
+    take_network_failures,
     withdraw_download,
 )
 from gemini.core.ffi.requests import (
@@ -75,5 +76,6 @@ __all__ = [
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
     "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
-    "set_clock", "start_eagerly", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
+    "set_clock", "start_eagerly", "take_network_failures", "time_zone",
+    "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

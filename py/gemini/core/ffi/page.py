@@ -20,6 +20,12 @@ def kernel_host() -> Any | None:
         return None
 
 
+def take_network_failures() -> list[dict[str, str]]:
+    """Return the requests that failed since the last call: `host`, `problem` (the door's name) and `message` each."""
+    take = getattr(kernel_host(), "takeFailures", None)
+    return [] if take is None else json.loads(take())
+
+
 def set_clock(changes: Sequence[Sequence[object]] | None, names: tuple[str, str]) -> None:
     """Set the zone of Python's and JavaScript's local time (web/kernel/clock.ts); do nothing without the page's worker.
 

@@ -22,6 +22,7 @@ from gemini.python import user_site
 from gemini.python.pip import building, distribution, records, scripts, wheel
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.installed import distributions, missing, versions, warn
+from gemini.python.pip.reasons import reason_of
 from gemini.python.pip.requirements import Requirement, Requirements, canonical, names_only
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
@@ -136,6 +137,8 @@ class _Installation:
     async def run(self, requirements: Sequence[Requirement], upgrade: bool) -> None:
         """Install the packages and print the new versions; raise PipError if any fails."""
         before = versions()
+        # Earlier failures aren't about this installation.
+        ffi.take_network_failures()
         logger = logging.getLogger("micropip")
         level = logger.level
         logger.addFilter(self._log_filter)
@@ -188,9 +191,7 @@ class _Installation:
             PipError: A package is missing, or isn't what was required.
         """
         if failed := self._failed(requirements, new, found):
-            raise PipError(
-                f"could not load {', '.join(failed)}: the person denied access, or the network is down"
-            )
+            raise PipError(f"could not load {', '.join(failed)}: {reason_of(ffi.take_network_failures())}")
         for name in new:
             if not self._requirements.accepts(name, digest := found[name].read_text("PYODIDE_SHA256")):
                 raise PipError(
@@ -274,11 +275,11 @@ class _Installation:
             cause = self._log_filter.causes.get(canonical(match[1]))
             if getattr(cause, "status", None) == 404:
                 return PipError(f"No matching distribution found for {match[1]}: there is no such package")
-            return PipError(
-                f"the package index did not answer for {match[1]}"
-                + (f" ({cause})" if cause else "")
-                + ": the name is wrong, the person denied access, or the network is down"
-            )
+            failures = ffi.take_network_failures()
+            reason = f"the package index answered: {cause}" if cause and not failures else reason_of(failures)
+            return PipError(f"could not find out about {match[1]}: {reason}")
+        if failures := ffi.take_network_failures():
+            text = reason_of(failures)
         return PipError(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
 
 

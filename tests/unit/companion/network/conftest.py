@@ -7,7 +7,7 @@ import contextlib
 import ipaddress
 import json
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
@@ -19,9 +19,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from gemini.errors import Refused
-from gemini_companion.consent import Decision, Entered
+from gemini_companion.consent import Decision, Entered, Grant
 from gemini_companion.guard import Guard, RefusalLog
-from gemini_companion.network import Door, Fetcher, Limits, Reach
+from gemini_companion.network import Door, Fetcher, Limits, PrivateOrigins, Reach
 from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.targets import Address
 from gemini_companion.server import Server, running
@@ -39,6 +39,7 @@ class Person:
         self.asked: list[dict[str, Any]] = []
         self.words: list[Any] = []
         self.refuses = False
+        self.refused: set[str] = set()
         self.kinds: list[str] = []
         self.entries: list[Entered] = []
         self.holds = False
@@ -46,7 +47,11 @@ class Person:
         self.withdrawn = threading.Event()
 
     async def ask(
-        self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None
+        self,
+        kind: str,
+        facts: Mapping[str, Any],
+        words: Mapping[str, Any] | None = None,
+        answers: Sequence[Grant] | None = None,
     ) -> Decision:
         self.kinds.append(kind)
         self.asked.append(dict(facts))
@@ -60,8 +65,10 @@ class Person:
             raise
         if self.refuses:
             raise Refused("the person refused", hint="Ask them how to proceed.")
+        if kind in self.refused:
+            raise Refused("the person refused")
         if kind != "sign-in":
-            return Decision("once")
+            return Decision("once" if answers is None else answers[0])
         if not self.entries:
             raise Refused("the person refused to sign in")
         return Decision("once", entered=self.entries.pop(0))
@@ -246,7 +253,12 @@ def saved() -> Credentials:
 
 
 @pytest.fixture
-def world(limits: Limits, saved: Credentials) -> Iterator[World]:
+def private() -> PrivateOrigins | None:
+    return None
+
+
+@pytest.fixture
+def world(limits: Limits, saved: Credentials, private: PrivateOrigins | None) -> Iterator[World]:
     outside, server, seen = Server(0), Server(0), Seen()
     person, names = Person(), Names()
     names.known["outside.test"] = [["127.0.0.1"]]
@@ -256,7 +268,7 @@ def world(limits: Limits, saved: Credentials) -> Iterator[World]:
     def find(key: str) -> Page | None:
         return Page(person) if key == KEY else None
 
-    door = Door(find, origins, Fetcher(reach, limits), saved)
+    door = Door(find, origins, Fetcher(reach, limits), saved, private)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

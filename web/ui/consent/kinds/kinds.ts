@@ -1,5 +1,6 @@
 /** All kinds of questions, by name. */
 
+import { browser } from "./browser.ts";
 import { credential } from "./credential.ts";
 import { dav } from "./dav.ts";
 import { download } from "./download.ts";
@@ -11,6 +12,7 @@ import { network } from "./network.ts";
 import { open } from "./open.ts";
 import { pageTool } from "./page_tool.ts";
 import { personal } from "./personal.ts";
+import { privateOrigin } from "./private_origin.ts";
 import { screen } from "./screen.ts";
 import { script } from "./script.ts";
 import { secret } from "./secret.ts";
@@ -21,6 +23,7 @@ import { tool } from "./tool.ts";
 import { visit } from "./visit.ts";
 
 export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
+  browser,
   credential,
   dav,
   download,
@@ -31,6 +34,7 @@ export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
   open,
   "page-tool": pageTool,
   personal,
+  "private-origin": privateOrigin,
   screen,
   script,
   secret,

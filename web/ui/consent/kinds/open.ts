@@ -10,7 +10,7 @@ export const open: Kind = {
   subject: ({ origin }) => `open pages of ${origin}`,
   question: ({ url, origin }, before) => html`
     <p>Python wants to open a page of <b>${name(origin)}</b> in a tab.</p>
-    <p class="muted">The other computer receives the full address, including any data in it.</p>
+    <p class="muted">${name(new URL(origin).host)} receives this address, with any data in it.</p>
     ${factList([sizeRow(url)])}
     ${block(url, before?.url)}`,
   repeats: ({ url }) => url,

@@ -17,5 +17,5 @@ export const visit: Kind = {
   subject: ({ origin }) => `open pages of ${origin}`,
   title: ({ origin }) => html`Open ${name(origin.replace(/^https:\/\//, ""))}?`,
   question: ({ url }, before) => html`${block(url, before?.url)}
-    <p class="muted">You entered this address. Until the page is reloaded, others of its origin that you enter open at once.</p>`,
+    <p class="muted">You entered this address. You won’t be asked again for this site until you reload the page.</p>`,
 };

@@ -7,23 +7,11 @@ import { isFailure } from "../../call.ts";
 import { bytes } from "../../format.ts";
 import type { Failure } from "../../types.ts";
 import { isPdf } from "../pdf.ts";
+import { IMAGES, imageType, suffixOf } from "./image_types.ts";
 import { markdown } from "./markdown.ts";
-import { notebook, type Cells } from "./notebook.ts";
+import { notebook } from "./notebook.ts";
 import { table } from "./table.ts";
 import { tree } from "./tree.ts";
-
-const IMAGES: Record<string, string> = {
-  png: "image/png",
-  apng: "image/apng",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  avif: "image/avif",
-  bmp: "image/bmp",
-  ico: "image/x-icon",
-  svg: "image/svg+xml",
-};
 
 interface Source {
   path: string;
@@ -33,8 +21,6 @@ interface Source {
   loadImage: (path: string, type: string) => Promise<string | Failure>;
   /** opens another file */
   open: (path: string) => void;
-  /** runs the cells of notebooks */
-  cells?: Cells;
 }
 
 export function preview(place: HTMLElement, source: Source) {
@@ -46,10 +32,6 @@ export function preview(place: HTMLElement, source: Source) {
         To see the rest, use tail or sed -n in a terminal.</p>`
       : nothing;
   render(html`${file.encoding === "utf-8" ? cut : nothing}${view(suffix, source)}`, place);
-}
-
-export function imageType(path: string) {
-  return IMAGES[suffixOf(path)];
 }
 
 function view(suffix: string, source: Source) {
@@ -66,10 +48,7 @@ function view(suffix: string, source: Source) {
     case "markdown":
       return markdown(file.content, context);
     case "ipynb":
-      return (
-        (file.truncated ? null : notebook(file, context, source.cells)) ??
-        text(file, "This isn't a notebook of version 4.")
-      );
+      return (file.truncated ? null : notebook(file, context)) ?? text(file, "This isn't a notebook of version 4.");
     case "json":
     case "webmanifest":
       return file.truncated ? text(file) : (tree(file.content) ?? text(file, "This isn't valid JSON."));
@@ -103,9 +82,4 @@ function pdfView({ path, loadImage }: Source) {
 function text({ content }: ReadFileResult, note?: string) {
   return html`${note ? html`<p class="note">${note}</p>` : nothing}
     <pre tabindex="0" role="region" aria-label="Content">${content}</pre>`;
-}
-
-function suffixOf(path: string) {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
 }

@@ -1,0 +1,15 @@
+"""The commands that messages name: those that exist where the companion runs from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+# Beside `py/` of a source tree. An installed package has none.
+BUILD = Path(__file__).parents[2] / "build.py"
+
+
+def named_command(name: Literal["serve", "url"], *arguments: str) -> str:
+    """Return a command as the user types it: `python3 build.py url` in a source tree, else `control-surface url`."""
+    program = "python3 build.py" if BUILD.is_file() else "control-surface"
+    return " ".join((program, name, *arguments))

@@ -1,0 +1,66 @@
+"""Questions about commands that the person has typed in a terminal: one for each, in the words of the line."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.person import SCREEN, Person
+
+TYPED = "#approval-typed"
+NO_QUESTION = "!document.querySelector('#approval').open"
+
+
+def enter(surface: Surface, person: Person, line: str) -> None:
+    surface.wait_for(f"{SCREEN}.trimEnd().endsWith('$')")
+    surface.javascript("document.querySelector('[data-front] .xterm-helper-textarea').focus()")
+    person.type(f"{line}{Keys.ENTER}")
+
+
+def test_pip_asks_once_in_the_words_of_the_line(surface: Surface, person: Person) -> None:
+    enter(surface, person, "pip install cowsayy")
+    typed = person.sees(TYPED, "You typed")
+    assert "You typed pip install cowsayy in term-1 at" in typed
+    assert "It reads from the package index, its file server" in typed
+    scope = person.sees("#approval-scope")
+    for host in ("https://pypi.org", "https://files.pythonhosted.org", "https://cdn.jsdelivr.net/pyodide/"):
+        assert host in scope
+    assert person.sees("#approval-once") == "Allow for this command"
+    assert person.sees("#approval-always") == "Remember package indexes"
+    assert surface.javascript("return document.querySelector('#approval-run')") is None
+    shown = person.sees("#approval")
+    assert "outside any tool" not in shown and "run code" not in shown
+    person.click("#approval-refuse")
+    # All other requests of this line are refused, too.
+    surface.wait_for(f"{SCREEN}.trimEnd().endsWith('$') && {SCREEN}.includes('ERROR')")
+    assert surface.javascript(f"return {NO_QUESTION}")
+    enter(surface, person, "pip install cowsayy")
+    person.sees(TYPED, "You typed")
+    person.click("#approval-refuse")
+    surface.wait_for(NO_QUESTION)
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("pip install cowsayy", "https://evil.example/"),
+        ("pip install cowsayy", "https://cdn.jsdelivr.net/npm/evil/"),
+        ("curl https://example.com/a", "https://example.com/b"),
+        ("git clone https://example.com/a", "https://example.com/ab/info/refs?service=git-upload-pack"),
+    ],
+)
+def test_other_requests_are_never_called_typed(
+    surface: Surface, person: Person, line: str, code: str
+) -> None:
+    enter(surface, person, f": {line}")
+    surface.wait_for(f"{SCREEN}.trimEnd().endsWith('$')")
+    surface.python(
+        "import asyncio\nfrom pyodide.http import pyfetch\n"
+        f"asking = asyncio.ensure_future(pyfetch({code!r}))\nNone"
+    )
+    person.sees("#approval-question", "wants to read from")
+    assert surface.javascript("return document.querySelector('#approval-typed')") is None
+    person.click("#approval-refuse")
+    surface.wait_for(NO_QUESTION)

@@ -1,0 +1,81 @@
+/**
+ * The commands that the person has typed in terminals, as the page itself knows from their keys, and which requests such a
+ * command names. Python decides what a command does, so a question says only what was typed, and only if the line names the
+ * place of the request. One answer applies to what the line names, until the next line in that terminal.
+ */
+
+import type { Facts } from "./kinds/kind.ts";
+import type { Words } from "./consent.ts";
+import { INDEX, isOfIndex } from "./package_index.ts";
+
+const LASTS_MS = 10 * 60_000;
+const PIP = /(?:^|[\s;&|])(?:pip3?|python3? -m pip) (?:install|download|wheel)\b/;
+const GIT = /(?:^|[\s;&|])git (?:\S+ )*(?:clone|fetch|pull|ls-remote)\b/;
+const FETCH = /(?:^|[\s;&|])(?:curl|wget)\b/;
+const ADDRESS = /https?:\/\/[^\s'"]+/g;
+
+interface Command {
+  text: string;
+  terminal: string;
+  at: number;
+  /** undefined: not answered yet */
+  answer?: boolean;
+}
+
+export interface TypedUse {
+  command: Command;
+  /** what "Allow for this command" covers; null: this request alone */
+  covers: string | null;
+  /** whether it installs packages from the usual index */
+  installs: boolean;
+}
+
+export class TypedCommands {
+  /** The last line of each terminal. */
+  #last = new Map<string, Command>();
+  now: () => number;
+
+  constructor(now: () => number = () => Date.now()) {
+    this.now = now;
+  }
+
+  /** Record a line. Call this only for trusted keys of the person's. */
+  note(terminal: string, text: string | null) {
+    if (text === null || text.trim() === "") this.#last.delete(terminal);
+    else this.#last.set(terminal, { text: text.trim(), terminal, at: this.now() });
+  }
+
+  /** Return the line that names the place of a request; null if there is none, or Python says that a tool or run asks. */
+  useOf(kind: string, facts: Facts, { tool, caller, run }: Words): TypedUse | null {
+    if (kind !== "network" || tool || caller || run) return null;
+    for (const command of [...this.#last.values()].reverse()) {
+      const use = this.now() - command.at < LASTS_MS ? named(command, facts) : null;
+      if (use !== null) return use;
+    }
+    return null;
+  }
+
+  /** Forget all lines: the person has restarted Python. */
+  clear() {
+    this.#last.clear();
+  }
+}
+
+function named(command: Command, { url, method, access }: Facts): TypedUse | null {
+  const { text } = command;
+  const reads = access === "read";
+  if (PIP.test(text) && reads && isOfIndex(url)) return { command, covers: `read from ${INDEX}`, installs: true };
+  const addresses = (text.match(ADDRESS) ?? []).map((each) => URL.parse(each)?.href).filter((each) => each != null);
+  if (FETCH.test(text) && reads && addresses.includes(url)) return { command, covers: null, installs: false };
+  if (!GIT.test(text)) return null;
+  const repository = addresses
+    .map(bare)
+    .find((each) => [`${each}/`, `${each}.git/`].some((start) => url.startsWith(start)));
+  const asks = reads || (method === "POST" && new URL(url).pathname.endsWith("/git-upload-pack"));
+  return repository && asks ? { command, covers: `read the repository ${repository}`, installs: false } : null;
+}
+
+/** Return a repository's address without its usual ending. */
+function bare(address: string) {
+  return address.replace(/\/+$/, "").replace(/\.git$/, "");
+}
