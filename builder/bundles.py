@@ -47,7 +47,7 @@ class Bundle:
         return project.work / "bundles" / f"{self.name}.meta.json"
 
 
-UI = Bundle("ui.js", "web/ui/main.ts", ("--sourcemap=linked",))
+UI = Bundle("ui.js", "web/ui/app/main.ts", ("--sourcemap=linked",))
 KERNEL = Bundle("kernel.js", "web/kernel/worker.ts", ("--sourcemap=linked",))
 KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.ts")
 NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.ts")
@@ -77,36 +77,38 @@ PAGE_PARTS = (
     Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.ts", DRAWS),
 )
 # The page script in tabs that the companion drives.
-DRIVEN = Bundle("gemini-driven.js", "web/page/driven.ts", ("--format=iife", "--global-name=geminiDriven"))
+DRIVEN = Bundle(
+    "gemini-driven.js", "web/page/debugger_page.ts", ("--format=iife", "--global-name=geminiDriven")
+)
 # Parts that the page loads on first use.
 UI_PARTS = (
-    Bundle("ui-terminal.js", "web/ui/terminals/view.ts", ("--sourcemap=linked",)),
-    Bundle("ui-editor.js", "web/ui/editor/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-notebook.js", "web/ui/notebook/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-preview.js", "web/ui/files/preview/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-agents.js", "web/ui/agents/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-changes.js", "web/ui/changes/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-automations.js", "web/ui/automations/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-screen.js", "web/ui/screen/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-terminal.js", "web/ui/panels/terminals/view.ts", ("--sourcemap=linked",)),
+    Bundle("ui-editor.js", "web/ui/panels/editor/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-notebook.js", "web/ui/panels/notebook/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-preview.js", "web/ui/panels/files/preview/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-agents.js", "web/ui/panels/agents/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-changes.js", "web/ui/panels/changes/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-automations.js", "web/ui/panels/automations/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-screen.js", "web/ui/panels/screen/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-personal.js", "web/ui/personal/owner.ts", ("--sourcemap=linked",)),
-    Bundle("ui-machines.js", "web/ui/machines/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-calendar.js", "web/ui/calendar/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-photos.js", "web/ui/photos/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-memory.js", "web/ui/memory/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-skills.js", "web/ui/skills/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-schedules.js", "web/ui/schedules/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-inbox.js", "web/ui/inbox/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-team.js", "web/ui/team/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-source-control.js", "web/ui/source_control/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-search.js", "web/ui/search/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-chat.js", "web/ui/chat/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-models.js", "web/ui/models/main.ts", ("--sourcemap=linked",)),
-    Bundle("ui-builtin-model.js", "web/ui/models/builtin.ts", ("--sourcemap=linked",)),
-    Bundle("ui-math.js", "web/ui/python/math.ts", ("--sourcemap=linked",)),
-    Bundle("ui-rich.js", "web/ui/python/rich.ts", ("--sourcemap=linked",)),
+    Bundle("ui-machines.js", "web/ui/panels/machines/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-calendar.js", "web/ui/panels/calendar/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-photos.js", "web/ui/panels/photos/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-memory.js", "web/ui/panels/memory/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-skills.js", "web/ui/panels/skills/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-schedules.js", "web/ui/panels/schedules/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-inbox.js", "web/ui/panels/inbox/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-team.js", "web/ui/panels/team/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-source-control.js", "web/ui/panels/source_control/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-search.js", "web/ui/panels/search/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-chat.js", "web/ui/panels/chat/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-models.js", "web/ui/panels/models/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-builtin-model.js", "web/ui/panels/models/builtin.ts", ("--sourcemap=linked",)),
+    Bundle("ui-math.js", "web/ui/lib/math.ts", ("--sourcemap=linked",)),
+    Bundle("ui-rich.js", "web/ui/panels/python/rich.ts", ("--sourcemap=linked",)),
 )
 # The worker that checks and formats Python for the editor, loaded with the first Python file.
-PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/editor/python/worker.ts")
+PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/panels/editor/python/worker.ts")
 RUFF = "@astral-sh/ruff-wasm-web/ruff_wasm_bg.wasm"
 SITE_HOST = Bundle("site_host.js", "web/site/host.ts")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.ts")

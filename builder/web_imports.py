@@ -87,14 +87,16 @@ def _siblings(name: str) -> str:
 
 
 def complaints(web: Path) -> Iterator[str]:
-    """Yield a line for each import against web/imports.toml, each rule without use, and each circle.
+    """Yield a line for each import against web/imports.toml, each rule without use, and each circle, of folders too.
 
     Raises:
         KeyError: The file has no table `imports`.
     """
     data = tomllib.loads((web / "imports.toml").read_text(encoding="utf-8"))
     found = list(modules(web))
-    yield from _against(found, Rules(data["imports"]))
+    rules = Rules(data["imports"])
+    yield from _against(found, rules)
+    yield from _mutual(found, rules)
     circles: list[dict[str, Any]] = data.get("circles", [])
     yield from _circular(found, {name for circle in circles for name in circle["modules"]})
 
@@ -122,6 +124,21 @@ def _against(found: list[Module], rules: Rules) -> Iterator[str]:
                 yield f"web/imports.toml: no module of {key} imports {entry}; remove the entry"
 
 
+def _mutual(found: list[Module], rules: Rules) -> Iterator[str]:
+    """Yield a line for each folder that imports itself by others. Modules that a rule names don't count."""
+    between: dict[str, set[str]] = {}
+    for module in found:
+        folder = rules.folder(module.name) or module.name
+        for other in module.imports:
+            theirs = rules.folder(other)
+            rule = rules.allowing(folder, other)
+            if theirs is not None and theirs != folder and rule is not None and rule[1] != other:
+                between.setdefault(folder, set()).add(theirs)
+    for name in between:
+        if name in _reached(between, name):
+            yield f"web/{name} imports itself by other folders; list the modules that it may import instead"
+
+
 def _circular(found: list[Module], expected: Set[str]) -> Iterator[str]:
     loads = {module.name: module.loads for module in found}
     circular = {name for name in loads if name in _reached(loads, name)}
@@ -132,8 +149,8 @@ def _circular(found: list[Module], expected: Set[str]) -> Iterator[str]:
         yield f"web/imports.toml: {name} is in no circle; remove it from the list"
 
 
-def _reached(loads: Mapping[str, frozenset[str]], start: str) -> set[str]:
-    """Return the modules that are loaded for a module; itself only if it is in a circle."""
+def _reached(loads: Mapping[str, Set[str]], start: str) -> set[str]:
+    """Return the modules that are loaded for a module, or the folders of a folder; itself only if it is in a circle."""
     reached: set[str] = set()
     waiting = list(loads.get(start, ()))
     while waiting:

@@ -48,7 +48,7 @@ SPARED = (
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
     "tests/corpora/bash/files",
     # It prints a sentence of git.
-    "web/kernel/git/stash.ts",
+    "web/kernel/git/commands/stash.ts",
     *("docs/style.md", "builder/wording.py"),
 )
 

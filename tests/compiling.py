@@ -27,7 +27,8 @@ def compiled(*modules: str) -> Path:
     """Compile modules and what they import, and return the folder that has them.
 
     Args:
-        modules: Paths below web/, such as `ui/state.ts`, which becomes `ui/state.js`. Modules of one call share
+        modules: Paths below web/, such as `ui/state/state.ts`, which becomes `ui/state/state.js`. Modules of one call
+        share
             what they import.
     """
     folder = _folder() / str(abs(hash(modules)))

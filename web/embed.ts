@@ -8,7 +8,7 @@ import "./page/main.ts";
 import * as dom from "./page/dom.ts";
 import { PANEL } from "./page/panels.ts";
 
-// web/ui/host.ts reads it.
+// web/ui/app/host.ts reads it.
 const MARK = "data-gemini-surface";
 const CORNER = `
   :host { position: fixed; z-index: 2147483000; inset: auto 12px 12px auto; }

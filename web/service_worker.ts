@@ -52,7 +52,7 @@ worker.addEventListener("message", (event) => {
   );
 });
 
-// Chrome on Android shows the page's notifications only by this worker (ui/inbox/notifications.ts).
+// Chrome on Android shows the page's notifications only by this worker (ui/panels/inbox/notifications.ts).
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(showPanel(event.notification.data?.panel));

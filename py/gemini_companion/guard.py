@@ -39,7 +39,7 @@ INVALID_REQUEST = -32600
 # How many refusals are remembered as reported.
 MAX_REPORTED = 1000
 
-# The label of a site, as web/ui/browser/labels.ts creates it.
+# The label of a site, as web/ui/panels/browser/labels.ts creates it.
 LABEL = re.compile(rb"n?[0-9a-f]{32}")
 
 logger = logging.getLogger("gemini_companion")

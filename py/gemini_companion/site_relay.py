@@ -1,7 +1,7 @@
 """Answers requests to sites by asking the page that shows them, for browsers that refuse service workers to frames.
 
 Such a browser blocks what frames of other sites store. The page then serves the site's label, and creates the answers
-that the site's service worker would, with all headers (web/ui/browser/site_relay.ts).
+that the site's service worker would, with all headers (web/ui/companion/site_relay.ts).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Ours:
     def __init__(self, work: Path, root: Path) -> None:
         self.root = root
         options = ["--bundle", "--format=esm", "--define:document=globalThis", "--log-level=warning"]
-        for source, name in (("git/main.ts", "git_command.mjs"), ("shell/files.ts", "files.mjs")):
+        for source, name in (("git/main.ts", "git_command.mjs"), ("shell/execution/files.ts", "files.mjs")):
             command = [ESBUILD, WEB / "kernel" / source, *options, f"--outfile={work / name}"]
             subprocess.run(command, check=True, cwd=WEB)
         runner = [

@@ -83,7 +83,7 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
     ("changed", "steps"),
     sampled(
         [
-            ("web/ui/main.ts", ["bundling ui.js", "assembling dist/"]),
+            ("web/ui/app/main.ts", ["bundling ui.js", "assembling dist/"]),
             ("web/kernel/worker.ts", ["bundling kernel.js", "assembling dist/"]),
             ("web/service_worker.ts", ["bundling service_worker.js", "assembling dist/"]),
             ("index.html", ["assembling dist/"]),
@@ -175,13 +175,13 @@ def test_outdated_files_are_removed(copied_tree: Path) -> None:
 
 
 def test_a_syntax_error_is_shown_with_its_location(copied_tree: Path) -> None:
-    (copied_tree / "web/ui/main.ts").write_text("const broken = ;")
+    (copied_tree / "web/ui/app/main.ts").write_text("const broken = ;")
     ended = subprocess.run(
         [sys.executable, "build.py", "build"], cwd=copied_tree, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 1
-    assert "web/ui/main.ts:1:15" in ended.stderr
-    assert ended.stderr.endswith("esbuild could not bundle web/ui/main.ts.\n")
+    assert "web/ui/app/main.ts:1:15" in ended.stderr
+    assert ended.stderr.endswith("esbuild could not bundle web/ui/app/main.ts.\n")
 
 
 def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:

@@ -1,6 +1,7 @@
 /**
- * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.ts). Only this page acts on them: the extension's
- * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.ts).
+ * The browser's tabs as tabs of the surface (web/ui/panels/browser/outer_tab.ts). Only this page acts on them: the
+ * extension's service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again
+ * (saved_tabs.ts).
  */
 
 import { problem } from "../shared/document_link.ts";

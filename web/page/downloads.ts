@@ -1,5 +1,6 @@
-// The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.ts), so that no page stores files
-// on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
+// The downloads of a page in a frame. The browser blocks them there (web/ui/panels/browser/frame.ts), so that no page
+// stores files on the person's device. This script reads the files instead and reports them to the surface, which has
+// files of its own.
 
 import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";

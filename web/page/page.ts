@@ -3,7 +3,7 @@
 import { createActions } from "./actions/actions.ts";
 import { describe } from "./actions/describing.ts";
 import { Answers, type Policy } from "./actions/dialogs.ts";
-import type { Devices } from "./actions/hand.ts";
+import type { Devices } from "./actions/input_devices.ts";
 import { revealedBox } from "./box.ts";
 import { watchCloseWatchers } from "./close_watchers.ts";
 import { reportErrors, type Console } from "./console.ts";

@@ -1,6 +1,7 @@
 // `WebSocket` for pages of a server in the page. The browser's own would look for the server on this computer, and a
 // service worker doesn't see it. Ours asks the site's service worker, or the surface in a browser that refuses the worker,
-// for a port whose other side speaks with the server (web/ui/browser/page_sockets.ts). For every other address it passes calls on to the browser's.
+// for a port whose other side speaks with the server (web/ui/panels/browser/page_sockets.ts). For every other address
+// it passes calls on to the browser's.
 //
 // Behaves as https://websockets.spec.whatwg.org/ says; events aren't trusted (`isTrusted` is false).
 

@@ -1,7 +1,7 @@
 /** The companion's address: the page's own host, or in the extension the one that the user has entered. */
 
 import { IN_EXTENSION } from "./in_extension.ts";
-import { loadSaved, save } from "./saved.ts";
+import { loadSaved, save } from "./local_state.ts";
 
 const NAME = "companion-address";
 

@@ -1,6 +1,6 @@
 /**
- * Types of tabs outside of this page, in a browser that the companion or the extension drives (web/ui/browser/outer_tab.ts), and
- * of the states of tabs' documents.
+ * Types of tabs outside of this page, in a browser that the companion or the extension drives
+ * (web/ui/panels/browser/outer_tab.ts), and of the states of tabs' documents.
  */
 
 import type { TabDownload } from "../generated/types.ts";

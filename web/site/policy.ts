@@ -18,7 +18,7 @@ const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The name of a site's own origin begins with its label: a digest of the hosts that it may reach, if there are any.
 const LABEL = /^n([0-9a-f]{32})\./;
-// As in web/ui/browser/site_network.ts: an origin as a policy can name it.
+// As in web/ui/panels/browser/site_network.ts: an origin as a policy can name it.
 const HOST = /^(?:https?):\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/;
 
 /**

@@ -95,7 +95,7 @@ async def load() -> None:
 async def zone_for_shell(name: str | None) -> str:
     """Return `{changes, problem}` as JSON for a value of `TZ`; None stands for the browser's zone.
 
-    See web/kernel/shell/zone.ts.
+    See web/kernel/shell/commands/zone.ts.
     """
     own = name is None
     zone = clock.machine_zone if own else name

@@ -1,7 +1,7 @@
 """Send requests to the page's documents: the surface's own, and those of its tabs.
 
-The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.ts). `ask` forwards a request to the page script of a
-document (web/page); docs/page.md lists its methods and errors.
+The page serves JSON-RPC on a MessagePort (web/ui/panels/browser/frames.ts). `ask` forwards a request to the page script
+of a document (web/page); docs/page.md lists its methods and errors.
 """
 
 from typing import Any, Literal, cast

@@ -30,7 +30,7 @@ from gemini.tools import Effect, current_call
 declare = partial(tools.declare, group="dom")
 
 BUDGET = 4_000
-# What a tab says of a server that doesn't answer (gemini_companion/tabs/tab.py, web/ui/browser/frame.ts).
+# What a tab says of a server that doesn't answer (gemini_companion/tabs/tab.py, web/ui/panels/browser/frame.ts).
 UNREACHABLE = "it can't be opened ("
 Budget = Annotated[int, Field(ge=300, le=1_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=600)]

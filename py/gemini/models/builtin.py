@@ -1,6 +1,6 @@
 """The browser's built-in language model (https://webmachinelearning.github.io/prompt-api/), reached through the page.
 
-`model {method, params}` of the wire to the page (gemini.dom.documents), answered by web/ui/models/builtin.ts:
+`model {method, params}` of the wire to the page (gemini.dom.documents), answered by web/ui/panels/models/builtin.ts:
 
     availability {} -> {availability}        available, downloadable, downloading, unavailable, missing
     open {messages} -> {id, context}         each message {role, content}; `context` in tokens, or null

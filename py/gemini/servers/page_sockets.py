@@ -1,4 +1,4 @@
-"""WebSockets of the pages in tabs to servers in the page (web/ui/browser/page_sockets.ts)."""
+"""WebSockets of the pages in tabs to servers in the page (web/ui/panels/browser/page_sockets.ts)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of servers in the page to the pages of tabs (web/ui/browser/sites.ts)."""
+"""Answers of servers in the page to the pages of tabs (web/ui/panels/browser/sites.ts)."""
 
 from __future__ import annotations
 

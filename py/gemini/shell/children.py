@@ -1,4 +1,4 @@
-"""Programs that Python programs start, as tasks of the embedded shell (web/kernel/shell/children.ts)."""
+"""Programs that Python programs start, as tasks of the embedded shell (web/kernel/shell/execution/children.ts)."""
 
 from __future__ import annotations
 

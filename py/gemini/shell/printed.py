@@ -32,7 +32,7 @@ class PrintedToFile(Printed):
     """Output to an open file of the shell.
 
     Args:
-        calls: The command's Calls of web/kernel/shell/host.ts.
+        calls: The command's Calls of web/kernel/shell/execution/host.ts.
         number: The file's descriptor.
     """
 

@@ -1,9 +1,9 @@
 """Python's part in consent. Python decides nothing: the page owns questions, answers and grants.
 
 The owner of each power asks for it outside of Python. The page asks before it opens another origin, types secrets or
-runs JavaScript in a document (web/ui/browser/gate.ts); the companion asks before it uses the network, the host or
-models. Python adds a courtesy question before a script's tool that reaches outside or spends money, the context shown
-with every question, and a notification before text from outside is read.
+runs JavaScript in a document (web/ui/panels/browser/gate.ts); the companion asks before it uses the network, the host
+or models. Python adds a courtesy question before a script's tool that reaches outside or spends money, the context
+shown with every question, and a notification before text from outside is read.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""One tab: its document's page script (web/page/driven.ts), and what only the browser can do."""
+"""One tab: its document's page script (web/page/debugger_page.ts), and what only the browser can do."""
 
 from __future__ import annotations
 

@@ -47,15 +47,15 @@ def test_biome_finds_what_is_wrong(tmp_path: Path) -> None:
 
 def test_knip_finds_what_nothing_uses(tmp_path: Path) -> None:
     project = Project(tmp_path)
-    (project.web / "ui").mkdir(parents=True)
+    (project.web / "ui/app").mkdir(parents=True)
     project.modules.symlink_to(PROJECT.modules)
     project.npm_lock.with_name("package.json").write_text(json.dumps({"dependencies": {"diff": "1.0.0"}}))
-    (project.web / "ui/main.ts").write_text('import { used } from "./other.ts";\nused();\n')
+    (project.web / "ui/app/main.ts").write_text('import { used } from "./other.ts";\nused();\n')
     other = (
         "export const used = () => {};\nexport const needless = 1;\n/** @test */\nexport const tested = 2;\n"
     )
-    (project.web / "ui/other.ts").write_text(other)
-    (project.web / "ui/nowhere.ts").write_text("")
+    (project.web / "ui/app/other.ts").write_text(other)
+    (project.web / "ui/app/nowhere.ts").write_text("")
     run = subprocess.run(unused.command(project), check=False, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
     assert [word in run.stdout for word in ("needless", "nowhere.ts", "diff", "tested")] == [

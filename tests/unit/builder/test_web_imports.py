@@ -57,6 +57,14 @@ def test_a_folder_needs_rules_and_a_module_must_exist(tmp_path: Path) -> None:
     ]
 
 
+def test_folders_import_each_other_one_way_but_for_single_modules(tmp_path: Path) -> None:
+    rules = '[imports]\nkernel = ["shared"]\nshared = ["kernel"]\nui = []\n'
+    modules = {"kernel__a.ts": 'import "../shared/other.js";', "shared__b.ts": 'import "../kernel/a.ts";'}
+    ending = "imports itself by other folders; list the modules that it may import instead"
+    assert _complaints(tmp_path, rules, **modules) == [f"web/kernel {ending}", f"web/shared {ending}"]
+    assert _complaints(tmp_path, rules.replace('["kernel"]', '["kernel/a"]'), **modules) == []
+
+
 def test_a_rule_without_use_is_removed(tmp_path: Path) -> None:
     (tmp_path / "imports.toml").write_text('[imports]\nui = ["shared"]')
     expected = "web/imports.toml: no module of ui imports shared; remove the entry"

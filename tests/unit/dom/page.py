@@ -16,7 +16,7 @@ Script = Callable[[str, dict[str, Any]], Any]
 
 
 class Page:
-    """A page that answers as web/ui/browser/frames.ts does. `script(method, params)` is the page script."""
+    """A page that answers as web/ui/panels/browser/frames.ts does. `script(method, params)` is the page script."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or (lambda method, params: {})

@@ -268,7 +268,7 @@ async def test_owners_survive_the_death_of_a_kernel(world: World, tmp_path: Path
     with running("run-1"):
         await world.browser.navigate(f"{ORIGIN}/b")
     for tab in ("t2", "t3"):
-        # The page has it from the tab's row (web/ui/browser/frames.ts).
+        # The page has it from the tab's row (web/ui/panels/browser/frames.ts).
         world.page.tabs[tab]["owner"] = world.row(tab)["owner"]
 
     next_one = World(world.page, tmp_path)

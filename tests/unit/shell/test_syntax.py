@@ -17,7 +17,7 @@ from tests.compiling import compiled
 
 def parse(*scripts: str) -> list[dict[str, Any]]:
     """Return `{statements}` or `{message, line, incomplete}` of each script."""
-    syntax = compiled("kernel/shell/syntax/reader.ts") / "kernel/shell/syntax"
+    syntax = compiled("kernel/shell/language/syntax/reader.ts") / "kernel/shell/language/syntax"
     command = [find_node().node, Path(__file__).with_name("parse.mjs"), syntax.as_uri(), json.dumps(scripts)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 

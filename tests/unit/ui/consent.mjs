@@ -3,8 +3,8 @@ const [web, given] = process.argv.slice(2);
 const { Consent } = await import(`${web}/ui/consent/consent.js`);
 const { Grants } = await import(`${web}/ui/consent/grants.js`);
 const { ConsentRecord } = await import(`${web}/ui/consent/record.js`);
-const { reportQuestions } = await import(`${web}/ui/inbox/report.js`);
-const { createStore } = await import(`${web}/ui/store.js`);
+const { reportQuestions } = await import(`${web}/ui/panels/inbox/report.js`);
+const { createStore } = await import(`${web}/ui/state/store.js`);
 
 const stored = new Map();
 const storage = {

@@ -4,7 +4,7 @@ const [web, given] = process.argv.slice(2);
 const { Consent } = await import(`${web}/ui/consent/consent.js`);
 const { Grants } = await import(`${web}/ui/consent/grants.js`);
 const { ConsentRecord } = await import(`${web}/ui/consent/record.js`);
-const { SiteNetwork } = await import(`${web}/ui/browser/site_network.js`);
+const { SiteNetwork } = await import(`${web}/ui/panels/browser/site_network.js`);
 
 const stored = new Map();
 const storage = {

@@ -1,4 +1,4 @@
-"""The one table of colors, web/ui/style_tokens.css."""
+"""The one table of colors, web/ui/style/tokens.css."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 UI = Path(__file__).parents[3] / "web/ui"
-TABLE = UI / "style_tokens.css"
+TABLE = UI / "style/tokens.css"
 # https://www.w3.org/TR/css-color-4/#typedef-color; names of the system's colors are not in the table alone.
 COLOR = re.compile(r"#[0-9a-f]{3,8}\b(?=\s*[;,)])|\b(?:rgba?|hsla?|oklch|light-dark)\(", re.IGNORECASE)
 SYSTEM = re.compile(r"@media \(forced-colors: active\) \{(.*?)^\}", re.DOTALL | re.MULTILINE)

@@ -15,7 +15,7 @@ from tests.tiers import in_turn
 
 MODULES = (
     *("ui/consent/consent.ts", "ui/consent/grants.ts", "ui/consent/record.ts"),
-    *("ui/inbox/report.ts", "ui/store.ts"),
+    *("ui/panels/inbox/report.ts", "ui/state/store.ts"),
 )
 Step = list[Any]
 ALWAYS = {

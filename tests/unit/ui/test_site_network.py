@@ -13,7 +13,7 @@ from tests.tiers import in_turn
 
 MODULES = (
     *("ui/consent/consent.ts", "ui/consent/grants.ts", "ui/consent/record.ts"),
-    "ui/browser/site_network.ts",
+    "ui/panels/browser/site_network.ts",
 )
 ROOT, HOST, OTHER = "/project/a", "https://a.example", "https://b.example"
 HOUR_MS = 3_600_000

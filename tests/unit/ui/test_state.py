@@ -24,7 +24,7 @@ SHOWN = ("terminals", "tabs", "calls", "files", "surface")
 @pytest.fixture(scope="module")
 def reduce() -> Iterator[Reduce]:
     """Return a function that runs the page's reducer in a Node process."""
-    command = [find_node().node, REDUCER, compiled_module("ui/state.ts").as_uri()]
+    command = [find_node().node, REDUCER, compiled_module("ui/state/state.ts").as_uri()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
         assert node.stdin is not None
         assert node.stdout is not None

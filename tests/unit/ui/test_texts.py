@@ -27,7 +27,7 @@ def call(module: str, name: str, *arguments: Any) -> Any:
 
 def exact(text: str) -> str:
     """Return a command as it is shown, with what is marked in brackets."""
-    pieces = call("ui/lookalikes.ts", "exactPieces", text)
+    pieces = call("ui/lib/lookalikes.ts", "exactPieces", text)
     return "".join(piece["text"] if piece["problem"] is None else f"[{piece['text']}]" for piece in pieces)
 
 
@@ -99,7 +99,7 @@ def test_characters_that_look_like_others_are_marked(text: str, shown: str) -> N
     ],
 )
 def test_long_runs_of_nothing_are_folded_without_loss(text: str, empty: list[str]) -> None:
-    pieces = call("ui/format.ts", "emptyRuns", text)
+    pieces = call("ui/lib/format.ts", "emptyRuns", text)
 
     assert "".join(piece["text"] for piece in pieces) == text
     assert [piece["empty"] for piece in pieces if piece["empty"]] == empty
@@ -118,7 +118,7 @@ def test_long_runs_of_nothing_are_folded_without_loss(text: str, empty: list[str
     ],
 )
 def test_the_difference_of_almost_equal_texts_is_found(before: str, text: str, changed: str | None) -> None:
-    found = call("ui/format.ts", "changedPart", text, before)
+    found = call("ui/lib/format.ts", "changedPart", text, before)
     if found is not None:
         start, end = (len(text.encode("utf-16-le")[: 2 * at].decode("utf-16-le")) for at in found)
         found = text[start:end]
@@ -181,12 +181,12 @@ def test_the_better_match_comes_first(typed: str, better: str, worse: str) -> No
     ],
 )
 def test_hidden_characters_are_shown_escaped(text: str, shown: str) -> None:
-    pieces = call("ui/format.ts", "shownPieces", text)
+    pieces = call("ui/lib/format.ts", "shownPieces", text)
     assert "".join(f"<{each['text']}>" if each["hidden"] else each["text"] for each in pieces) == shown
 
 
 def test_short_forms_of_texts_reorder_nothing_beside_them() -> None:
     """They stand within sentences of the surface, as in the status line."""
-    assert call("ui/format.ts", "firstLine", "\n a\u202eb\nc", 40) == "a\\u202eb"
-    assert call("ui/format.ts", "firstLine", "x" * 40 + "\u202e", 40) == "x" * 39 + "…"
-    assert call("ui/format.ts", "oneLine", {"a": "\u202e"}, 40) == '{"a":"\\u202e"}'
+    assert call("ui/lib/format.ts", "firstLine", "\n a\u202eb\nc", 40) == "a\\u202eb"
+    assert call("ui/lib/format.ts", "firstLine", "x" * 40 + "\u202e", 40) == "x" * 39 + "…"
+    assert call("ui/lib/format.ts", "oneLine", {"a": "\u202e"}, 40) == '{"a":"\\u202e"}'

@@ -13,7 +13,7 @@ import { Bar } from "./bar.ts";
 import { HookedAnswers, HookedConsole, HookedListeners, HookedNetwork, hookedPending } from "./hooked.ts";
 import { messagePort } from "./message_port.ts";
 import { BAR, CONTROL, INPUT } from "./names.ts";
-import { TrustedDevices } from "./trusted_hand.ts";
+import { TrustedDevices } from "./trusted_devices.ts";
 
 const STARTED = "geminiContent";
 

@@ -1,25 +1,25 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { answer, GitProblem, type Answer } from "./answers.ts";
-import { add } from "./add.ts";
-import { blame } from "./blame.ts";
-import { findChanges } from "./changes.ts";
-import { listEnds } from "./check_attr.ts";
-import { clean } from "./clean.ts";
-import { checkout } from "./checkout.ts";
-import { diff } from "./diff.ts";
-import { chooseCommits, takeSelection } from "./history.ts";
-import { merge, takeStrategy } from "./merges.ts";
-import { log, show, withTimes } from "./log.ts";
-import { has, parseOptions, without } from "./options.ts";
-import { addFolders } from "./new_repository.ts";
-import { entriesOf, writeEntries } from "./index_edit.ts";
-import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository.ts";
-import { plainBranch } from "./refs.ts";
-import { interactiveRebase } from "./rebase.ts";
-import { remote } from "./remotes.ts";
-import { setting } from "./settings.ts";
-import { cherryPick, revert } from "./reverts.ts";
-import { stash } from "./stash.ts";
+import { answer, GitProblem, type Answer } from "./repository/answers.ts";
+import { add } from "./commands/add.ts";
+import { blame } from "./commands/blame.ts";
+import { findChanges } from "./index/changes.ts";
+import { listEnds } from "./commands/check_attr.ts";
+import { clean } from "./commands/clean.ts";
+import { checkout } from "./commands/checkout.ts";
+import { diff } from "./commands/diff.ts";
+import { chooseCommits, takeSelection } from "./history/history.ts";
+import { merge, takeStrategy } from "./commands/merges.ts";
+import { log, show, withTimes } from "./commands/log.ts";
+import { has, parseOptions, without } from "./repository/options.ts";
+import { addFolders } from "./repository/new_repository.ts";
+import { entriesOf, writeEntries } from "./index/index_edit.ts";
+import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository/repository.ts";
+import { plainBranch } from "./commands/refs.ts";
+import { interactiveRebase } from "./commands/rebase.ts";
+import { remote } from "./commands/remotes.ts";
+import { setting } from "./repository/settings.ts";
+import { cherryPick, revert } from "./commands/reverts.ts";
+import { stash } from "./commands/stash.ts";
 
 const DEFAULT_BRANCH = "master";
 const HINT = `\

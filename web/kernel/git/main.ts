@@ -1,26 +1,26 @@
-// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/git.ts).
+// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/commands/git.ts).
 import { createGit, type GitHooks } from "just-git";
 
-import { GitProblem, answer, type Answer, type Context } from "./answers.ts";
+import { GitProblem, answer, type Answer, type Context } from "./repository/answers.ts";
 import { ADJUSTED } from "./adjusted.ts";
-import { withPermissions } from "./carried_modes.ts";
-import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./colors.ts";
-import { COMMANDS } from "./commands.ts";
-import { Hooks, HOOKED, takeVerify } from "./hooks.ts";
-import { stampDates } from "./own_dates.ts";
-import { isZealous, withBases } from "./conflict_marks.ts";
-import { findLink, withLink } from "./linked_trees.ts";
-import { mergeDriver } from "./merge_driver.ts";
-import { silenced, takeQuiet } from "./quiet.ts";
-import { findRepository, type Repository, type Call } from "./repository.ts";
-import { withSubstitute } from "./refusals.ts";
-import { plainNames } from "./revisions.ts";
-import { withWarnings } from "./safe_line_ends.ts";
-import { allSettings, setting, type Setting } from "./settings.ts";
-import { track } from "./tracking.ts";
-import { openWorkTree } from "./work_tree.ts";
-import { checkFree, withMarks } from "./worktree.ts";
-import { WorkTreeFiles } from "./work_tree_files.ts";
+import { withPermissions } from "./index/carried_modes.ts";
+import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./differences/colors.ts";
+import { COMMANDS } from "./command_table.ts";
+import { Hooks, HOOKED, takeVerify } from "./repository/hooks.ts";
+import { stampDates } from "./objects/own_dates.ts";
+import { isZealous, withBases } from "./differences/conflict_marks.ts";
+import { findLink, withLink } from "./repository/linked_trees.ts";
+import { mergeDriver } from "./differences/merge_driver.ts";
+import { silenced, takeQuiet } from "./repository/quiet.ts";
+import { findRepository, type Repository, type Call } from "./repository/repository.ts";
+import { withSubstitute } from "./repository/refusals.ts";
+import { plainNames } from "./objects/revisions.ts";
+import { withWarnings } from "./work_tree/safe_line_ends.ts";
+import { allSettings, setting, type Setting } from "./repository/settings.ts";
+import { track } from "./repository/tracking.ts";
+import { openWorkTree } from "./work_tree/work_tree.ts";
+import { checkFree, withMarks } from "./commands/worktree.ts";
+import { WorkTreeFiles } from "./work_tree/work_tree_files.ts";
 
 export async function runGit(args: string[], given: Omit<Context, "files">): Promise<Answer> {
   try {

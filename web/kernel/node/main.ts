@@ -23,7 +23,7 @@ export interface Surroundings {
   read: (count: number) => Promise<Uint8Array>;
   /** to standard output or error */
   write: (number: number, bytes: Uint8Array) => Promise<void>;
-  /** starts a program (web/kernel/shell/children.ts) */
+  /** starts a program (web/kernel/shell/execution/children.ts) */
   start: (request: StartRequest) => StartedProgram;
 }
 

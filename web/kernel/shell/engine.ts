@@ -1,14 +1,14 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
 import type { FSStream } from "../emscripten.ts";
 import type { Interrupts } from "../interrupts.ts";
-import { isSomeChildLate } from "./children.ts";
+import { isSomeChildLate } from "./execution/children.ts";
 import { signalBuffer } from "../signals.ts";
 import { openSessions, openTasks, processes, register, signalProcess } from "./processes.ts";
-import { RegularFile } from "./open_files.ts";
-import { byNumber } from "./signals.ts";
+import { RegularFile } from "./execution/open_files.ts";
+import { byNumber } from "./execution/signals.ts";
 import { Session, running, type SessionOptions } from "./session.ts";
-import { SyntaxProblem } from "./syntax/problem.ts";
-import { ScriptReader } from "./syntax/reader.ts";
+import { SyntaxProblem } from "./language/syntax/problem.ts";
+import { ScriptReader } from "./language/syntax/reader.ts";
 
 export { processes };
 

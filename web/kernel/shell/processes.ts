@@ -1,8 +1,8 @@
 // The shells of all terminals, their subshells and jobs: what `ps` lists and `kill` reaches.
 
-import type { Host } from "./host.ts";
+import type { Host } from "./execution/host.ts";
 import type { Session } from "./session.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "./execution/task.ts";
 
 const sessions = new Set<WeakRef<Session>>();
 

@@ -1,7 +1,7 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
-import { runText } from "./run_text.ts";
+import { runText } from "./execution/run_text.ts";
 import { DEFAULT_OPTIONS, type Node, type Shell } from "./shell.ts";
-import type { Variable } from "./variables.ts";
+import type { Variable } from "./language/variables.ts";
 
 const VERSION = 3;
 // It had no options that are on from the start.

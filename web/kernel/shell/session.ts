@@ -1,25 +1,25 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import type { Interrupts } from "../interrupts.ts";
-import { startChild, type ChildRequest } from "./children.ts";
-import { BUILTINS, KEYWORDS } from "./builtin_table.ts";
-import "./builtins.ts";
-import "./utilities.ts";
+import { startChild, type ChildRequest } from "./execution/children.ts";
+import { BUILTINS, KEYWORDS } from "./execution/builtin_table.ts";
+import "./commands/builtins.ts";
+import "./commands/utilities.ts";
 import { Killed } from "./control.ts";
 import { setEvaluator } from "./evaluator.ts";
-import { REST, runCommand, runList, runReading } from "./execution.ts";
-import { Host, type HostOptions } from "./host.ts";
-import { reportEnded } from "./jobs.ts";
-import { startTurn } from "./pace.ts";
-import { runText } from "./run_text.ts";
+import { REST, runCommand, runList, runReading } from "./execution/execution.ts";
+import { Host, type HostOptions } from "./execution/host.ts";
+import { reportEnded } from "./execution/jobs.ts";
+import { startTurn } from "./execution/pace.ts";
+import { runText } from "./execution/run_text.ts";
 import { finishRestoring, restoreState, saveState, stateValues } from "./saved_state.ts";
-import { programNames } from "./program_paths.ts";
-import { runLocated, runProgram } from "./programs.ts";
-import { exitOfSignal } from "./signals.ts";
+import { programNames } from "./execution/program_paths.ts";
+import { runLocated, runProgram } from "./commands/programs.ts";
+import { exitOfSignal } from "./execution/signals.ts";
 import { Shell } from "./shell.ts";
-import { runExitTrap, statusOf } from "./subshells.ts";
-import { substituteCommand, substituteProcess } from "./substitutions.ts";
-import { deliverSignals } from "./traps.ts";
-import { HARMLESS } from "./task.ts";
+import { runExitTrap, statusOf } from "./execution/subshells.ts";
+import { substituteCommand, substituteProcess } from "./execution/substitutions.ts";
+import { deliverSignals } from "./execution/traps.ts";
+import { HARMLESS } from "./execution/task.ts";
 
 setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
 

@@ -1,19 +1,19 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
 import { encode } from "../bytes.ts";
-import { calculate } from "./arithmetic.ts";
-import { BUILTINS, type Builtin } from "./builtin_table.ts";
-import type { Specification } from "./completions.ts";
-import { Descriptors } from "./descriptors.ts";
-import { environmentOf, importFunctions } from "./exported_functions.ts";
-import type { ShellFiles } from "./files.ts";
-import type { Host } from "./host.ts";
-import { Jobs } from "./jobs.ts";
-import { localeWarning } from "./locale.ts";
-import { COMPUTED, fixedVariables } from "./parameters.ts";
-import type { Dialect } from "./syntax/input.ts";
-import type { Task } from "./task.ts";
-import { Traps } from "./traps.ts";
-import { NAME, Variables } from "./variables.ts";
+import { calculate } from "./language/arithmetic.ts";
+import { BUILTINS, type Builtin } from "./execution/builtin_table.ts";
+import type { Specification } from "./commands/completions.ts";
+import { Descriptors } from "./execution/descriptors.ts";
+import { environmentOf, importFunctions } from "./language/exported_functions.ts";
+import type { ShellFiles } from "./execution/files.ts";
+import type { Host } from "./execution/host.ts";
+import { Jobs } from "./execution/jobs.ts";
+import { localeWarning } from "./language/locale.ts";
+import { COMPUTED, fixedVariables } from "./language/parameters.ts";
+import type { Dialect } from "./language/syntax/input.ts";
+import type { Task } from "./execution/task.ts";
+import { Traps } from "./execution/traps.ts";
+import { NAME, Variables } from "./language/variables.ts";
 
 /** of the syntax tree (syntax/) */
 // biome-ignore lint/suspicious/noExplicitAny: the parser makes 40 kinds; who reads one has looked at its `type`.

@@ -9,7 +9,7 @@ import type { Candidate, Target } from "../targets.ts";
 import { askFor, askToLeave } from "./consent.ts";
 import { drag } from "./dragging.ts";
 import { focused, moveFocus } from "./focus.ts";
-import { Hand, type Devices } from "./hand.ts";
+import { InputDevices, type Devices } from "./input_devices.ts";
 import { parseChord, parseModifiers } from "./keys.ts";
 import { permitted } from "./off_limits.ts";
 import { enabled, isShown, present, readable, ready, tagOf, type WaitOptions } from "./ready.ts";
@@ -43,17 +43,17 @@ const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
 export function createActions(whole: Page) {
   const page = { ...whole, resolve: (target: Target) => permitted(whole.resolve(target)) };
-  const hand = new Hand(page);
-  const inTurn = queue(hand);
-  const act = <Options>(action: (hand: Hand, options: Options) => Promise<object>) =>
-    inTurn((options: Options) => action(hand, options));
+  const devices = new InputDevices(page);
+  const inTurn = queue(devices);
+  const act = <Options>(action: (devices: InputDevices, options: Options) => Promise<object>) =>
+    inTurn((options: Options) => action(devices, options));
   return {
     click: act(click),
     type: act(type),
     pressKey: act(pressKey),
     select: act(select),
     scroll: inTurn((options: Parameters<typeof scroll>[1]) =>
-      hand.perform(options, async () => {
+      devices.perform(options, async () => {
         const scrolled = await scroll(page, options);
         return () => scrolled;
       }),
@@ -66,14 +66,14 @@ export function createActions(whole: Page) {
 }
 
 /** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. */
-function queue(hand: Hand) {
+function queue(devices: InputDevices) {
   let last = Promise.resolve();
   return <Options>(action: Action<Options>) =>
     // Without arguments, an action says what it lacks.
     (options = {} as Options) => {
       const result = last.then(() => {
         regainFocus();
-        hand.choose();
+        devices.choose();
         return action(options);
       });
       // The caller gets the failure; the next action runs anyway.
@@ -90,7 +90,7 @@ function queue(hand: Hand) {
  * seconds; `consented`
  */
 async function click(
-  hand: Hand,
+  devices: InputDevices,
   {
     double = false,
     button = "left",
@@ -106,7 +106,7 @@ async function click(
   if (!(hold >= 0 && hold <= LONGEST_HOLD_S))
     throw new InvalidArguments(`\`hold\` must be at most ${LONGEST_HOLD_S} seconds.`);
   const keys = parseModifiers(modifiers);
-  const place = await ready(hand.page, options, options);
+  const place = await ready(devices.page, options, options);
   askToLeave(place.element, consented);
   if (BUTTONS[button] === 0 && isClosedList(place.element)) {
     throw new Unsupported(`Scripts can't open the list of options of ${tagOf(place.element)}.`, {
@@ -114,9 +114,9 @@ async function click(
     });
   }
   const { signal } = options;
-  return hand.perform(options, (outcome) => {
+  return devices.perform(options, (outcome) => {
     outcome.effects.watchCanvas(place.point);
-    return hand.holding(keys, () => hand.press(place, { button: BUTTONS[button], double, hold, signal }));
+    return devices.holding(keys, () => devices.press(place, { button: BUTTONS[button], double, hold, signal }));
   });
 }
 
@@ -125,10 +125,10 @@ function isClosedList(element: Element) {
 }
 
 /** @param options - `key`, a key or chord; a target, by default the focused element; `consented` */
-async function pressKey(hand: Hand, { key, consented, ...options }: Given & { key: string }) {
+async function pressKey(devices: InputDevices, { key, consented, ...options }: Given & { key: string }) {
   const { modifiers, key: parsed } = parseChord(key);
   if (hasTarget(options)) {
-    const element = enabled(await present(hand.page, options, options));
+    const element = enabled(await present(devices.page, options, options));
     if (!moveFocus(element))
       throw new Unsupported(`${tagOf(element)} can't be focused.`, { hint: "Click it, then press the key." });
   }
@@ -136,18 +136,18 @@ async function pressKey(hand: Hand, { key, consented, ...options }: Given & { ke
   if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift"))
     askFor(focused(), consented);
   if (parsed.key === "Enter" || parsed.key === " ") askToLeave(focused(), consented);
-  return hand.perform(options, (outcome) => {
+  return devices.perform(options, (outcome) => {
     outcome.effects.countsEachFocus = true;
-    return hand.keyboard.chord(modifiers, parsed);
+    return devices.keyboard.chord(modifiers, parsed);
   });
 }
 
 /** @param options - a target */
-async function hover(hand: Hand, options: Given) {
-  const { point } = await ready(hand.page, options, options);
-  return hand.perform(options, async (outcome) => {
+async function hover(devices: InputDevices, options: Given) {
+  const { point } = await ready(devices.page, options, options);
+  return devices.perform(options, async (outcome) => {
     outcome.effects.watchCanvas(point);
-    const { mouse } = hand;
+    const { mouse } = devices;
     const open = mouse.hoverStyles.open();
     await mouse.move(point);
     const { shown, unreadable } = mouse.hoverStyles.begin(mouse.targetAt(point));

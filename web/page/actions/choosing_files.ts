@@ -7,13 +7,17 @@ import { fire } from "./events.ts";
 import { chooserOf } from "./file_choosers.ts";
 import { isFileInput, setFiles, transferOf, type FileData } from "./files.ts";
 import type { Given } from "./actions.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import { hitAt, localPoint } from "./places.ts";
 import { enabled, ready, tagOf, type Place } from "./ready.ts";
 
 /** @param options - a target */
-export async function chooseFiles(hand: Hand, files: FileData[], { consented, ...options }: Given): Promise<object> {
-  const found = hand.page.resolve(options);
+export async function chooseFiles(
+  devices: InputDevices,
+  files: FileData[],
+  { consented, ...options }: Given,
+): Promise<object> {
+  const found = devices.page.resolve(options);
   const input = inputOf(found);
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
     throw new InvalidArguments("`files` must be a list of {name, type, data}.", {
@@ -22,12 +26,12 @@ export async function chooseFiles(hand: Hand, files: FileData[], { consented, ..
   }
   if (input) {
     enabled(input);
-    return hand.perform(options, async () => set(input, files));
+    return devices.perform(options, async () => set(input, files));
   }
-  const place = await ready(hand.page, { ...options, element: found }, options);
+  const place = await ready(devices.page, { ...options, element: found }, options);
   askToLeave(hitAt(place.point) ?? found, consented);
-  return hand.perform(options, async () => {
-    const chosen = await chooserOf(found, () => hand.press(place), options.signal);
+  return devices.perform(options, async () => {
+    const chosen = await chooserOf(found, () => devices.press(place), options.signal);
     if (chosen) return set(chosen, files);
     if (drop(place, files)) return () => ({ value: namesOf(files) });
     throw new Unsupported(`${tagOf(found)} takes no files.`, {

@@ -10,7 +10,7 @@ import { isTextField } from "./editing.ts";
 import { fire, realmOf } from "./events.ts";
 import type { Given } from "./actions.ts";
 import type { Target } from "../targets.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import { parseModifiers } from "./keys.ts";
 import { commonAncestor } from "./mouse.ts";
 import { hitAt, localPoint, type Point } from "./places.ts";
@@ -45,39 +45,39 @@ interface Ways {
  * `dx` and `dy` in pixels. `hold`: the seconds before the first move; `modifiers`: such as Shift
  */
 export async function drag(
-  hand: Hand,
+  devices: InputDevices,
   { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }: Given & Ways,
 ): Promise<object> {
   const keys = parseModifiers(modifiers);
   const { signal } = options;
-  const source = await ready(hand.page, options, options);
+  const source = await ready(devices.page, options, options);
   const destination = to ?? (to_x === undefined ? undefined : { x: number(to_x, "to_x"), y: number(to_y, "to_y") });
   const way = pointsOf(path);
-  return hand.perform(options, (outcome) =>
-    hand.holding(keys, async () => {
-      const target = destination === undefined ? null : await ready(hand.page, targetOf(destination), options);
+  return devices.perform(options, (outcome) =>
+    devices.holding(keys, async () => {
+      const target = destination === undefined ? null : await ready(devices.page, targetOf(destination), options);
       // Scrolling the destination into view may have moved the source.
-      const from = target ? (await ready(hand.page, options, { timeout: 0, signal })).point : source.point;
+      const from = target ? (await ready(devices.page, options, { timeout: 0, signal })).point : source.point;
       const points = way.length
         ? way
         : [target ? target.point : { x: from.x + number(dx, "dx"), y: from.y + number(dy, "dy") }];
-      await hand.mouse.move(from);
+      await devices.mouse.move(from);
       outcome.effects.watchCanvas(from);
-      const pressed = hand.mouse.targetAt(from);
-      await hand.mouse.down(0, 1);
-      const prevented = hand.mouse.pressed?.prevented === true;
-      const draggable = prevented || hand.isTrusted ? null : draggableOf(pressed);
+      const pressed = devices.mouse.targetAt(from);
+      await devices.mouse.down(0, 1);
+      const prevented = devices.mouse.pressed?.prevented === true;
+      const draggable = prevented || devices.isTrusted ? null : draggableOf(pressed);
       if (!draggable) await pause(seconds(hold) * 1_000, signal);
       const stops = [from, ...points];
-      const dropped = draggable && (await dragData(hand, draggable, stops, signal));
+      const dropped = draggable && (await dragData(devices, draggable, stops, signal));
       if (!dropped) {
-        await moveAlong(hand, stops, signal);
+        await moveAlong(devices, stops, signal);
         const end = points[points.length - 1];
-        if (!prevented && !draggable && !hand.isTrusted) selectText(pressed, from, end);
+        if (!prevented && !draggable && !devices.isTrusted) selectText(pressed, from, end);
         // Releasing the button on the same element clicks it.
-        const clicked = commonAncestor(pressed, hand.mouse.targetAt(end));
+        const clicked = commonAncestor(pressed, devices.mouse.targetAt(end));
         if (clicked) askToLeave(clicked, consented);
-        await hand.mouse.up();
+        await devices.mouse.up();
       }
       return () => ({ from: round(from), to: round(points[points.length - 1]) });
     }),
@@ -114,13 +114,13 @@ function number(value: number | undefined, name: string) {
 }
 
 /** Move through the points after the first in small steps, and rest at the last. */
-async function moveAlong(hand: Hand, stops: Point[], signal?: AbortSignal) {
+async function moveAlong(devices: InputDevices, stops: Point[], signal?: AbortSignal) {
   for (const point of stepsAlong(stops)) {
-    await hand.mouse.move(point);
+    await devices.mouse.move(point);
     await frame(signal);
   }
   await pause(REST_MS, signal);
-  await hand.mouse.move(stops[stops.length - 1]);
+  await devices.mouse.move(stops[stops.length - 1]);
 }
 
 function* stepsAlong(stops: Point[]): Generator<Point> {
@@ -146,14 +146,19 @@ function draggableOf(element: Element): Element | null {
 }
 
 /** @returns false if the page prevented drag and drop, to follow the pointer itself */
-async function dragData(hand: Hand, source: Element, stops: Point[], signal?: AbortSignal): Promise<boolean> {
+async function dragData(
+  devices: InputDevices,
+  source: Element,
+  stops: Point[],
+  signal?: AbortSignal,
+): Promise<boolean> {
   const from = stops[0];
   const end = stops[stops.length - 1];
   const data = new (realmOf(source).DataTransfer)();
-  await hand.mouse.move(towards(from, stops[1]));
+  await devices.mouse.move(towards(from, stops[1]));
   if (dom.isNamed(source, "a")) data.setData("text/uri-list", source.href);
   if (!send(source, "dragstart", from, data)) return false;
-  await hand.mouse.cancel();
+  await devices.mouse.cancel();
   // Let the page redraw after the drag has started.
   await frame(signal);
   const over = await dragOver(source, stops, data, signal);
@@ -161,8 +166,8 @@ async function dragData(hand: Hand, source: Element, stops: Point[], signal?: Ab
   if (accepted) send(over.target, "drop", end, data);
   else send(over.target, "dragleave", end, data, { cancelable: false });
   if (dom.isConnected(source)) send(source, "dragend", end, data, { cancelable: false });
-  hand.mouse.point = end;
-  hand.mouse.over = hitAt(end);
+  devices.mouse.point = end;
+  devices.mouse.over = hitAt(end);
   if (accepted) return true;
   throw new Unsupported(`${tagOf(over.target)} doesn't accept the dropped element.`, {
     hint: "Choose another destination.",

@@ -4,7 +4,7 @@ import * as dom from "../dom.ts";
 import { Unsupported } from "../errors.ts";
 import { isEditable } from "./editing.ts";
 import { focused } from "./focus.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import { tagOf, type Place } from "./ready.ts";
 import { frame } from "./waiting.ts";
 
@@ -27,8 +27,13 @@ export function isCell(element: Element) {
  * Double-click a cell, and return the field that has the focus then.
  * Throws Unsupported if there is none.
  */
-export async function openCell(hand: Hand, cell: Element, place: Place, signal?: AbortSignal): Promise<Element> {
-  await hand.press(place, { double: true });
+export async function openCell(
+  devices: InputDevices,
+  cell: Element,
+  place: Place,
+  signal?: AbortSignal,
+): Promise<Element> {
+  await devices.press(place, { double: true });
   const end = performance.now() + WAIT_MS;
   for (;;) {
     const field = focused();

@@ -11,7 +11,7 @@ import { isEditable, isTextField, selectAll } from "./editing.ts";
 import { fireChange, fireInput } from "./events.ts";
 import { moveFocus } from "./focus.ts";
 import type { Given } from "./actions.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import { keyOf } from "./keys.ts";
 import { fireSelectionChange } from "./lists.ts";
 import { enabled, isShown, present, ready, tagOf } from "./ready.ts";
@@ -33,33 +33,33 @@ const TIMEOUT_S = 5;
  * @param options - a target and `option`, a label or value or a list of them
  */
 export async function select(
-  hand: Hand,
+  devices: InputDevices,
   { option, consented, ...options }: Given & { option?: string | string[] },
 ): Promise<object> {
   const wanted = Array.isArray(option) ? option : [option];
   if (!wanted.length || !wanted.every((one) => typeof one === "string")) {
     throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
   }
-  const found = await present(hand.page, options, options);
+  const found = await present(devices.page, options, options);
   const element: Element = dom.propertiesOf(found).control ?? found;
   const native = dom.closest(element, "select");
   const widget = native && widgetOf(native);
   askToLeave(widget ?? element, consented);
-  if (widget) return selectAria(hand, widget, wanted, options, native);
-  if (native) return selectNative(hand, native, wanted, options);
+  if (widget) return selectAria(devices, widget, wanted, options, native);
+  if (native) return selectNative(devices, native, wanted, options);
   const { list } = dom.propertiesOf(element);
-  if (list && dom.isNamed(element, "input")) return selectListed(hand, element, list, wanted[0], options);
-  return selectAria(hand, element, wanted, options, selectBehind(element));
+  if (list && dom.isNamed(element, "input")) return selectListed(devices, element, list, wanted[0], options);
+  return selectAria(devices, element, wanted, options, selectBehind(element));
 }
 
-async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[], options: Given) {
+async function selectNative(devices: InputDevices, list: HTMLSelectElement, wanted: string[], options: Given) {
   enabled(list);
-  const selected = wanted.map((one) => optionOf(hand, list, one));
+  const selected = wanted.map((one) => optionOf(devices, list, one));
   if (selected.length > 1 && !list.multiple) throw new InvalidArguments(`${tagOf(list)} takes one option.`);
   const boxed = (list.multiple || list.size > 1) && isShown(list);
-  const place = await ready(hand.page, { ...options, element: boxed ? selected[0] : list }, options);
-  return hand.perform(options, async () => {
-    await hand.press(place);
+  const place = await ready(devices.page, { ...options, element: boxed ? selected[0] : list }, options);
+  return devices.perform(options, async () => {
+    await devices.press(place);
     moveFocus(list);
     const before = Array.from(list.selectedOptions);
     if (list.multiple) for (const one of list.options) one.selected = selected.includes(one);
@@ -71,16 +71,16 @@ async function selectNative(hand: Hand, list: HTMLSelectElement, wanted: string[
 
 /** @param list - its suggestions */
 async function selectListed(
-  hand: Hand,
+  devices: InputDevices,
   input: HTMLInputElement,
   list: HTMLDataListElement,
   wanted: string,
   options: Given,
 ) {
-  const { value } = optionOf(hand, list, wanted);
-  const place = await ready(hand.page, { ...options, element: input }, options);
-  return hand.perform(options, async () => {
-    await hand.press(place);
+  const { value } = optionOf(devices, list, wanted);
+  const place = await ready(devices.page, { ...options, element: input }, options);
+  return devices.perform(options, async () => {
+    await devices.press(place);
     moveFocus(input);
     setValue(input, value);
     fireInput(input);
@@ -89,7 +89,7 @@ async function selectListed(
   });
 }
 
-function optionOf(hand: Hand, list: HTMLSelectElement | HTMLDataListElement, wanted: string) {
+function optionOf(devices: InputDevices, list: HTMLSelectElement | HTMLDataListElement, wanted: string) {
   const all = Array.from(list.options);
   const named = all.map((one) => ({ one, name: tidy(one.label || one.value) }));
   const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
@@ -100,32 +100,34 @@ function optionOf(hand: Hand, list: HTMLSelectElement | HTMLDataListElement, wan
       named.map(({ name }) => name),
     );
   if (found.disabled || found.matches("optgroup:disabled > *")) {
-    throw new Disabled(`The option ${JSON.stringify(wanted)} is disabled.`, { data: { by: hand.page.describe(list) } });
+    throw new Disabled(`The option ${JSON.stringify(wanted)} is disabled.`, {
+      data: { by: devices.page.describe(list) },
+    });
   }
   return found;
 }
 
 /** @param behind - the drop-down that the widget shows */
 async function selectAria(
-  hand: Hand,
+  devices: InputDevices,
   element: Element,
   wanted: string[],
   options: Given,
   behind: HTMLSelectElement | null,
 ) {
   const opener = openerOf(element);
-  const start = opener && (await ready(hand.page, { ...options, element: opener }, options));
-  return hand.perform(options, async () => {
+  const start = opener && (await ready(devices.page, { ...options, element: opener }, options));
+  return devices.perform(options, async () => {
     const from = opener ?? element;
     const opens = opener !== null;
-    if (start && !isOpen(hand, from, wanted[0])) await hand.press(start);
+    if (start && !isOpen(devices, from, wanted[0])) await devices.press(start);
     let selected = from;
     for (const [index, one] of wanted.entries()) {
-      selected = await find(hand, from, one, opens, options);
+      selected = await find(devices, from, one, opens, options);
       const leads = !behind && index < wanted.length - 1;
       // In the list of a combobox the active option is marked as selected, too.
       const done = behind ? isChosen(behind, one) : isSelected(selected) && (!opens || isMultiple(selected));
-      if (!done || leads) await choose(hand, selected, leads, options);
+      if (!done || leads) await choose(devices, selected, leads, options);
     }
     return () => {
       if (behind) return selectedBehind(behind, wanted);
@@ -146,12 +148,12 @@ function openerOf(element: Element) {
 }
 
 /** Return whether the options are open. */
-function isOpen(hand: Hand, opener: Element, wanted: string) {
+function isOpen(devices: InputDevices, opener: Element, wanted: string) {
   const expanded = dom.getAttribute(opener, "aria-expanded");
   if (expanded !== null) return expanded === "true";
   return (
     closestNamed(
-      choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })),
+      choicesOf(opener, true).map((one) => ({ one, name: tidy(devices.page.describe(one).name) })),
       wanted,
     ) !== undefined
   );
@@ -181,11 +183,17 @@ function isMultiple(choice: Element) {
   );
 }
 
-async function find(hand: Hand, from: Element, wanted: string, opens: boolean, { signal, timeout = TIMEOUT_S }: Given) {
+async function find(
+  devices: InputDevices,
+  from: Element,
+  wanted: string,
+  opens: boolean,
+  { signal, timeout = TIMEOUT_S }: Given,
+) {
   const start = performance.now();
   let filtered = false;
   for (;;) {
-    const named = choicesOf(from, opens).map((one) => ({ one, name: tidy(hand.page.describe(one).name) }));
+    const named = choicesOf(from, opens).map((one) => ({ one, name: tidy(devices.page.describe(one).name) }));
     const found = closestNamed(named, wanted);
     if (found) return found;
     const waited = performance.now() - start;
@@ -199,7 +207,7 @@ async function find(hand: Hand, from: Element, wanted: string, opens: boolean, {
       filtered = true;
       moveFocus(from);
       selectAll(from);
-      await hand.keyboard.write(wanted, signal);
+      await devices.keyboard.write(wanted, signal);
     }
     await pause(POLL_MS, signal);
   }
@@ -239,14 +247,14 @@ function* choicesIn(scope: Element): Generator<Element> {
 }
 
 /** @param leads - whether another level follows */
-async function choose(hand: Hand, choice: Element, leads: boolean, options: Given) {
+async function choose(devices: InputDevices, choice: Element, leads: boolean, options: Given) {
   if (leads && dom.getAttribute(choice, "aria-expanded") === "true") return;
-  await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
+  await devices.press(await ready(devices.page, { element: rowOf(choice) }, options));
   if (!leads) return;
   await frame(options.signal);
   if (dom.getAttribute(choice, "aria-expanded") === "false") {
     moveFocus(choice);
-    await hand.keyboard.stroke(keyOf("ArrowRight"));
+    await devices.keyboard.stroke(keyOf("ArrowRight"));
   }
 }
 

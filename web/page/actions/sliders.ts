@@ -7,7 +7,7 @@ import { ariaOf } from "../internals.ts";
 import { isEditable } from "./editing.ts";
 import { moveFocus } from "./focus.ts";
 import type { Given } from "./actions.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import { keyOf } from "./keys.ts";
 import { ready, tagOf } from "./ready.ts";
 import { frame } from "./waiting.ts";
@@ -28,12 +28,18 @@ export function isSlider(element: Element) {
  * Move a slider to a value.
  * Throws InvalidArguments for a value outside of its range or between its steps.
  */
-export async function setSlider(hand: Hand, element: Element, text: string, options: Given): Promise<() => object> {
+export async function setSlider(
+  devices: InputDevices,
+  element: Element,
+  text: string,
+  options: Given,
+): Promise<() => object> {
   const wanted = Number(text);
   const [low, high] = [numberOf(element, "aria-valuemin") ?? 0, numberOf(element, "aria-valuemax") ?? 100];
   if (text.trim() === "" || !(wanted >= low && wanted <= high)) throw unfit(element, text, low, high);
   moveFocus(element);
-  if (!(await byKeys(hand, element, wanted, options.signal))) await byDrag(hand, element, wanted, high - low, options);
+  if (!(await byKeys(devices, element, wanted, options.signal)))
+    await byDrag(devices, element, wanted, high - low, options);
   const now = valueOf(element);
   if (now !== wanted) throw unfit(element, text, low, high);
   return () => ({ success: true, value: ariaOf(element, "aria-valuetext") ?? String(valueOf(element)) });
@@ -55,11 +61,11 @@ function valueOf(element: Element) {
 }
 
 /** @returns whether it has the value */
-async function byKeys(hand: Hand, element: Element, wanted: number, signal?: AbortSignal): Promise<boolean> {
+async function byKeys(devices: InputDevices, element: Element, wanted: number, signal?: AbortSignal): Promise<boolean> {
   let pair = 0;
   for (let stroke = 0; stroke < MOST_STROKES && valueOf(element) !== wanted; stroke++) {
     const now = valueOf(element);
-    await hand.keyboard.stroke(keyOf(KEYS[pair][now < wanted ? 0 : 1]));
+    await devices.keyboard.stroke(keyOf(KEYS[pair][now < wanted ? 0 : 1]));
     if (valueOf(element) === now) await frame(signal);
     const next = valueOf(element);
     if (next === now && ++pair === KEYS.length) return false;
@@ -70,23 +76,23 @@ async function byKeys(hand: Hand, element: Element, wanted: number, signal?: Abo
   return valueOf(element) === wanted;
 }
 
-async function byDrag(hand: Hand, element: Element, wanted: number, range: number, options: Given) {
-  const place = await ready(hand.page, { element }, options);
+async function byDrag(devices: InputDevices, element: Element, wanted: number, range: number, options: Given) {
+  const place = await ready(devices.page, { element }, options);
   const track = dom.getBoundingClientRect(dom.parentElement(element) ?? element);
   const isVertical = ariaOf(element, "aria-orientation") === "vertical";
   const perUnit = isVertical ? -track.height / range : track.width / range;
   if (!Number.isFinite(perUnit))
     throw new Unsupported(`${tagOf(element)} has no track.`, { hint: "Press its arrow keys." });
   const point = { ...place.point };
-  await hand.mouse.move(place.point);
-  await hand.mouse.down(0, 1);
+  await devices.mouse.move(place.point);
+  await devices.mouse.down(0, 1);
   for (let turn = 0; turn < MOST_DRAGS && valueOf(element) !== wanted; turn++) {
     const by = (wanted - valueOf(element)) * perUnit;
     if (isVertical) point.y += by;
     else point.x += by;
-    await hand.mouse.move({ ...point });
+    await devices.mouse.move({ ...point });
     await frame(options.signal);
   }
-  await hand.mouse.up();
+  await devices.mouse.up();
   await frame(options.signal);
 }

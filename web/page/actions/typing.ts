@@ -16,7 +16,7 @@ import { focused, moveFocus, noteValue } from "./focus.ts";
 import { keyOf } from "./keys.ts";
 import { hitAt } from "./places.ts";
 import { isCell, openCell } from "./grid_cells.ts";
-import type { Hand } from "./hand.ts";
+import type { InputDevices } from "./input_devices.ts";
 import type { Outcome } from "./outcome.ts";
 import { enabled, present, readable, ready, tagOf } from "./ready.ts";
 import { isSlider, setSlider } from "./sliders.ts";
@@ -33,14 +33,14 @@ const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false
 
 /** @param options - a target; `text`, or `files` for a file input; `submit` to press Enter after it; `consented` */
 export async function type(
-  hand: Hand,
+  devices: InputDevices,
   { text, files, submit, consented, ...options }: Given & { text?: string; files?: FileData[]; submit?: boolean },
 ): Promise<object> {
-  if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
+  if (files !== undefined) return chooseFiles(devices, files, { ...options, consented });
   if (typeof text !== "string")
     throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
-  const element = readable(await present(hand.page, options, options));
+  const element = readable(await present(devices.page, options, options));
   const allow = (field: Element) => {
     askFor(field, consented);
     if (submit) askToLeave(field, consented);
@@ -50,28 +50,28 @@ export async function type(
     enabled(element);
     askToLeave(element, consented);
     checkFits(element, text);
-    return hand.perform(options, () => setSlider(hand, element, text, options));
+    return devices.perform(options, () => setSlider(devices, element, text, options));
   }
   if (isCell(element)) {
     askToLeave(element, consented);
     checkFits(element, text);
-    const cell = await ready(hand.page, { ...options, element }, options);
+    const cell = await ready(devices.page, { ...options, element }, options);
     askToLeave(hitAt(cell.point) ?? element, consented);
-    return hand.perform(options, async (outcome) => {
-      const field = await openCell(hand, element, cell, options.signal);
+    return devices.perform(options, async (outcome) => {
+      const field = await openCell(devices, element, cell, options.signal);
       allow(field);
-      return fill(hand, field, { text, submit }, outcome, options.signal);
+      return fill(devices, field, { text, submit }, outcome, options.signal);
     });
   }
   const field = fieldOf(element);
   allow(field);
-  const place = await ready(hand.page, { ...options, element: field }, options);
-  return hand.perform(options, async (outcome) => {
-    await hand.press(place);
+  const place = await ready(devices.page, { ...options, element: field }, options);
+  return devices.perform(options, async (outcome) => {
+    await devices.press(place);
     if (!(await isFocusedSoon(field, options.signal)) && !moveFocus(field)) {
       throw new Unsupported(`${tagOf(field)} can't be focused.`, { hint: "Take a new snapshot." });
     }
-    return fill(hand, field, { text, submit }, outcome, options.signal);
+    return fill(devices, field, { text, submit }, outcome, options.signal);
   });
 }
 
@@ -90,21 +90,21 @@ async function isFocusedSoon(field: Element, signal?: AbortSignal) {
  * @returns returns what the result says of the field, after the page has settled
  */
 async function fill(
-  hand: Hand,
+  devices: InputDevices,
   field: Element,
   { text, submit }: { text: string; submit?: boolean },
   outcome: Outcome,
   signal?: AbortSignal,
 ): Promise<() => object> {
   const surface = dom.localName(field) === "input" ? null : surfaceOf(field);
-  if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
+  if (surface) return fillSurface(devices, field, surface, { text, submit }, outcome, signal);
   const before = textIn(field);
   const secret = isSecretField(field);
   noteValue(field);
   if (takesWholeValue(field)) setWholeValue(field, text);
-  else await replace(hand, field, text, signal);
+  else await replace(devices, field, text, signal);
   const typed = textIn(fieldNow(field));
-  if (submit) await hand.keyboard.stroke(keyOf("Enter"));
+  if (submit) await devices.keyboard.stroke(keyOf("Enter"));
   return () => {
     const now = fieldNow(field);
     const value = dom.isConnected(now) ? textIn(now) : typed;
@@ -172,14 +172,14 @@ function shortfall(field: Element, text: string, value: string, shown: string) {
  * by its shortcut, and what was drawn shows whether it took the text.
  */
 async function fillSurface(
-  hand: Hand,
+  devices: InputDevices,
   field: Element,
   surface: Element,
   { text, submit }: { text: string; submit?: boolean },
   outcome: Outcome,
   signal?: AbortSignal,
 ): Promise<() => object> {
-  const { keyboard } = hand;
+  const { keyboard } = devices;
   const before = dom.textContent(surface);
   await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
   if (text === "") await keyboard.stroke(keyOf("Backspace"));
@@ -240,14 +240,14 @@ function checkFits(field: Element, text: string) {
   }
 }
 
-async function replace(hand: Hand, field: Element, text: string, signal?: AbortSignal) {
+async function replace(devices: InputDevices, field: Element, text: string, signal?: AbortSignal) {
   const before = textIn(field);
   if (before !== "") selectAll(focused());
   if (text === "") {
-    if (before !== "") await hand.keyboard.stroke(keyOf("Backspace"));
+    if (before !== "") await devices.keyboard.stroke(keyOf("Backspace"));
   } else if (text.length > MAX_TYPED) {
-    await hand.keyboard.insert(text);
+    await devices.keyboard.insert(text);
   } else {
-    await hand.keyboard.write(text, signal);
+    await devices.keyboard.write(text, signal);
   }
 }

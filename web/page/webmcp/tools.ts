@@ -2,7 +2,7 @@
 
 import type { Connection } from "../../../webmcp_bridge.js";
 import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
-import type { Hand } from "../actions/hand.ts";
+import type { InputDevices } from "../actions/input_devices.ts";
 import * as dom from "../dom.ts";
 import { ConsentNeeded, InvalidArguments, NotFound, messageOf, ScriptFailed } from "../errors.ts";
 
@@ -81,7 +81,7 @@ export function reportTools(surface: Connection) {
 
 /** Call a tool of the page, and report what changed. */
 export async function callTool(
-  hand: Hand,
+  devices: InputDevices,
   {
     name,
     input = {},
@@ -105,7 +105,7 @@ export async function callTool(
       data: { page_tool: name, arguments: input },
     });
   }
-  return hand.perform({ signal }, async (outcome) => {
+  return devices.perform({ signal }, async (outcome) => {
     const result = await Promise.race([
       executed(tool, input, signal),
       outcome.departure.promise.then(() => null),

@@ -1,10 +1,10 @@
 /** The notice of a page that its companion doesn't know, with the two ways to connect this browser. */
 
 import { html, nothing, render } from "lit";
-import { byId } from "../elements.ts";
-import { whenChanged, type Store } from "../store.ts";
-import { isPressOf } from "../trusted.ts";
-import type { CompanionState } from "../types.ts";
+import { byId } from "../lib/elements.ts";
+import { whenChanged, type Store } from "../state/store.ts";
+import { isPressOf } from "../lib/trusted.ts";
+import type { CompanionState } from "../state/types.ts";
 import { EntryRefused } from "./entrance.ts";
 import type { CompanionLink } from "./link.ts";
 import { beginPairing, cancelPairing, enterCode, pairingState, type Asked, type PairingState } from "./pairing.ts";

@@ -4,15 +4,15 @@
  */
 
 import { RemoteError, type Connection } from "../../../webmcp_bridge.js";
-import { SiteRelay } from "../browser/site_relay.ts";
-import { ask, isFailure } from "../call.ts";
+import { SiteRelay } from "./site_relay.ts";
+import { ask, isFailure } from "../state/kernel_calls.ts";
 import { companionOrigin } from "../../shared/companion_address.ts";
 import { Entrance, EntryRefused } from "./entrance.ts";
 import { fits } from "../../shared/limits.ts";
 import type { Framing } from "../../shared/outer_tabs.ts";
 import type { Consent } from "../consent/consent.ts";
-import type { CompanionState, Failure, Wire } from "../types.ts";
-import { pageKey } from "./page_key.ts";
+import type { CompanionState, Failure, Wire } from "../state/types.ts";
+import { pageKey } from "../lib/page_key.ts";
 import { companionRuns } from "./pairing.ts";
 import { CompanionTabs } from "./tabs.ts";
 

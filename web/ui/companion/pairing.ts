@@ -4,7 +4,7 @@
  */
 
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
-import { serving } from "../serving.ts";
+import { serving } from "../lib/serving.ts";
 import { EntryRefused, post, reason } from "./entrance.ts";
 import { newKeys, savedKeys } from "./keys.ts";
 

@@ -3,7 +3,7 @@
  * the person can see. All other names are Python's, and count as one caller.
  */
 
-import type { Wire } from "../types.ts";
+import type { Wire } from "../state/types.ts";
 import type { RemoteError } from "../../../webmcp_bridge.js";
 import type { Words } from "./consent.ts";
 

@@ -5,9 +5,9 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { byId } from "../elements.ts";
-import { clock, counted, when } from "../format.ts";
-import { isPressOf } from "../trusted.ts";
+import { byId } from "../lib/elements.ts";
+import { clock, counted, when } from "../lib/format.ts";
+import { isPressOf } from "../lib/trusted.ts";
 import { nameOf } from "./callers.ts";
 import type { Consent, Decision, Question } from "./consent.ts";
 import { listed } from "./keys.ts";

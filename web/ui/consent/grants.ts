@@ -5,7 +5,7 @@
 
 import type { Answer } from "./kinds/kind.ts";
 
-// Outside the names that `clearSaved` (web/shared/saved.ts) deletes: resetting the layout revokes nothing.
+// Outside the names that `clearSaved` (web/shared/local_state.ts) deletes: resetting the layout revokes nothing.
 const STORAGE_KEY = "gemini-consent-grants";
 const STANDING: readonly string[] = ["always", "program", "hour"];
 

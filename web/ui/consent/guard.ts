@@ -3,7 +3,7 @@
  * and while anything covers the question.
  */
 
-import { isHit } from "../hit.ts";
+import { isHit } from "../lib/hit.ts";
 
 export const GUARD_MS = 500;
 // What replaces a question takes its place on the screen, and may differ in little.

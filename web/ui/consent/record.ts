@@ -8,7 +8,7 @@ import type { Storage } from "./grants.ts";
 /** of text from outside; `saved`: code in saved files */
 type Source = { run: string; origin: string; saved?: boolean };
 
-// Outside the names that `clearSaved` (web/shared/saved.ts) deletes, as the grants are.
+// Outside the names that `clearSaved` (web/shared/local_state.ts) deletes, as the grants are.
 const STORAGE_KEY = "gemini-consent-record";
 const SAVED_CODE = "code in your own files, which may come from text that was read before";
 const LONGEST: Readonly<Record<"run" | "origin", number>> = { run: 100, origin: 300 };

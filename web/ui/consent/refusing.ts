@@ -1,8 +1,8 @@
 /** The notice that a caller's requests are refused for a while, with the button that ends it. */
 
 import { html, nothing, render } from "lit";
-import { byId } from "../elements.ts";
-import { clock } from "../format.ts";
+import { byId } from "../lib/elements.ts";
+import { clock } from "../lib/format.ts";
 import { nameOf } from "./callers.ts";
 import type { Consent } from "./consent.ts";
 import { shown } from "./text.ts";

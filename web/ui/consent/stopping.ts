@@ -1,8 +1,8 @@
 /** Stops what a caller does, by what the page itself can stop. */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import type { Actions } from "../actions.ts";
-import type { Store } from "../store.ts";
+import type { Actions } from "../state/actions.ts";
+import type { Store } from "../state/store.ts";
 import { UNKNOWN, type Callers } from "./callers.ts";
 
 const STOPPED = { type: "Cancelled", message: "The person stopped the call in the question that it asked." };

@@ -4,7 +4,7 @@
  */
 
 import type { ToolRow } from "../../generated/types.ts";
-import type { Wire } from "../types.ts";
+import type { Wire } from "../state/types.ts";
 import type { Consent } from "./consent.ts";
 
 const HINT = "untrustedContentHint";

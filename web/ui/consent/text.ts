@@ -1,8 +1,8 @@
 /** Text in a question, shown literally: no markup, and no characters that hide or move others. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { changedPart, counted, emptyRuns, shownPieces, textSize } from "../format.ts";
-import { exactPieces, HIDDEN } from "../lookalikes.ts";
+import { changedPart, counted, emptyRuns, shownPieces, textSize } from "../lib/format.ts";
+import { exactPieces, HIDDEN } from "../lib/lookalikes.ts";
 
 // Shorter texts on one line are counted at a glance.
 const SHORT = 200;

@@ -1,7 +1,7 @@
 /** The part of a question about the line that the person has typed. */
 
 import { html, nothing } from "lit";
-import { clock } from "../format.ts";
+import { clock } from "../lib/format.ts";
 import { name } from "./text.ts";
 import type { TypedUse } from "./typed.ts";
 

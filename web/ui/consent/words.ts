@@ -1,7 +1,7 @@
 /** Python's unchecked description of a request, formatted for reading and with nothing hidden. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { counted, plainJson } from "../format.ts";
+import { counted, plainJson } from "../lib/format.ts";
 import type { Words } from "./consent.ts";
 import { folded, shown } from "./text.ts";
 

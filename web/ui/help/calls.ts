@@ -5,10 +5,10 @@
 
 import { html, render } from "lit";
 import { calls } from "../../generated/calls.ts";
-import { commands } from "../commands.ts";
-import { copyText } from "../copying.ts";
-import { byId, expect } from "../elements.ts";
-import { onTrustedKey } from "../trusted.ts";
+import { commands } from "../lib/commands.ts";
+import { copyText } from "../lib/copying.ts";
+import { byId, expect } from "../lib/elements.ts";
+import { onTrustedKey } from "../lib/trusted.ts";
 
 // Alt is also the beginning of other keys, such as Alt+Tab.
 const HOLD_MS = 400;

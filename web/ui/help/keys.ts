@@ -1,6 +1,6 @@
 /** The keys of the parts of the page, for the list of shortcuts. */
 
-import { commands, MOD } from "../commands.ts";
+import { commands, MOD } from "../lib/commands.ts";
 
 export function addPageKeys() {
   commands.addKeys({

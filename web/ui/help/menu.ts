@@ -1,8 +1,8 @@
 /** The Help menu. */
 
 import { html, render } from "lit";
-import { commands } from "../commands.ts";
-import { byId } from "../elements.ts";
+import { commands } from "../lib/commands.ts";
+import { byId } from "../lib/elements.ts";
 
 /** The ids of its commands, in order. */
 const COMMAND_IDS = ["shortcuts", "tour"];

@@ -3,9 +3,9 @@
  */
 
 import { html, render } from "lit";
-import { commands } from "../commands.ts";
-import { byId } from "../elements.ts";
-import { onTrustedKey } from "../trusted.ts";
+import { commands } from "../lib/commands.ts";
+import { byId } from "../lib/elements.ts";
+import { onTrustedKey } from "../lib/trusted.ts";
 
 const TAKES_TEXT =
   "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";

@@ -4,10 +4,10 @@
  */
 
 import { html, render } from "lit";
-import { commands, MOD } from "../commands.ts";
-import { byId } from "../elements.ts";
-import { loadSaved, save } from "../../shared/saved.ts";
-import { onTrustedKey } from "../trusted.ts";
+import { commands, MOD } from "../lib/commands.ts";
+import { byId } from "../lib/elements.ts";
+import { loadSaved, save } from "../../shared/local_state.ts";
+import { onTrustedKey } from "../lib/trusted.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
 interface Step {

@@ -5,7 +5,7 @@
 
 import type { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.ts";
 import type { Step } from "../../kernel/move.ts";
-import { h } from "../elements.ts";
+import { h } from "../lib/elements.ts";
 import { cut, fits } from "../../shared/limits.ts";
 import { Pulse } from "./pulse.ts";
 

@@ -1,9 +1,9 @@
 /** Address mode: pages, open tabs, files and folders. */
 
-import { isFailure } from "../call.ts";
-import { loadSaved, save } from "../../shared/saved.ts";
-import type { Actions } from "../actions.ts";
-import type { Store } from "../store.ts";
+import { isFailure } from "../state/kernel_calls.ts";
+import { loadSaved, save } from "../../shared/local_state.ts";
+import type { Actions } from "../state/actions.ts";
+import type { Store } from "../state/store.ts";
 import { fuzzyMatch } from "./fuzzy.ts";
 import { plain, type Mode, type Suggestion } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";

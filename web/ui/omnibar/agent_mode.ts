@@ -1,10 +1,10 @@
 /** Agent mode: starts a run with a task. */
 
 import type { GuessFollowUpResult as FollowUp } from "../../generated/types.ts";
-import type { Strategy } from "../actions.ts";
-import { ASK_MS, shortTask } from "../agents/follow_up.ts";
-import type { Agents } from "../agents/panel.ts";
-import type { Store } from "../store.ts";
+import type { Strategy } from "../state/actions.ts";
+import { ASK_MS, shortTask } from "../panels/agents/follow_up.ts";
+import type { Agents } from "../panels/agents/panel.ts";
+import type { Store } from "../state/store.ts";
 import { plain, type Mode, type Suggestion, type Suggestions } from "./mode.ts";
 import { pause } from "./pause.ts";
 

@@ -1,8 +1,8 @@
 /** Chat mode: a question for the model, or an existing chat. */
 
-import type { ChatLauncher } from "../chat/launcher.ts";
-import { when } from "../format.ts";
-import type { Store } from "../store.ts";
+import type { ChatLauncher } from "../panels/chat/launcher.ts";
+import { when } from "../lib/format.ts";
+import type { Store } from "../state/store.ts";
 import { fuzzyMatch } from "./fuzzy.ts";
 import { plain, type Mode } from "./mode.ts";
 

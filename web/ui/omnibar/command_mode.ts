@@ -1,6 +1,6 @@
 /** Command mode: commands, panels, settings and tools. */
 
-import type { Store } from "../store.ts";
+import type { Store } from "../state/store.ts";
 import type { Mode, Suggestion } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";
 import { pageItems } from "./page_items.ts";

@@ -1,11 +1,11 @@
 /** The destinations of omnibar items in the panels. */
 
-import type { Actions } from "../actions.ts";
-import type { EnteredAddress } from "../browser/entered.ts";
-import { isFailure } from "../call.ts";
-import { openOutside } from "../browser/outside.ts";
-import { byId, expect } from "../elements.ts";
-import type { Store } from "../store.ts";
+import type { Actions } from "../state/actions.ts";
+import type { EnteredAddress } from "../panels/browser/entered.ts";
+import { isFailure } from "../state/kernel_calls.ts";
+import { openOutside } from "../lib/outside.ts";
+import { byId, expect } from "../lib/elements.ts";
+import type { Store } from "../state/store.ts";
 import { focusInside } from "../workbench/regions.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { Destinations } from "./omnibar.ts";

@@ -3,10 +3,10 @@
  * knows are listed at once, so it works while Python is busy; Python's follow.
  */
 
-import type { Actions } from "../actions.ts";
-import { isFailure } from "../call.ts";
-import { counted } from "../format.ts";
-import type { Store } from "../store.ts";
+import type { Actions } from "../state/actions.ts";
+import { isFailure } from "../state/kernel_calls.ts";
+import { counted } from "../lib/format.ts";
+import type { Store } from "../state/store.ts";
 import { addressItems, openTabs, recentPages } from "./address_mode.ts";
 import { gradeOf, LETTERS } from "./grades.ts";
 import { plain, type Mode, type Suggestion } from "./mode.ts";

@@ -3,9 +3,9 @@
  * Its suggestions are in the bundle of the Search panel.
  */
 
-import type { Actions } from "../actions.ts";
-import { loadPart } from "../parts.ts";
-import type { Store } from "../store.ts";
+import type { Actions } from "../state/actions.ts";
+import { loadPart } from "../lib/lazy_bundles.ts";
+import type { Store } from "../state/store.ts";
 import type { Mode, Suggestions } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";
 

@@ -5,15 +5,15 @@
 
 import { html, nothing, render } from "lit";
 import type { ErrorRow } from "../../generated/types.ts";
-import { isFailure } from "../call.ts";
+import { isFailure } from "../state/kernel_calls.ts";
 import { opensPalette } from "../../page/shortcuts.ts";
-import { MOD } from "../commands.ts";
-import { byId } from "../elements.ts";
-import { counted } from "../format.ts";
+import { MOD } from "../lib/commands.ts";
+import { byId } from "../lib/elements.ts";
+import { counted } from "../lib/format.ts";
 import { drawList } from "./list.ts";
 import { Proof } from "./proof.ts";
 import { remember } from "./recent.ts";
-import { onTrustedKey } from "../trusted.ts";
+import { onTrustedKey } from "../lib/trusted.ts";
 import type { Mode, Suggestion, Suggestions } from "./mode.ts";
 
 /** opens items in the panels */

@@ -1,7 +1,7 @@
 /** The items that the page itself knows: commands, panels, settings and tools. They are found while Python is busy. */
 
-import { commands } from "../commands.ts";
-import type { Store } from "../store.ts";
+import { commands } from "../lib/commands.ts";
+import type { Store } from "../state/store.ts";
 import { plain, type Suggestion } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";
 

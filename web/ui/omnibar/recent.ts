@@ -1,6 +1,6 @@
 /** The entries that were used last in the palette, saved in this browser. */
 
-import { loadSaved, save } from "../../shared/saved.ts";
+import { loadSaved, save } from "../../shared/local_state.ts";
 import type { Suggestion } from "./mode.ts";
 
 const NAME = "palette.recent";

@@ -1,9 +1,9 @@
 /** Search mode: Python's results in files, commands, code and calls. */
 
 import type { Found, Piece } from "../../generated/types.ts";
-import type { Actions } from "../actions.ts";
-import { isFailure } from "../call.ts";
-import { counted } from "../format.ts";
+import type { Actions } from "../state/actions.ts";
+import { isFailure } from "../state/kernel_calls.ts";
+import { counted } from "../lib/format.ts";
 import { plain, type Mode, type Suggestion } from "./mode.ts";
 import type { Destinations } from "./omnibar.ts";
 

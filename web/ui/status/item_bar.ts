@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { byId } from "../elements.ts";
+import { byId } from "../lib/elements.ts";
 import type { StatusItem } from "./items.ts";
 
 export class ItemBar {

@@ -1,9 +1,9 @@
 /** The items of the status line: a short label each, and an explanation. */
 
-import { bytes, counted } from "../format.ts";
+import { bytes, counted } from "../lib/format.ts";
 import { UNCONNECTED } from "../companion/unconnected.ts";
-import { statusLabel } from "../source_control/labels.ts";
-import type { State } from "../types.ts";
+import { statusLabel } from "../panels/source_control/labels.ts";
+import type { State } from "../state/types.ts";
 
 export interface StatusItem {
   id: string;

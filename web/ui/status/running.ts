@@ -1,8 +1,8 @@
 /** The command or code that runs, in the status line, and the button that stops it. */
 
-import { byId } from "../elements.ts";
-import { firstLine } from "../format.ts";
-import type { State } from "../types.ts";
+import { byId } from "../lib/elements.ts";
+import { firstLine } from "../lib/format.ts";
+import type { State } from "../state/types.ts";
 import type { Callbacks } from "./items.ts";
 
 interface Program {

@@ -3,10 +3,10 @@
 import { html, nothing, render } from "lit";
 import type { Limitation } from "../../generated/types.ts";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
-import { byId } from "../elements.ts";
-import { whenChanged, type Store } from "../store.ts";
-import { isPressOf } from "../trusted.ts";
-import type { Wire, State } from "../types.ts";
+import { byId } from "../lib/elements.ts";
+import { whenChanged, type Store } from "../state/store.ts";
+import { isPressOf } from "../lib/trusted.ts";
+import type { Wire, State } from "../state/types.ts";
 import { statusItems, type Callbacks } from "./items.ts";
 import { ItemBar } from "./item_bar.ts";
 import { Running } from "./running.ts";

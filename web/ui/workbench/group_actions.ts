@@ -5,9 +5,9 @@
 
 import type { DockviewGroupPanel } from "dockview";
 import { html, nothing, render } from "lit";
-import { Menu } from "../menu.ts";
+import { Menu } from "../lib/menu.ts";
 import type { Dock } from "./dock.ts";
-import { icon } from "./icons.ts";
+import { icon } from "../lib/icons.ts";
 import { setGroupRole } from "./roles.ts";
 import { fitNames } from "./tab_names.ts";
 

@@ -1,7 +1,7 @@
 /** The Panels menu, which opens and closes each panel. */
 
 import { html, render } from "lit";
-import { byId } from "../elements.ts";
+import { byId } from "../lib/elements.ts";
 import type { Workbench } from "./workbench.ts";
 
 export function showPanelsMenu(workbench: Workbench) {

@@ -1,7 +1,7 @@
 /** The kinds of panels besides terminals, as the workbench knows them. */
 
 import type { IconNode } from "lucide";
-import { h } from "../elements.ts";
+import { h } from "../lib/elements.ts";
 
 /** own: of terminals of the person's computer */
 export type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";

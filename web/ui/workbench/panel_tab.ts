@@ -1,7 +1,7 @@
 /** A panel's tab: its icon, its name, a status mark and a close button. */
 
 import { html, render } from "lit";
-import { icon } from "./icons.ts";
+import { icon } from "../lib/icons.ts";
 
 /** Between a terminal's name and its details, which need room. */
 const DETAILS = " · ";

@@ -1,6 +1,6 @@
 /** Moving between the regions of the page with F6 and Shift+F6, including out of a terminal, which takes Tab. */
 
-import { onTrustedKey } from "../trusted.ts";
+import { onTrustedKey } from "../lib/trusted.ts";
 
 const SHOWN_WITHIN_FRAMES = 60;
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summary, [tabindex='0']";

@@ -1,9 +1,9 @@
 /** The card of an empty workbench: a task for an agent, and the first steps. The steps are commands of the palette. */
 
 import { html, nothing, render } from "lit";
-import { isFailure } from "../call.ts";
-import { commands } from "../commands.ts";
-import type { Failure } from "../types.ts";
+import { isFailure } from "../state/kernel_calls.ts";
+import { commands } from "../lib/commands.ts";
+import type { Failure } from "../state/types.ts";
 
 interface Tasks {
   hasModel: () => boolean;

@@ -5,11 +5,11 @@
  */
 
 import { html, render, type TemplateResult } from "lit";
-import { byId } from "../elements.ts";
-import { loadSaved, save } from "../../shared/saved.ts";
+import { byId } from "../lib/elements.ts";
+import { loadSaved, save } from "../../shared/local_state.ts";
 import { Dock, type Rect } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
-import { pictureOf } from "./icons.ts";
+import { pictureOf } from "../lib/icons.ts";
 import { type Area, type PanelKind, sectionOf } from "./panel_kind.ts";
 import { FIRST, isCentral, openInPlace, placeOf } from "./places.ts";
 import { connectRegions, focusInside, isVisible } from "./regions.ts";

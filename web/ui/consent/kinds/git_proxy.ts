@@ -1,7 +1,7 @@
 /** A request of git over a CORS proxy, which the person has entered: `{url, method, bytes, origin, access, proxy}`. */
 
 import { html } from "lit";
-import { bytes } from "../../format.ts";
+import { bytes } from "../../lib/format.ts";
 import { block, factList, name, sizeRow } from "../text.ts";
 import type { Kind } from "./kind.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from "lit";
-import { counted } from "../../format.ts";
+import { counted } from "../../lib/format.ts";
 import { factList, name } from "../text.ts";
 import type { Kind } from "./kind.ts";
 

@@ -1,7 +1,7 @@
 /** A request over the network: `{url, method, bytes, origin, access}`. */
 
 import { html, nothing } from "lit";
-import { bytes } from "../../format.ts";
+import { bytes } from "../../lib/format.ts";
 import { block, factList, name, sizeRow } from "../text.ts";
 import { INDEX, isOfIndex } from "../package_index.ts";
 import type { Facts, Kind } from "./kind.ts";

@@ -4,7 +4,7 @@
  */
 
 import { html } from "lit";
-import { bytes } from "../../format.ts";
+import { bytes } from "../../lib/format.ts";
 import { block, factList, name, sizeRow } from "../text.ts";
 import type { Kind } from "./kind.ts";
 

@@ -3,7 +3,7 @@
  * companion, which sends it to that origin alone (py/gemini_companion/network/sign_in.py).
  */
 
-import { expect } from "../../elements.ts";
+import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
 import { block, name } from "../text.ts";
 import type { Entered, Kind } from "./kind.ts";

@@ -1,0 +1,192 @@
+// Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
+import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { without } from "../repository/options.ts";
+import { addFolders } from "../repository/new_repository.ts";
+import {
+  findRepository,
+  headOf,
+  needRepository,
+  revParse,
+  type Adjustment,
+  type Call,
+} from "../repository/repository.ts";
+import { setting, type Setting } from "../repository/settings.ts";
+import { openWorkTree } from "../work_tree/work_tree.ts";
+
+const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
+const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
+const LEASE = /^--force-with-lease(=|$)/;
+const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
+const HELP = `\
+hint: The companion asks the person at the page for a user name and a token, and sends them itself.
+hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWORD. Programs in the page can read those.
+`;
+
+export async function credential([action = ""]: string[]): Promise<Answer | null> {
+  if (!["fill", "approve", "reject"].includes(action))
+    return answer("", "usage: git credential (fill|approve|reject)\n", 129);
+  const why = `fatal: there are no credential helpers here\n${HELP}`;
+  return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
+}
+
+/** Say why an address can't be reached; null if it may be. */
+export function addressProblem(address: string) {
+  if (!SSH.test(address) && !address.startsWith("ssh://")) return null;
+  const [, host, path] = SSH.exec(address) ?? [];
+  return `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}`;
+}
+
+/**
+ * Say why a server refused a request, in git's words.
+ * @param status - of HTTP
+ */
+export function requestProblem(status: number, url: string) {
+  if (status === 401 || status === 403) return `fatal: Authentication failed for '${url}'\n${HELP.trimEnd()}`;
+  if (status === 404) return `fatal: repository '${url}/' not found`;
+  return `fatal: unable to access '${url}/': The requested URL returned error: ${status}`;
+}
+
+export const remote =
+  (name: string): Adjustment =>
+  async (args, call) => {
+    const words = without(args, ...IGNORED);
+    const refused = words.map(addressProblem).find((text) => text !== null);
+    if (refused) return answer("", `${refused}\n`, 128);
+    if (name === "fetch") wholeNames(words);
+    if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
+    await checkThere(name, words, call);
+    const target = name === "clone" ? targetOf(words) : null;
+    const { fs, cwd } = call.context;
+    const place = target === null ? null : fs.resolvePath(cwd, target);
+    const existed = place !== null && (await fs.exists(place));
+    const done =
+      name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
+    // A clone that failed leaves nothing behind.
+    if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
+    return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
+  };
+
+/**
+ * `push --force-with-lease`: force only if the remote's branch is where it was last seen.
+ * @param words - are changed
+ */
+async function checkLease(words: string[], call: Call) {
+  const repository = needRepository(call);
+  const at = words.findIndex((word) => LEASE.test(word));
+  if (words[at] !== "--force-with-lease")
+    throw new GitProblem(
+      `error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`,
+      129,
+    );
+  words[at] = "--force";
+  const { branch } = await headOf(repository);
+  const [remote = setting(call.settings, `branch.${branch}.remote`) ?? "origin", ...specs] = words.filter(
+    (word) => !word.startsWith("-"),
+  );
+  const names = specs.length ? specs.map((spec) => spec.replace(/^\+/, "").split(":").at(-1) ?? "") : [branch ?? ""];
+  const listed = await call.elsewhere(["ls-remote", "--heads", remote], call.context.cwd);
+  if (listed.exitCode) throw new GitProblem(listed.stderr.trimEnd(), listed.exitCode);
+  const url = setting(call.settings, `remote.${remote}.url`) ?? remote;
+  const stale = [];
+  for (const name of names.map((one) => one.replace(/^refs\/heads\//, ""))) {
+    const there =
+      new RegExp(`^(\\w+)\trefs/heads/${name.replace(/[.+]/g, "\\$&")}$`, "m").exec(listed.stdout)?.[1] ?? null;
+    const seen = await revParse(repository, `refs/remotes/${remote}/${name}`);
+    if (there !== seen) stale.push(` ! [rejected]        ${name} -> ${name} (stale info)\n`);
+  }
+  if (stale.length) throw new GitProblem(`To ${url}\n${stale.join("")}error: failed to push some refs to '${url}'`, 1);
+}
+
+/**
+ * Say that a local repository isn't there.
+ * @param name - of the command
+ */
+async function checkThere(name: string, words: string[], call: Call) {
+  const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  if (word === undefined || words.includes("--multiple") || words.includes("--all")) return;
+  const url = name === "clone" ? word : setting(call.settings, `remote.${word}.url`);
+  if (url === undefined || /^[a-z]+:\/\/(?<!^file:\/\/)/.test(url) || SSH.test(url)) return;
+  const base =
+    name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
+  const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
+  if ((await call.repositoryAt(path)) !== null) return;
+  if (name === "clone") fail(`repository '${word}' does not exist`);
+  throw new GitProblem(notThere(url), name === "pull" ? 1 : undefined);
+}
+
+export const notThere = (address: string) =>
+  `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;
+
+/**
+ * Names of branches on both sides of a refspec, which just-git takes whole only.
+ * @param words - are changed
+ */
+function wholeNames(words: string[]) {
+  for (const [at, word] of words.entries()) {
+    const [, force = "", from, to] = /^(\+?)([\w][\w./-]*):([\w][\w./-]*)$/.exec(word) ?? [];
+    if (from === undefined || to === undefined || word.includes("//")) continue;
+    const whole = (name: string) => (name.startsWith("refs/") || name === "HEAD" ? name : `refs/heads/${name}`);
+    words[at] = `${force}${whole(from)}:${whole(to)}`;
+  }
+}
+
+/** Clone, with the links, permissions and line ends of the new work tree. */
+async function cloned(words: string[], place: string, call: Call) {
+  const { context, settings } = call;
+  const at = { workTree: place, gitDir: `${place}/.git` };
+  const outside = settings.filter(({ scope }) => scope !== "local");
+  const fs = openWorkTree(context, outside, at, async () =>
+    needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }),
+  );
+  const { fs: before } = context;
+  context.fs = fs;
+  const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  // As in git, the new repository has the whole path.
+  const isLocal = source !== undefined && !/^(\/|[a-z]+:\/\/)/.test(source);
+  const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
+  const done = await call.run(["clone", ...shown]);
+  context.fs = before;
+  const isBare = words.includes("--bare");
+  if (done.exitCode === 0) await addFolders(isBare ? place : at.gitDir, context.files);
+  if (done.exitCode === 0 && isBare) await asBare(place, call);
+  return done;
+}
+
+/** In a bare clone the branches are its own, and it follows nothing. */
+async function asBare(place: string, call: Call) {
+  const { files } = call.context;
+  const repository = await call.repositoryAt(place);
+  if (repository === null) return;
+  for (const { name, hash } of await repository.refStore.listRefs("refs/remotes/origin")) {
+    const branch = name.replace("refs/remotes/origin/", "");
+    if (branch !== "HEAD") await repository.refStore.writeRef(`refs/heads/${branch}`, hash);
+    await repository.refStore.deleteRef(name);
+  }
+  for (const folder of ["logs", "refs/remotes"]) await files.rm(`${place}/${folder}`, { recursive: true, force: true });
+  await files.writeFile(`${place}/config`, files.textAt(`${place}/config`).replace(/\n\tfetch = .*/, ""));
+}
+
+/** The directory that a clone creates. */
+function targetOf(words: string[]): string | null {
+  const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  const [source = "", target] = operands;
+  return (
+    target ??
+    (source
+      .replace(/\/+$/, "")
+      .replace(/(\/?\.git)?$/, "")
+      .split(/[/:]/)
+      .at(-1) ||
+      null)
+  );
+}
+
+/** Say what went wrong with a request, in git's words. */
+function problem({ stderr }: Answer, words: string[], settings: Setting[]): Partial<Answer> {
+  const [, status, found] = /^HTTP (\d+) .* at (\S+)$/m.exec(stderr) ?? [];
+  const given = words.find((word) => /^https?:/.test(word)) ?? setting(settings, "remote.origin.url") ?? "";
+  const url = found ?? given;
+  if (/^40[134]$/.test(status ?? "")) return { stderr: `${requestProblem(Number(status), url)}\n`, exitCode: 128 };
+  const isRequest = status !== undefined || /fetch|was not sent|network/i.test(stderr);
+  return isRequest && /^http/.test(url) ? { stderr: `fatal: unable to access '${url}': ${stderr}`, exitCode: 128 } : {};
+}

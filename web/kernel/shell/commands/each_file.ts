@@ -1,0 +1,46 @@
+// The files that a program's arguments name.
+import { CommandError } from "../control.ts";
+import { descriptorOf } from "../execution/descriptor_paths.ts";
+import { openPath } from "../execution/redirections.ts";
+import { SystemError } from "../../system_errors.ts";
+import type { OpenFile } from "../execution/open_files.ts";
+import type { Shell } from "../shell.ts";
+
+/** @param path - `-` for standard input */
+const open = (shell: Shell, path: string) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
+
+/** @param whole - an absolute path */
+export const isDirectory = ({ FS }: Shell["files"], whole: string) =>
+  FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
+
+/** Do something with each file; one that can't be opened is reported. */
+export async function eachFile(
+  shell: Shell,
+  command: string,
+  paths: string[],
+  action: (file: OpenFile, path: string) => Promise<void>,
+) {
+  let status = 0;
+  for (const path of paths.length ? paths : ["-"]) {
+    try {
+      const isFolder =
+        path !== "-" &&
+        descriptorOf(path) === null &&
+        isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
+      if (isFolder) throw new CommandError(`${path}: Is a directory`);
+      const file = open(shell, path).retain();
+      await action(file, path).finally(() => file.release());
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
+      const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
+      const inHead =
+        reason === "Is a directory"
+          ? `error reading '${name}': ${reason}`
+          : `cannot open '${name}' for reading: ${reason}`;
+      const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;
+      await shell.write(2, `${command}: ${text}\n`);
+      status = 1;
+    }
+  }
+  return status;
+}

@@ -1,0 +1,100 @@
+// Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
+import { EMPTY } from "../../bytes.ts";
+import { openPipe, pipeAt } from "./named_pipes.ts";
+import { RegularFile, type OpenFile } from "./open_files.ts";
+import { opensFiles } from "./program_input.ts";
+import type { Shell } from "../shell.ts";
+
+interface Lent {
+  /** the real path of each descriptor's path that the arguments name */
+  places: Record<string, string>;
+  /** the whole standard input if it was read for them */
+  stdin: Uint8Array | null;
+  /** passes on what was written, and removes the files */
+  finish: () => Promise<void>;
+}
+
+const NAMES = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+const PATH = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+// `--file=/dev/stdin`, `-f/dev/stdin`, `@/dev/stdin`.
+const WITHIN = /^(?:-[A-Za-z]|[^/]*[=@])?(\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+))$/s;
+// Within the text of a program.
+const MENTIONED = /\/(?:dev|proc\/self)\/fd\/\d+/g;
+// They know that both names are the same, or read standard input by either.
+const SAME = new Set(["diff", "cmp", "sed"]);
+
+/** @returns the descriptor that it stands for */
+export function descriptorOf(path: string): number | null {
+  const at = NAMES.indexOf(path);
+  if (at >= 0) return at;
+  const number = PATH.exec(path)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/**
+ * The open file that a path stands for; null if it stands for none. A path of a process substitution is another file's.
+ */
+export function openFileAt({ descriptors }: Shell, path: string): OpenFile | null {
+  const number = descriptorOf(path);
+  return number === null ? null : (descriptors.table.get(number) ?? null);
+}
+
+/** The path at which Linux opens an open file again, from its start. */
+export function pathOf({ files: { FS } }: Shell, file: OpenFile): string | null {
+  if (!(file instanceof RegularFile)) return null;
+  const { path, node } = file.file;
+  if (!path || !FS.analyzePath(path).exists) return null;
+  return FS.lookupPath(path, { follow: true }).node === node ? path : null;
+}
+
+/**
+ * Have files stand for the descriptors that the arguments of a program name.
+ * @param isLive - whether it reads and writes the standard streams itself
+ */
+export async function lendDescriptors(shell: Shell, name: string, args: string[], isLive: boolean): Promise<Lent> {
+  const { files, task } = shell;
+  const lent: Lent = { places: {}, stdin: null, finish: async () => {} };
+  const paths = new Set(
+    args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))),
+  );
+  const folder = `${files.descriptors}/of-${task.pid}`;
+  const written: [string, OpenFile][] = [];
+  for (const path of paths) {
+    const file = openFileAt(shell, path);
+    const number = descriptorOf(path) ?? 0;
+    if (!file || (isLive && number <= 2)) continue;
+    const known = pathOf(shell, file);
+    const place = known ?? `${folder}/${number}`;
+    lent.places[path] = place;
+    if (known) continue;
+    const bytes = file.isInput ? await file.readAll(task, true) : EMPTY;
+    // What "-" has read before isn't there any more.
+    const first = args.indexOf("-");
+    const isTaken = number === 0 && !SAME.has(name) && first >= 0 && first < args.indexOf(path);
+    if (number === 0) lent.stdin = isTaken || SAME.has(name) ? bytes : EMPTY;
+    files.FS.mkdirTree(folder);
+    files.FS.writeFile(place, isTaken ? EMPTY : bytes, { mode: 0o600 });
+    if (!file.isInput) written.push([place, file]);
+  }
+  for (const path of isLive || !opensFiles(name) ? [] : args) {
+    const pipe = path.startsWith("-") ? null : pipeAt(files.FS, files.resolvePath(shell.cwd, path));
+    if (!pipe) continue;
+    const reader = openPipe(pipe, "r").retain();
+    const place = `${folder}/pipe-${Object.keys(lent.places).length}`;
+    files.FS.mkdirTree(folder);
+    try {
+      files.FS.writeFile(place, await reader.readAll(task, true), { mode: 0o600 });
+    } finally {
+      reader.release();
+    }
+    lent.places[path] = place;
+  }
+  lent.finish = () => passOn(shell, folder, written);
+  return lent;
+}
+
+async function passOn({ files, task }: Shell, folder: string, written: [string, OpenFile][]) {
+  for (const [place, file] of written)
+    if (files.FS.analyzePath(place).exists) await file.write(files.FS.readFile(place), task);
+  if (files.FS.analyzePath(folder).exists) files.removeTree(folder);
+}

@@ -1,0 +1,392 @@
+// Open files: what a file descriptor refers to. Several descriptors may share one, with its position (POSIX, 2.14 of
+// "General Concepts": open file description), and the last that closes it closes the file.
+import { errnoOf, type FileSystem, type FSStream } from "../../emscripten.ts";
+import { BrokenPipe } from "../control.ts";
+import { EMPTY, concat } from "../../bytes.ts";
+import { SystemError } from "../../system_errors.ts";
+import type { Task } from "./task.ts";
+
+const CAPACITY = 1 << 16;
+// All that a command which reads its whole input gets from a device or a command without an end.
+const PLENTY = 1 << 16;
+const MOST_MEMORY = 1 << 29;
+// A task for those who don't wait.
+const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
+// Of the flags of an open file (O_ACCMODE).
+const ACCESS = 3;
+// Of Emscripten's pipes (EAGAIN).
+const NOTHING_THERE = 6;
+
+export class OpenFile {
+  references = 0;
+  /** Which of the terminal's streams it is, or 0. */
+  stream: 0 | 1 | 2 = 0;
+  isTerminal = false;
+
+  retain() {
+    this.references++;
+    return this;
+  }
+  release() {
+    if (--this.references === 0) this.close();
+  }
+  close() {}
+
+  /**
+   * @param count - at most
+   * @returns empty at the end
+   */
+  read(count: number, task: Task): Promise<Uint8Array> | Uint8Array {
+    void [count, task];
+    throw new Error("Bad file descriptor");
+  }
+  /** Put back what was read and isn't used. */
+  unread(bytes: Uint8Array) {
+    void bytes;
+  }
+  write(bytes: Uint8Array, task: Task): Promise<void> | void {
+    void [bytes, task];
+    throw new Error("Bad file descriptor");
+  }
+  /** @returns undefined if `take` has data or the end */
+  whenReadable(): Promise<void> | undefined {
+    return undefined;
+  }
+  /**
+   * Read what is there, for a reader that isn't a task.
+   * @param count - at most
+   * @returns empty at the end
+   */
+  take(count: number): Uint8Array {
+    const taken = this.read(count, ABSENT);
+    if (!(taken instanceof Uint8Array)) throw new TypeError("A file that waits has its own `take`.");
+    return taken;
+  }
+  /**
+   * Write without waiting.
+   * @returns false if nothing reads it any more
+   */
+  push(bytes: Uint8Array): boolean {
+    try {
+      // Only a full pipe makes its writer wait, and has the bytes all the same.
+      void this.write(bytes, ABSENT);
+      return true;
+    } catch (error) {
+      if (error instanceof BrokenPipe) return false;
+      throw error;
+    }
+  }
+  /** @returns undefined if little is unread */
+  whenWritable(): Promise<void> | undefined {
+    return undefined;
+  }
+  /** Return whether it is there to be read, not written. */
+  get isInput() {
+    return false;
+  }
+  /** The type and permissions of the node in Linux (`st_mode`). */
+  get mode() {
+    return 0o010600;
+  }
+  /** Return whether data or the end can be read now. */
+  get isReady() {
+    return true;
+  }
+  /** Return whether it never ends. */
+  get isEndless() {
+    return false;
+  }
+  /** Note that what writes to it won't end by itself. */
+  markEndless() {}
+
+  /**
+   * Read up to the end.
+   * @param patient - whether also what has no end
+   */
+  async readAll(task: Task, patient = false): Promise<Uint8Array> {
+    const chunks = [];
+    for (let size = 0; ; ) {
+      const chunk = await this.read(CAPACITY, task);
+      if (chunk.length === 0) break;
+      chunks.push(chunk);
+      size += chunk.length;
+      if (this.isEndless && !patient && size >= PLENTY) break;
+      if (size > MOST_MEMORY) throw new Error("Cannot allocate memory");
+    }
+    return concat(chunks);
+  }
+}
+
+/** A terminal's output. */
+export class TerminalOutput extends OpenFile {
+  isTerminal = true;
+  print: (stream: 1 | 2, bytes: Uint8Array) => void;
+
+  constructor(stream: 1 | 2, print: (stream: 1 | 2, bytes: Uint8Array) => void) {
+    super();
+    this.stream = stream;
+    this.print = print;
+  }
+  get mode() {
+    return 0o020620;
+  }
+  write(bytes: Uint8Array) {
+    this.print(this.stream === 2 ? 2 : 1, bytes);
+  }
+}
+
+/** A terminal's input: only `read` asks the person for it, to all others it has ended. */
+export class TerminalInput extends OpenFile {
+  isTerminal = true;
+  get isInput() {
+    return true;
+  }
+  get mode() {
+    return 0o020620;
+  }
+  read() {
+    return EMPTY;
+  }
+}
+
+/** Bytes that are there already: of a here-document. */
+export class Bytes extends OpenFile {
+  bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    super();
+    this.bytes = bytes;
+  }
+  get isInput() {
+    return true;
+  }
+  read(count: number) {
+    const taken = this.bytes.subarray(0, count);
+    this.bytes = this.bytes.subarray(count);
+    return taken;
+  }
+  unread(bytes: Uint8Array) {
+    if (bytes.length) this.bytes = concat([bytes, this.bytes]);
+  }
+}
+
+/** The output of a command substitution. */
+export class Capture extends OpenFile {
+  chunks: Uint8Array[] = [];
+  /** @param onClose - called once nothing can write to it any more */
+  constructor(onClose: () => void = () => {}) {
+    super();
+    this.close = onClose;
+  }
+  write(bytes: Uint8Array) {
+    this.chunks.push(bytes.slice());
+  }
+  get bytes() {
+    return concat(this.chunks);
+  }
+}
+
+/** `/dev/null`, `/dev/zero`, `/dev/urandom`. */
+class Device extends OpenFile {
+  make: (count: number) => Uint8Array;
+
+  constructor(make: (count: number) => Uint8Array) {
+    super();
+    this.make = make;
+  }
+  get isEndless() {
+    return true;
+  }
+  get isInput() {
+    return true;
+  }
+  get mode() {
+    return 0o020666;
+  }
+  read(count: number) {
+    return this.make(Math.min(count, CAPACITY));
+  }
+  write() {}
+}
+
+export const nullDevice = (): OpenFile => new Device(() => EMPTY);
+
+export const DEVICES: Record<string, () => OpenFile> = {
+  "/dev/null": nullDevice,
+  "/dev/zero": () => new Device((count) => new Uint8Array(count)),
+  "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
+  "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
+};
+
+/** A file of Emscripten's filesystem. */
+export class RegularFile extends OpenFile {
+  FS: FileSystem;
+  file: FSStream;
+
+  /** @param file - a stream of Emscripten's */
+  constructor(FS: FileSystem, file: FSStream) {
+    super();
+    this.FS = FS;
+    this.file = file;
+    this.isTerminal = false;
+  }
+  get isInput() {
+    return (this.file.flags & ACCESS) === 0;
+  }
+  get mode() {
+    return this.file.node?.mode ?? 0o100644;
+  }
+  close() {
+    try {
+      this.FS.close(this.file);
+    } catch (error) {
+      // Like bash, a shell doesn't look at what `close` says.
+      if (!(error instanceof SystemError)) throw error;
+    }
+  }
+  read(count: number) {
+    const buffer = new Uint8Array(Math.min(count, CAPACITY));
+    return buffer.subarray(0, this.FS.read(this.file, buffer, 0, buffer.length));
+  }
+  unread(bytes: Uint8Array) {
+    this.FS.llseek(this.file, -bytes.length, 1);
+  }
+  write(bytes: Uint8Array) {
+    if (bytes.length) this.FS.write(this.file, bytes, 0, bytes.length);
+  }
+}
+
+/** A file that Python has opened. It keeps its own descriptor, which shares the position. */
+export class DescriptorFile extends RegularFile {
+  constructor(FS: FileSystem, number: number) {
+    super(FS, FS.dupStream(FS.getStreamChecked(number)));
+  }
+  read(count: number) {
+    try {
+      return super.read(count);
+    } catch (error) {
+      if (errnoOf(error) === NOTHING_THERE) return EMPTY;
+      throw error;
+    }
+  }
+}
+
+/** Output that goes to a function of Python's. */
+export class Sink extends OpenFile {
+  receive: ((bytes: Uint8Array) => void) | null;
+
+  constructor(receive: (bytes: Uint8Array) => void) {
+    super();
+    this.receive = receive;
+  }
+  write(bytes: Uint8Array) {
+    if (this.receive === null) throw new BrokenPipe();
+    if (bytes.length) this.receive(bytes.slice());
+  }
+}
+
+class Buffer {
+  chunks: Uint8Array[] = [];
+  size = 0;
+  readers = true;
+  writers = true;
+  waiting = new Set<() => void>();
+  endless = false;
+
+  notify() {
+    for (const wake of this.waiting) wake();
+    this.waiting.clear();
+  }
+  change() {
+    return new Promise((resolve) => this.waiting.add(() => resolve(undefined)));
+  }
+}
+
+class PipeReader extends OpenFile {
+  buffer: Buffer;
+
+  constructor(buffer: Buffer) {
+    super();
+    this.buffer = buffer;
+  }
+  close() {
+    this.buffer.readers = false;
+    this.buffer.chunks = [];
+    this.buffer.notify();
+  }
+  get isInput() {
+    return true;
+  }
+  get isReady() {
+    return this.buffer.size > 0 || !this.buffer.writers;
+  }
+  get isEndless() {
+    return this.buffer.endless;
+  }
+  async read(count: number, task: Task) {
+    while (!this.isReady) await task.pause(this.buffer.change());
+    return this.take(count);
+  }
+  whenReadable() {
+    return this.isReady ? undefined : this.change();
+  }
+  async change() {
+    while (!this.isReady) await this.buffer.change();
+  }
+  take(count: number) {
+    const { buffer } = this;
+    const whole = buffer.chunks.length ? concat(buffer.chunks) : EMPTY;
+    const taken = whole.subarray(0, count);
+    buffer.chunks = whole.length > count ? [whole.subarray(count)] : [];
+    buffer.size -= taken.length;
+    buffer.notify();
+    return taken;
+  }
+  unread(bytes: Uint8Array) {
+    if (!bytes.length) return;
+    this.buffer.chunks.unshift(bytes);
+    this.buffer.size += bytes.length;
+  }
+}
+
+class PipeWriter extends OpenFile {
+  buffer: Buffer;
+
+  constructor(buffer: Buffer) {
+    super();
+    this.buffer = buffer;
+  }
+  close() {
+    this.buffer.writers = false;
+    this.buffer.notify();
+  }
+  markEndless() {
+    this.buffer.endless = true;
+  }
+  write(bytes: Uint8Array, task: Task): Promise<void> | void {
+    const { buffer } = this;
+    if (!buffer.readers) throw new BrokenPipe();
+    if (!bytes.length) return undefined;
+    buffer.chunks.push(bytes.slice());
+    buffer.size += bytes.length;
+    buffer.notify();
+    return buffer.size >= CAPACITY && task !== ABSENT ? this.drain(task) : undefined;
+  }
+  whenWritable() {
+    return this.buffer.size >= CAPACITY && this.buffer.readers ? this.change() : undefined;
+  }
+  async change() {
+    while (this.buffer.size >= CAPACITY && this.buffer.readers) await this.buffer.change();
+  }
+  /** Wait until the reader has taken the most of it. */
+  async drain(task: Task) {
+    while (this.buffer.size >= CAPACITY && this.buffer.readers) await task.pause(this.buffer.change());
+    if (!this.buffer.readers) throw new BrokenPipe();
+  }
+}
+
+/** @returns the two ends of a pipe */
+export function createPipe(): { reader: OpenFile; writer: OpenFile } {
+  const buffer = new Buffer();
+  return { reader: new PipeReader(buffer), writer: new PipeWriter(buffer) };
+}

@@ -1,0 +1,328 @@
+// The expansion of words (Bash manual, 3.5): braces, tilde, parameters, commands, calculations, splitting, names of files.
+//
+// The functions return a promise only where something has to be waited for, as in a command substitution.
+import { calculate } from "./arithmetic.ts";
+import { expandBraces, withoutBraces } from "./braces.ts";
+import { ArithmeticError, CommandError, ExpansionError, LineError } from "../control.ts";
+import { matchingPaths } from "./globbing.ts";
+import { evaluator } from "../evaluator.ts";
+import { inCharacters, isAscii } from "./locale.ts";
+import { separatorsOf } from "./parameters.ts";
+import { escapePattern } from "./patterns.ts";
+import { expandParameter } from "./parameter_expansion.ts";
+import type { Shell, Node } from "../shell.ts";
+import { parseText, parseWord } from "./syntax/reader.ts";
+import type { Variables } from "./variables.ts";
+
+/** `pattern` where it has characters that patterns use */
+type Field = { text: string; pattern: string | null };
+
+/** what takes the parts of a word */
+export interface Sink {
+  /** text of the script */
+  literal: (text: string) => void;
+  /** `*` and its like, of the script */
+  glob: (text: string) => void;
+  quoted: (text: string) => void;
+  /** the value of an unquoted expansion */
+  expansion: (text: string) => void;
+  /** of `$@` and its like */
+  list: (values: string[], quoted: boolean, star: boolean) => void;
+}
+
+const ACTIVE = /[*?[\]\\]|[@!+]\(/;
+
+/** Splits into fields. */
+class FieldSink implements Sink {
+  variables: Variables;
+  separators: string;
+  fields: Field[] = [];
+  current: Field | null = null;
+  /** True if blanks have just ended a field. */
+  afterBlanks = false;
+
+  constructor(shell: Shell) {
+    this.variables = shell.variables;
+    this.separators = inCharacters(shell.variables, separatorsOf(shell));
+  }
+
+  /** @param pattern - null for text that stands for itself */
+  add(text: string, pattern: string | null) {
+    this.afterBlanks = false;
+    const field = (this.current ??= { text: "", pattern: null });
+    if (pattern !== null) field.pattern = (field.pattern ?? escapePattern(field.text)) + pattern;
+    else if (field.pattern !== null) field.pattern += escapePattern(text);
+    field.text += text;
+  }
+  literal(text: string) {
+    this.add(text, null);
+  }
+  quoted(text: string) {
+    this.add(text, null);
+  }
+  glob(text: string) {
+    this.add(text, text);
+  }
+  end() {
+    if (this.current) this.fields.push(this.current);
+    this.current = null;
+  }
+
+  // Bash manual, 3.5.7.
+  expansion(value: string) {
+    const { separators } = this;
+    const text = isAscii(separators) ? value : inCharacters(this.variables, value);
+    let start = 0;
+    const take = (end: number) => {
+      const piece = text.slice(start, end);
+      if (piece) this.add(piece, ACTIVE.test(piece) ? piece : null);
+    };
+    for (let at = 0; at < text.length; at++) {
+      const character = text.charAt(at);
+      if (!separators.includes(character)) continue;
+      take(at);
+      start = at + 1;
+      if (character === " " || character === "\t" || character === "\n") {
+        if (this.current) this.afterBlanks = true;
+        this.end();
+      } else {
+        if (!this.current && !this.afterBlanks) this.fields.push({ text: "", pattern: null });
+        this.end();
+        this.afterBlanks = false;
+      }
+    }
+    take(text.length);
+  }
+
+  list(values: string[], quoted: boolean, star: boolean) {
+    const separator = this.separators.charAt(0);
+    if (quoted && star) return this.quoted(values.join(separator));
+    // Where IFS begins with another character than a blank, empty values stay fields.
+    if (!quoted && /[^ \t\n]/.test(separator)) return this.expansion(values.join(separator));
+    values.forEach((value, at) => {
+      if (at > 0) this.end();
+      if (quoted) this.quoted(value);
+      else this.expansion(value);
+    });
+  }
+}
+
+/** Joins to one text. */
+class TextSink implements Sink {
+  text = "";
+  separators: string;
+  literally: (text: string) => string;
+
+  /** @param literally - what quoted text becomes */
+  constructor(separators: string, literally: (text: string) => string = (text) => text) {
+    this.separators = separators;
+    this.literally = literally;
+  }
+  literal(text: string) {
+    this.text += text;
+  }
+  quoted(text: string) {
+    this.text += this.literally(text);
+  }
+  glob(text: string) {
+    this.text += text;
+  }
+  expansion(text: string) {
+    this.text += text;
+  }
+  list(values: string[], quoted: boolean, star: boolean) {
+    const text = values.join(star ? this.separators.charAt(0) : " ");
+    if (quoted) this.quoted(text);
+    else this.expansion(text);
+  }
+}
+
+const plainTexts = new WeakMap<Node, string | null>();
+
+/** The text of a word in which nothing is expanded. */
+export function plainText(word: Node): string | null {
+  const known = plainTexts.get(word);
+  if (known !== undefined) return known;
+  const plain = word.parts.every(
+    ({ type, value }: Node) => PLAIN.has(type) && !(type === "Literal" && value.startsWith("~")),
+  );
+  const text = plain ? word.parts.map((part: Node) => part.value).join("") : null;
+  plainTexts.set(word, text);
+  return text;
+}
+const PLAIN = new Set(["Literal", "SingleQuoted", "Escaped"]);
+
+/** The fields of words. */
+export async function expandFields(shell: Shell, words: Node[]): Promise<string[]> {
+  const fields: string[] = [];
+  for (const word of words) {
+    const plain = plainText(word);
+    if (plain !== null) fields.push(plain);
+    else {
+      for (const one of shell.options.has("braceexpand") ? expandBraces(word) : [withoutBraces(word)]) {
+        const sink = new FieldSink(shell);
+        const waiting = expandParts(shell, one.parts, sink, false);
+        if (waiting) await waiting;
+        sink.end();
+        for (const field of sink.fields) fields.push(...expandPaths(shell, field));
+      }
+    }
+  }
+  return fields;
+}
+
+function expandPaths(shell: Shell, { text, pattern }: Field): string[] {
+  if (pattern === null || shell.options.has("noglob") || !ACTIVE.test(pattern)) return [text];
+  const paths = matchingPaths(shell, pattern);
+  if (paths.length) return paths;
+  if (shell.shopts.has("failglob")) throw new LineError(`no match: ${text}`);
+  return shell.shopts.has("nullglob") ? [] : [text];
+}
+
+/** A word as one text: of an assignment, a here-string, a `case`. */
+export function expandText(shell: Shell, word: Node): string | Promise<string> {
+  return plainText(word) ?? collect(shell, word, new TextSink(separatorsOf(shell)));
+}
+
+/** A word as a pattern, in which what is quoted stands for itself. */
+export const expandPattern = (shell: Shell, word: Node): string | Promise<string> =>
+  collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
+
+const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
+
+/** A word as a regular expression. */
+export const expandRegex = (shell: Shell, word: Node): string | Promise<string> =>
+  collect(shell, word, new TextSink(separatorsOf(shell), (text) => text.replace(REGEX_CHARACTERS, "\\$&")));
+
+function collect(shell: Shell, word: Node, sink: TextSink): string | Promise<string> {
+  const waiting = expandParts(shell, word.parts, sink, false);
+  return waiting ? waiting.then(() => sink.text) : sink.text;
+}
+
+/** The value of an assignment, where a tilde is expanded after each colon. */
+export function expandValue(shell: Shell, word: Node) {
+  const plain = plainText(word);
+  if (plain !== null && !plain.includes("~")) return plain;
+  if (!word.parts.some((part: Node) => part.type === "Literal" && part.value.includes(":~")))
+    return expandText(shell, word);
+  const home = shell.variables.text("HOME") ?? "";
+  const parts = word.parts.map((part: Node) =>
+    part.type === "Literal" ? { ...part, value: part.value.replace(/(?<=:)~(?=[/:]|$)/g, home) } : part,
+  );
+  return collect(shell, { type: "Word", parts }, new TextSink(separatorsOf(shell)));
+}
+
+/** A calculation, with the parameters and commands in it expanded. */
+export function expandInline(shell: Shell, text: string) {
+  if (!/[$`"'\\]/.test(text)) return text;
+  return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
+}
+
+/** @param text - as it is written in the script */
+export function calculateText(shell: Shell, text: string): bigint | Promise<bigint> {
+  const expanded = expandInline(shell, text);
+  return typeof expanded === "string"
+    ? calculate(shell.variables, expanded)
+    : expanded.then((one) => calculate(shell.variables, one));
+}
+
+/** The number of an expansion: `$((…))`, or a place in `${x:…}`. */
+export async function expandNumber(shell: Shell, expression: Node): Promise<bigint> {
+  try {
+    return await calculateText(shell, expression.originalText ?? "");
+  } catch (error) {
+    throw error instanceof ArithmeticError ? new ExpansionError(error.message) : error;
+  }
+}
+
+/** A subscript, which is read as a word. */
+export function expandSubscript(shell: Shell, text: string) {
+  if (!/[$`"'\\]/.test(text)) return text;
+  return collect(shell, { type: "Word", parts: parseWord(text) }, new TextSink(separatorsOf(shell)));
+}
+
+const inlineWords = new Map<string, Node>();
+const MOST_WORDS = 1000;
+
+/** Return a function that removes quotes from one text after another; a quote may end in a later one. */
+function quoteRemover(): (text: string) => string {
+  let open = "";
+  return (text) => {
+    let rest = "";
+    for (const character of text) {
+      const isQuote = character === "'" || character === '"';
+      if (character === open) open = "";
+      else if (isQuote && !open) open = character;
+      else rest += character;
+    }
+    return rest;
+  };
+}
+
+/** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. */
+function wordOf(text: string): Node {
+  let word = inlineWords.get(text);
+  if (word === undefined) {
+    const unquote = quoteRemover();
+    const parts = parseText(text).map((part) =>
+      part.type === "Literal" ? { ...part, value: unquote(part.value) } : part,
+    );
+    word = { type: "Word", parts };
+    if (inlineWords.size > MOST_WORDS) inlineWords.clear();
+    inlineWords.set(text, word);
+  }
+  return word;
+}
+
+/** The text of a here-document. */
+export const expandHereText = (shell: Shell, word: Node) => collect(shell, word, new TextSink(separatorsOf(shell)));
+
+/** Expand parts of a word into a sink. */
+export function expandParts(shell: Shell, parts: Node[], sink: Sink, quoted: boolean, start = 0): Promise<void> | void {
+  for (let at = start; at < parts.length; at++) {
+    const waiting = expandPart(shell, parts[at], sink, quoted);
+    if (waiting) return waiting.then(() => expandParts(shell, parts, sink, quoted, at + 1));
+  }
+}
+
+function expandPart(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
+  switch (part.type) {
+    case "Literal":
+      return quoted ? sink.quoted(part.value) : sink.literal(part.value);
+    case "SingleQuoted":
+    case "Escaped":
+      return sink.quoted(part.value);
+    case "Glob":
+      return quoted ? sink.quoted(part.pattern) : sink.glob(part.pattern);
+    case "DoubleQuoted":
+      if (part.parts.length === 0) return sink.quoted("");
+      return expandParts(shell, part.parts, sink, true);
+    case "ParameterExpansion":
+      return expandParameter(shell, part, sink, quoted);
+    case "TildeExpansion":
+      return sink.quoted(homeOf(shell, part.user));
+    default:
+      return expandLater(shell, part, sink, quoted);
+  }
+}
+
+async function expandLater(shell: Shell, part: Node, sink: Sink, quoted: boolean) {
+  const put = (text: string) => (quoted ? sink.quoted(text) : sink.expansion(text));
+  if (part.type === "CommandSubstitution") put(await evaluator.substituteCommand(shell, part.body.statements));
+  else if (part.type === "ArithmeticExpansion") put(String(await expandNumber(shell, part.expression)));
+  else if (part.type === "ProcessSubstitution") sink.quoted(await evaluator.substituteProcess(shell, part));
+  else if (part.type === "BraceExpansion") {
+    const texts = expandBraces({ type: "Word", parts: [part] }).map((one) => expandText(shell, one));
+    put((await Promise.all(texts)).join(" "));
+  } else throw new CommandError(`${part.type} is not supported`);
+}
+
+function homeOf(shell: Shell, user: string | null | undefined) {
+  if (user === "+") return shell.cwd;
+  if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
+  const [, sign = "", number = ""] = /^([-+]?)(\d+)$/.exec(user ?? "") ?? [];
+  if (number)
+    return [shell.cwd, ...shell.folders].at(sign === "-" ? -1 - Number(number) : Number(number)) ?? `~${user}`;
+  if (!user || user === shell.variables.text("USER")) return shell.variables.text("HOME") ?? "/";
+  return user === "root" ? "/root" : `~${user}`;
+}

@@ -1,0 +1,237 @@
+/// <reference path="../style/css.d.ts" />
+/** Start the page: kernel, bridge, store and panels. */
+
+// Must be first: it removes the companion's code from the address.
+import "../companion/entrance.ts";
+import "@xterm/xterm/css/xterm.css";
+import "../style/index.css";
+import { IN_EXTENSION } from "../../shared/in_extension.ts";
+import { modelContextOf } from "../../../webmcp_adapter.js";
+import { Bridge } from "../../../webmcp_bridge.js";
+import type { OuterTabs } from "../../shared/outer_tabs.ts";
+import { createActions } from "../state/actions.ts";
+import type { Agents } from "../panels/agents/panel.ts";
+import { restoreCaretAfterDialogs } from "./caret.ts";
+import { showUnconnected } from "../companion/connect_browser.ts";
+import { OwnTerminals } from "../companion/own_terminals.ts";
+import { showConsent } from "../consent/dialog.ts";
+import { showRefusing } from "../consent/refusing.ts";
+import { stopper } from "../consent/stopping.ts";
+import { editFile, openEditor } from "../panels/editor/opening.ts";
+import { byId, h } from "../lib/elements.ts";
+import { Viewer } from "../panels/files/viewer.ts";
+import { showCallNames } from "../help/calls.ts";
+import { addPageKeys } from "../help/keys.ts";
+import { showHelpMenu } from "../help/menu.ts";
+import { showShortcutSheet } from "../help/shortcuts.ts";
+import { Tour } from "../help/tour.ts";
+import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.ts";
+import { Notifications } from "../panels/inbox/notifications.ts";
+import { reportQuestions } from "../panels/inbox/report.ts";
+import { fetchOfBuild } from "../lib/integrity.ts";
+import { isolate } from "./isolation.ts";
+import { modelDialog, onModelKey } from "../panels/models/launcher.ts";
+import { ModelTickets } from "../state/model_tickets.ts";
+import { addressMode } from "../omnibar/address_mode.ts";
+import { agentMode } from "../omnibar/agent_mode.ts";
+import { chatMode } from "../omnibar/chat_mode.ts";
+import { commandMode } from "../omnibar/command_mode.ts";
+import { destinations } from "../omnibar/destinations.ts";
+import { everythingMode } from "../omnibar/everything_mode.ts";
+import { meaningMode } from "../omnibar/meaning_mode.ts";
+import { Omnibar } from "../omnibar/omnibar.ts";
+import { searchMode } from "../omnibar/search_mode.ts";
+import { createPageApi } from "./page_api.ts";
+import { addPageCommands } from "./page_commands.ts";
+import { type Page, PANELS } from "./panels.ts";
+import { loadPart } from "../lib/lazy_bundles.ts";
+import { runner } from "../workbench/run_file.ts";
+import { reportClock } from "../panels/schedules/clock.ts";
+import { connectDialog } from "../panels/settings/connect.ts";
+import { chosenTools, showToolList } from "../panels/settings/tool_list.ts";
+import { showStatus } from "../status/status.ts";
+import { type Store, whenChanged } from "../state/store.ts";
+import { refuseStrayDrops } from "../lib/stray_drops.ts";
+import { type ExtensionPart, report, Surface } from "./surface.ts";
+import { Terminals } from "../panels/terminals/terminals.ts";
+import { followContrast } from "../lib/theme.ts";
+import { blockUntrustedEvents } from "../lib/trusted.ts";
+import { followLinks } from "../lib/untrusted_view.ts";
+import { ensureWebMcp } from "./webmcp.ts";
+import { drawIcons } from "../lib/icons.ts";
+import { showPanelsMenu } from "../workbench/menu.ts";
+import { focusStart, startCard } from "../workbench/start_card.ts";
+import { Workbench } from "../workbench/workbench.ts";
+
+// Panels are drawn then, also if the list of tools hasn't come.
+const LONGEST_REGISTERING_MS = 300;
+
+async function main() {
+  if (isNested()) return refuse();
+  // Only the tools are awaited if the page is isolated and has WebMCP, so that they register before anything else.
+  blockUntrustedEvents();
+  refuseStrayDrops();
+  followContrast();
+  if (isFramedElsewhere()) return offerOwnTab();
+  const reloading = isolate();
+  if (reloading === true || (reloading && (await reloading))) return;
+  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
+  const tools = fetchOfBuild("tools.json");
+  const host = hostWindow();
+  const webmcp = ensureWebMcp(host.document);
+  const mode = typeof webmcp === "string" ? webmcp : await webmcp;
+  const surface = new Surface(host);
+  if (IN_EXTENSION) await surface.useExtension();
+  surface.start();
+  surface.listBuiltTools(tools).catch(report("The list of tools could not be read."));
+  const registered = mode === "missing" ? Promise.resolve() : registerTools(surface, tools);
+  surface.store.dispatch({ type: "webmcp", mode });
+  Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });
+  // Agents wait for the tools meanwhile, and drawing takes longer.
+  await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
+  const page = showPage(surface);
+  if (surface.extension) await offerSharing(surface.extension, page);
+  if (host !== window) callAttention(surface.consent);
+}
+
+/** Register the tools on the host's WebMCP. */
+function registerTools({ store, watched, host }: Surface, tools: Promise<Response>) {
+  const bridge = new Bridge(watched, {
+    modelContext: modelContextOf(host.document),
+    choice: chosenTools(),
+    onRegistered: (registered) => store.dispatch({ type: "registered", registered }),
+  });
+  const registered = bridge.start(tools).catch(report("Agents can't see the tools."));
+  showToolList(store, bridge);
+  return registered;
+}
+
+/** Show the button of the extension with which the person shares tabs. */
+async function offerSharing(extension: OuterTabs, { actions }: Page) {
+  const part = await loadPart<ExtensionPart>("ui-extension.js");
+  const show = part.sharing(extension, (url) => actions.tabs({ action: "open", url }));
+  const button = h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs");
+  byId("new-tab", HTMLButtonElement).after(button);
+}
+
+/** Show why the surface doesn't start here. */
+function refuse() {
+  const note = document.createElement("p");
+  note.textContent = "The surface doesn't start in a page of its own origin.";
+  document.body.replaceChildren(note);
+}
+
+/** Show the workbench, its panels and what is around them. */
+function showPage(surface: Surface): Page {
+  const { store, kernel, link } = surface;
+  const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
+  followLinks((url) => void actions.openPage({ url }));
+  const terminals = new Terminals(actions, new OwnTerminals(link), {
+    attach: (id) => kernel.attachTerminal(id),
+    interrupt: (id, send) => kernel.interruptTerminal(id, send),
+    typed: (id, line) => surface.typed.note(id, line),
+    placed: (place) => void kernel.connection.request("terminal/placed", place),
+  });
+  const workbench = new Workbench(
+    PANELS,
+    (id) => terminals.guest(id),
+    // Drawn before there are agents.
+    () => showStart(store, () => page.agents),
+  );
+  const focus = (id: string) => workbench.open(id, { focus: true });
+  const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
+  // The panels set the rest.
+  const page = {
+    ...{ surface, store, actions, terminals, workbench, focus },
+    preview: (path: string) => viewer.view(path),
+    run: runner(store, actions, workbench),
+    connectModel: modelDialog(store, actions, link),
+    notifications: new Notifications(focus),
+  } as Page;
+  drawIcons();
+  showPanelsMenu(workbench);
+  terminals.connect(store, workbench);
+  page.notifications.follow(store, surface.consent);
+  for (const { show } of PANELS) show?.(page);
+  showQuestions(page);
+  showAround(page);
+  return page;
+}
+
+/** Return what the workbench shows without panels. */
+function showStart(store: Store, agents: () => Agents) {
+  return startCard({
+    hasModel: () => Boolean(store.state.models.chosen),
+    onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
+    start: (task) => agents().start(task),
+    demo: () => agents().demo(),
+  });
+}
+
+/** Show the questions of consent, and tell the kernel and the companion what waits. */
+function showQuestions({ surface, store, actions, terminals }: Page) {
+  const { consent, callers, kernel, link } = surface;
+  showConsent(consent, {
+    stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),
+    restart: () => kernel.restart(),
+  });
+  showRefusing(consent);
+  reportClock(store, link);
+  reportQuestions(store, consent, kernel.connection);
+}
+
+/** Show the status bar, the omnibar and the help. */
+function showAround(page: Page) {
+  const { surface, store, terminals, workbench, focus, connectModel, chat } = page;
+  const restart = () => surface.kernel.restart();
+  const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
+  onModelKey(setUpModel);
+  const interrupt = (id: string) => terminals.interrupt(id);
+  showStatus(store, surface.kernel, {
+    ...{ open: focus, restart, interrupt, console: page.console, setUpModel },
+    connectBrowser: showUnconnected(store, surface.link),
+  });
+  const omnibar = createOmnibar(page);
+  surface.frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
+  const connectClient = connectDialog(store, surface.link);
+  addPageCommands({ workbench, terminals, omnibar, store, setUpModel, connectClient, restart });
+  showHelp(page);
+}
+
+function createOmnibar({ surface, store, actions, workbench, agents, chat, activity, tools, ...page }: Page): Omnibar {
+  const to = destinations(store, actions, workbench, surface.frames.entered, {
+    searchFiles: page.searchFiles,
+    openPath: openEditor,
+    showCall: (id) => activity.show(id),
+    showTool: (name) => tools.show(name),
+    typePython: (code) => page.console.put(code),
+  });
+  const modes = [
+    everythingMode(store, actions, to),
+    searchMode(actions, to),
+    meaningMode(store, actions, to, (text) => omnibar.enter("meaning", text)),
+    addressMode(store, actions, to),
+    commandMode(store, to),
+    agentMode(store, agents),
+    chatMode(store, chat),
+  ];
+  const omnibar = new Omnibar(modes, "everything");
+  return omnibar;
+}
+
+function showHelp({ store, workbench }: Page) {
+  restoreCaretAfterDialogs();
+  addPageKeys();
+  showCallNames();
+  showShortcutSheet();
+  const tour = new Tour(workbench);
+  showHelpMenu();
+  store.subscribe(
+    whenChanged(
+      ({ kernel }) => [kernel === "ready"],
+      ({ kernel }) => kernel === "ready" && tour.offer(),
+    ),
+  );
+}
+
+void main();

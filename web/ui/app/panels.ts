@@ -1,0 +1,268 @@
+/** The panels of the workbench, in the order in which menus list them. A new panel is an entry here and a folder. */
+
+import {
+  Activity,
+  BookOpen,
+  Bot,
+  Brain,
+  CalendarClock,
+  CalendarDays,
+  Eye,
+  FilePenLine,
+  Files,
+  GitBranch,
+  Globe,
+  Images,
+  Inbox,
+  MessageSquare,
+  Monitor,
+  Repeat,
+  Search,
+  Server,
+  Settings,
+  SquareChevronRight,
+  Users,
+  Wrench,
+} from "lucide";
+import type { Actions } from "../state/actions.ts";
+import { showActivity } from "../panels/activity/panel.ts";
+import { type Agents, showAgents } from "../panels/agents/panel.ts";
+import { showAutomations } from "../panels/automations/panel.ts";
+import { showBrowser } from "../panels/browser/panel.ts";
+import { showCalendar } from "../panels/calendar/panel.ts";
+import { ChatLauncher } from "../panels/chat/launcher.ts";
+import { editFile, openEditor } from "../panels/editor/opening.ts";
+import { showEditor } from "../panels/editor/panel.ts";
+import { showFiles } from "../panels/files/panel.ts";
+import { showPreview } from "../panels/files/preview_panel.ts";
+import { showInbox } from "../panels/inbox/panel.ts";
+import type { Notifications } from "../panels/inbox/notifications.ts";
+import { showMachines } from "../panels/machines/panel.ts";
+import { showMemory } from "../panels/memory/panel.ts";
+import { showModels } from "../panels/models/section.ts";
+import { showPhotos } from "../panels/photos/panel.ts";
+import { showConsole } from "../panels/python/panel.ts";
+import { showSchedules } from "../panels/schedules/panel.ts";
+import { showScreen } from "../panels/screen/panel.ts";
+import { showSearch } from "../panels/search/panel.ts";
+import { showCompanionSettings } from "../panels/settings/companion.ts";
+import { showExchange } from "../panels/settings/exchange.ts";
+import { showGitProxy } from "../panels/settings/git_proxy.ts";
+import { showPrivateOrigins } from "../panels/settings/private_origins.ts";
+import { showGrants } from "../panels/settings/grants.ts";
+import { showHistoryLimits } from "../panels/settings/history.ts";
+import { showPackageList } from "../panels/settings/packages.ts";
+import { showSettings } from "../panels/settings/panel.ts";
+import { showSkills } from "../panels/skills/panel.ts";
+import { showSourceControl } from "../panels/source_control/panel.ts";
+import type { Store } from "../state/store.ts";
+import type { Surface } from "./surface.ts";
+import { showTeam } from "../panels/team/panel.ts";
+import type { Terminals } from "../panels/terminals/terminals.ts";
+import { showTools } from "../panels/tools/panel.ts";
+import type { PanelKind } from "../workbench/panel_kind.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+
+/** The parts of the page that panels use, and those of other panels. A panel that is shown sets its own members. */
+export interface Page {
+  surface: Surface;
+  store: Store;
+  actions: Actions;
+  terminals: Terminals;
+  workbench: Workbench;
+  notifications: Notifications;
+  /** opens a panel and focuses it */
+  focus: (id: string) => void;
+  /** shows a file */
+  preview: (path: string) => Promise<void>;
+  run: Parameters<typeof showEditor>[2]["run"];
+  /** opens the dialog that connects a model */
+  connectModel: (then: () => unknown) => Promise<void>;
+  agents: Agents;
+  chat: ChatLauncher;
+  console: ReturnType<typeof showConsole>;
+  activity: ReturnType<typeof showActivity>;
+  tools: ReturnType<typeof showTools>;
+  searchFiles: ReturnType<typeof showSearch>;
+}
+
+interface Panel extends PanelKind {
+  /** connects it to the page; its content may be drawn later */
+  show?: (page: Page) => unknown;
+}
+
+/** Return what shows a run and opens a file. */
+const links = ({ agents }: Page) => ({ run: (id: string) => agents.show(id), file: openEditor });
+
+export const PANELS: Panel[] = [
+  { id: "files", title: "Files", icon: Files, area: "left", show: showFilesOf },
+  { id: "terminals", title: "Terminals", area: "centre" },
+  { id: "editor", title: "Editor", icon: FilePenLine, area: "centre", show: showEditorOf },
+  {
+    id: "preview",
+    title: "Preview",
+    icon: Eye,
+    area: "centre",
+    show: ({ store, actions }) => showPreview(store, actions, openEditor),
+  },
+  { id: "browser", title: "Browser", icon: Globe, area: "top", show: showBrowserOf },
+  {
+    id: "python",
+    title: "Python console",
+    icon: SquareChevronRight,
+    area: "bottom",
+    show: (page) => (page.console = showConsole(page.store, page.actions, openEditor)),
+  },
+  {
+    id: "chat",
+    title: "Chat",
+    icon: MessageSquare,
+    area: "right",
+    show: (page) => (page.chat = new ChatLauncher(page.store, page.actions, page.focus, page.connectModel)),
+  },
+  {
+    id: "activity",
+    title: "Activity",
+    icon: Activity,
+    area: "right",
+    show: (page) =>
+      (page.activity = showActivity(page.store, page.actions, () => page.surface.link.settings("allowance_uses"))),
+  },
+  {
+    id: "tools",
+    title: "Tools",
+    icon: Wrench,
+    area: "right",
+    show: (page) => (page.tools = showTools(page.store, page.actions)),
+  },
+  { id: "agent", title: "Agent", icon: Bot, area: "right", show: showAgentsOf },
+  {
+    id: "team",
+    title: "Team",
+    icon: Users,
+    area: "right",
+    show: (page) => showTeam(page.store, page.actions, links(page)),
+  },
+  {
+    id: "photos",
+    title: "Photos",
+    icon: Images,
+    area: "right",
+    show: ({ store, actions, preview }) => showPhotos(store, actions, preview),
+  },
+  {
+    id: "calendar",
+    title: "Calendar",
+    icon: CalendarDays,
+    area: "right",
+    show: ({ store, actions, surface }) => showCalendar(store, actions, surface.link),
+  },
+  {
+    id: "memory",
+    title: "Memory",
+    icon: Brain,
+    area: "right",
+    show: ({ store, actions }) => showMemory(store, actions),
+  },
+  { id: "machines", title: "Machines", icon: Server, area: "right", show: showMachinesOf },
+  {
+    id: "skills",
+    title: "Skills",
+    icon: BookOpen,
+    area: "right",
+    show: ({ store, actions }) => showSkills(store, actions),
+  },
+  {
+    id: "automations",
+    title: "Automations",
+    icon: Repeat,
+    area: "right",
+    show: (page) => showAutomations(page.store, page.actions, links(page)),
+  },
+  {
+    id: "schedules",
+    title: "Schedules",
+    icon: CalendarClock,
+    area: "right",
+    show: (page) => showSchedules(page.store, page.actions, { ...links(page), link: page.surface.link }),
+  },
+  { id: "inbox", title: "Inbox", icon: Inbox, area: "right", show: showInboxOf },
+  {
+    id: "screen",
+    title: "Screen",
+    icon: Monitor,
+    area: "right",
+    show: (page) => showScreen(page.store, page.actions, links(page).run),
+  },
+  {
+    id: "source-control",
+    title: "Source Control",
+    icon: GitBranch,
+    area: "left",
+    show: ({ store, actions }) => showSourceControl(store, actions),
+  },
+  { id: "search", title: "Search", icon: Search, area: "left", show: showSearchOf },
+  { id: "settings", title: "Settings", icon: Settings, area: "right", show: showSettingsOf },
+];
+
+function showFilesOf({ store, actions, preview, workbench, run }: Page) {
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: (id) => workbench.open(id), run });
+}
+
+function showEditorOf({ store, actions, preview, workbench, run }: Page) {
+  const previewBeside = () => workbench.openBeside("preview", "editor");
+  showEditor(store, actions, { openPanel: (id) => workbench.open(id), preview, previewBeside, run });
+}
+
+function showBrowserOf(page: Page) {
+  showBrowser(page.store, page.actions, page.surface.frames, page.workbench, {
+    openFile: openEditor,
+    fix: (task) => void page.agents.compose(task),
+    run: (id) => void page.agents.show(id),
+  });
+}
+
+function showAgentsOf(page: Page) {
+  const { store, actions, workbench, connectModel } = page;
+  const tab = (tab: string) => {
+    workbench.open("browser");
+    void actions.tabs({ action: "focus", tab });
+  };
+  page.agents = showAgents(store, actions, page.focus, { connectModel, tab, file: openEditor });
+}
+
+function showMachinesOf({ store, actions, terminals }: Page) {
+  showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
+}
+
+function showInboxOf(page: Page) {
+  const { notifications, surface, focus } = page;
+  const { run } = links(page);
+  showInbox(page.store, page.actions, {
+    consent: surface.consent,
+    notifications,
+    run,
+    schedules: () => focus("schedules"),
+  });
+}
+
+function showSearchOf(page: Page) {
+  const openPanel = (id: string) => page.workbench.open(id);
+  page.searchFiles = showSearch(page.store, page.actions, { openPanel, openPath: openEditor });
+}
+
+function showSettingsOf({ store, actions, surface, terminals, connectModel }: Page) {
+  showExchange(store, actions, () => {
+    // The imported files are text from outside, and may hold code.
+    surface.consent.noteTaint({ run: "", origin: "an imported archive" });
+    surface.kernel.startAgain();
+  });
+  showModels(store, actions, () => connectModel(() => {}));
+  showSettings(store, actions, terminals);
+  showHistoryLimits(store, actions);
+  showPackageList(store, actions);
+  showGitProxy();
+  showCompanionSettings(store, surface.link);
+  showPrivateOrigins(store, surface.link);
+  showGrants(surface.consent);
+}

@@ -1,0 +1,68 @@
+/** The host's serving.json: the origins it has in addition to the page's own. */
+
+import { companionOrigin } from "../../shared/companion_address.ts";
+
+export interface Serving {
+  /**
+   * the URL of the origin that shows files as pages, with `*` in the host name if each site has its own; null: they
+   * share the page's origin
+   */
+  sites: string | null;
+  /** the URL of the kernel's origin; null: it shares the page's */
+  kernel: string | null;
+  /** whether a companion answers there as the network door */
+  network: boolean;
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
+const SAVED = "gemini:serving";
+
+let request: Promise<Serving> | null = null;
+
+/** @returns from the last visit if the host can't be reached */
+export function serving(): Promise<Serving> {
+  request ??= load();
+  return request;
+}
+
+async function load() {
+  const last: Serving = JSON.parse(localStorage.getItem(SAVED) ?? "null");
+  try {
+    const {
+      sites = null,
+      kernel = null,
+      network = false,
+    } = await (await fetch(new URL("../serving.json", document.baseURI))).json();
+    localStorage.setItem(SAVED, JSON.stringify({ sites, kernel, network }));
+    return { sites: sameLoopback(sites), kernel: sameLoopback(kernel), network };
+  } catch (error) {
+    console.info("The host has no serving.json.", error);
+    return { sites: null, kernel: sameLoopback(last?.kernel ?? null), network: last?.network ?? false };
+  }
+}
+
+/**
+ * Return the URL of the origins that the extension's companion has for sites.
+ *
+ * @returns null if no companion can be reached
+ */
+export async function sitesOfCompanion(): Promise<string | null> {
+  const companion = companionOrigin();
+  if (companion === null) return null;
+  try {
+    const { sites } = await (await fetch(new URL("/serving.json", companion), { credentials: "omit" })).json();
+    return sites;
+  } catch (error) {
+    console.info("The companion can't be reached.", error);
+    return null;
+  }
+}
+
+/** Use the loopback name that the page was opened with, so that both are one site. */
+function sameLoopback(url: string | null) {
+  // Browsers parse a host with a star differently.
+  if (url === null || url.includes("*")) return url;
+  const place = new URL(url, document.baseURI);
+  if (LOOPBACK.has(place.hostname) && LOOPBACK.has(location.hostname)) place.hostname = location.hostname;
+  return place.href;
+}

@@ -1,0 +1,109 @@
+/** The Agent panel. Its bundle loads when it is first visible. */
+
+import type { GuessFollowUpResult as FollowUp } from "../../../generated/types.ts";
+import type { Actions, Strategy } from "../../state/actions.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { commands } from "../../lib/commands.ts";
+import { byId } from "../../lib/elements.ts";
+import { LazyView } from "../../lib/lazy_bundles.ts";
+import { askFollowUp, guessFollowUp } from "./follow_up.ts";
+import { whenChanged, type Store } from "../../state/store.ts";
+import type { Failure } from "../../state/types.ts";
+import type { RunsPanel } from "./main.ts";
+
+export interface Agents {
+  /** opens the panel with a run */
+  show: (id: string) => Promise<void>;
+  /** starts and shows a run */
+  start: (task: string, strategy?: Strategy) => Promise<Failure | null>;
+  /** continues and shows a run */
+  followUp: (task: string, run: string) => Promise<Failure | null>;
+  /** whether a message continues the last run; null if there is none, or Python is busy */
+  guess: (message: string) => Promise<FollowUp | null>;
+  /** the same of a model that costs nothing; null if there is none */
+  ask: (message: string) => Promise<FollowUp | null>;
+  /** starts and shows the demo */
+  demo: () => Promise<Failure | null>;
+  /** opens the dialog that connects a model */
+  connect: () => unknown;
+  /** opens the panel with a task, which the person starts */
+  compose: (task: string) => Promise<void>;
+}
+
+/**
+ * @param to.connectModel - opens the dialog that connects a model
+ * @param to.tab - shows a tab
+ * @param to.file - opens a file in the editor
+ */
+export function showAgents(
+  store: Store,
+  actions: Actions,
+  openPanel: (id: string) => void,
+  {
+    connectModel,
+    tab,
+    file,
+  }: {
+    connectModel: (then: () => unknown) => unknown;
+    tab: (tab: string) => void;
+    file: (path: string) => unknown;
+  },
+): Agents {
+  const view: LazyView<RunsPanel, typeof import("./main.ts")> = new LazyView({
+    part: "ui-agents.js",
+    place: byId("agent", HTMLElement),
+    problem: byId("agent-problem", HTMLElement),
+    create({ showRuns }) {
+      const panel = showRuns(actions, { connectModel, tab, file });
+      store.subscribe(
+        whenChanged(
+          ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],
+          (state) => panel.render(state),
+        ),
+      );
+      return panel;
+    },
+  });
+  const show = async (id: string) => {
+    openPanel("agent");
+    (await view.get())?.show(id);
+  };
+  commands.add({
+    id: "run-changes",
+    title: "Show what the agent changed",
+    keywords: "revert take back undo files diff run",
+    available: () => store.state.runs.length > 0,
+    async run() {
+      openPanel("agent");
+      await (await view.get())?.showChanges();
+    },
+  });
+  return {
+    show,
+    connect: () => connectModel(() => show("")),
+    async compose(task) {
+      openPanel("agent");
+      (await view.get())?.compose(task);
+    },
+    async start(task, strategy = "react") {
+      const started = await actions.startRun({ task, strategy });
+      if (isFailure(started)) return started;
+      await show(started.run_id);
+      return null;
+    },
+    async followUp(task, run) {
+      const started = await actions.followUp({ run_id: run, task });
+      if (isFailure(started)) return started;
+      await show(started.run_id);
+      return null;
+    },
+    guess: (message) => guessFollowUp(actions, message),
+    ask: (message) => askFollowUp(actions, store.state.models, message),
+    async demo() {
+      const started = await actions.startDemo();
+      if (isFailure(started)) return started;
+      await show(started.run_id);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,306 @@
+/** One run: its task, status, question, plan, steps, and controls. */
+
+import { expect } from "../../lib/elements.ts";
+import { html, nothing } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { keyed } from "lit/directives/keyed.js";
+import { ref } from "lit/directives/ref.js";
+import { repeat } from "lit/directives/repeat.js";
+import { until } from "lit/directives/until.js";
+import type { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../../generated/types.ts";
+import type { Actions } from "../../state/actions.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { toggleChanges } from "../changes/section.ts";
+import { download } from "../../lib/download.ts";
+import { counted, duration, when } from "../../lib/format.ts";
+import { loadPart } from "../../lib/lazy_bundles.ts";
+import { mentionsIn } from "../mentions.ts";
+import { PlanView } from "./plan_view.ts";
+import { Screenshots, stepView } from "./step_view.ts";
+import { isOver, money, statusLabel } from "./labels.ts";
+
+export interface RunCallbacks {
+  actions: Actions;
+  /** shows errors */
+  act: <Value>(doing: () => Promise<Value>) => Promise<Value>;
+  /** shows the list */
+  back: () => void;
+  show: (id: string) => void;
+  /** shows a tab */
+  showTab: (tab: string) => void;
+  /** opens a file in the editor */
+  showFile: (path: string) => unknown;
+  draw: () => void;
+}
+
+const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
+  ["markdown", "Markdown", "Export as Markdown"],
+  ["json", "JSON", "Export as JSON"],
+  ["html", "Page", "Export as one page to share, with pictures and without scripts"],
+];
+
+/** Return whether the view scrolls with the run. */
+export function isFollowed({ status }: RunRow) {
+  return status === "running" || status === "waiting";
+}
+
+export class RunView {
+  /** The id of the run whose steps are loaded. */
+  #id = "";
+  #steps: RunStepRow[] = [];
+  #read: RunStepsResult | null = null;
+  #reading = false;
+  /** The run's version that the steps were read for. */
+  #readFor = "";
+  /** Steps that the person opened (true) or closed (false), by number. */
+  #open = new Map<number, boolean>();
+  callbacks: RunCallbacks;
+  screenshots: Screenshots;
+  plan: PlanView;
+  mentions: (field: Element | undefined) => void;
+
+  constructor(callbacks: RunCallbacks) {
+    this.callbacks = callbacks;
+    this.screenshots = new Screenshots(callbacks.actions, callbacks.draw);
+    this.plan = new PlanView(callbacks);
+    this.mentions = mentionsIn(callbacks.actions);
+  }
+
+  view(run: RunRow, { runs, tabs }: { runs: RunRow[]; tabs: TabRow[] }, ready: boolean) {
+    if (run.id !== this.#id) this.#turnTo(run.id);
+    if (ready) void this.#readSteps(run);
+    const before = runs.find(({ id }) => id === run.continues);
+    return html`${keyed(
+      run.id,
+      html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
+      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
+        ${this.#tabButton(tabs.findLast(({ owner }) => owner?.run === run.id))}
+        ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
+      <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
+      ${
+        run.demo
+          ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs
+        are real.</p>`
+          : nothing
+      }
+      ${this.#facts(run)}
+      ${this.#controls(run, ready)}
+      ${
+        run.taken_over
+          ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
+        back control, the agent looks at the page again and learns what you did.</p>`
+          : nothing
+      }
+      ${
+        run.away_since === null
+          ? nothing
+          : html`<p class="agent-note" id="agent-away">The model needs the companion, which has been away
+        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run goes on by itself; or cancel it.</p>`
+      }
+      ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
+      <h4 id="agent-steps-title">Steps</h4>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(
+        this.#steps,
+        ({ number }) => number,
+        (step) => html`<li>${this.#step(step, isOver(run))}</li>`,
+      )}</ol>
+      ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
+      ${this.#stream(run)}
+      ${this.#question(run, ready)}
+      ${this.#outcome(run)}
+      <details class="changes" id="agent-changes" @toggle=${({
+        currentTarget,
+      }: {
+        currentTarget: HTMLDetailsElement;
+      }) => void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
+        <summary>File changes</summary><div class="changes-place"></div></details>
+      ${isOver(run) ? this.#followUp(run, ready) : nothing}
+    </article>`,
+    )}`;
+  }
+
+  /** @param tab - the run's last one */
+  #tabButton(tab: TabRow | undefined) {
+    return tab
+      ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
+      Show the agent’s tab</button>`
+      : nothing;
+  }
+
+  #turnTo(id: string) {
+    this.#id = id;
+    this.#steps = [];
+    this.#read = null;
+    this.#readFor = "";
+    this.#open.clear();
+    this.plan.stopEditing();
+  }
+
+  /** Read the steps that are new. */
+  async #readSteps(run: RunRow) {
+    const wanted = `${run.steps} ${run.status}`;
+    if (this.#reading || this.#readFor === wanted) return;
+    this.#reading = true;
+    const read = await this.callbacks.actions.runSteps({ run_id: run.id, after: this.#steps.length });
+    this.#reading = false;
+    if (run.id !== this.#id) return this.callbacks.draw();
+    this.#readFor = wanted;
+    if (!isFailure(read)) {
+      this.#read = read;
+      this.#steps = [...this.#steps, ...read.steps];
+    }
+    this.callbacks.draw();
+  }
+
+  #facts(run: RunRow) {
+    const { strategy, model, steps, tokens, cost, seconds } = run;
+    const facts = [
+      strategy === "plan" ? "plan first" : "step by step",
+      model,
+      counted(steps, "step"),
+      counted(tokens, "token"),
+      money(cost),
+      seconds > 0 ? duration(seconds * 1000) : null,
+    ];
+    return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusLabel(run)}</span>
+      ${facts.filter((fact) => fact).join(" · ")}</p>`;
+  }
+
+  /** Keep the same buttons for all states of an active run, so that the focus stays. */
+  #controls(run: RunRow, ready: boolean) {
+    if (isOver(run)) return nothing;
+    const act = (action: ControlRunGiven["action"]) =>
+      void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
+    if (run.status === "unfinished") {
+      return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
+        <p class="agent-buttons" role="group" aria-label="Run controls">
+        <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
+          @click=${() => void this.callbacks.act(() => this.callbacks.actions.goOn({ run_id: run.id }))}>Continue</button>
+        <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Discard run</button></p>`;
+    }
+    const { taken_over: taken, status, busy } = run;
+    const held = run.held && !taken;
+    return html`<p class="agent-buttons" role="group" aria-label="Run controls">
+      ${button("agent-pause", held ? "Resume" : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
+      ${button("agent-step", "Step", ready && held && status === "paused" && !busy, () => act("step"))}
+      ${button("agent-take", taken ? "Give back control" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
+      ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
+  }
+
+  /** @param over - whether the run has ended */
+  #step(step: RunStepRow, over: boolean) {
+    const { number } = step;
+    // The last step of an ended run repeats its result.
+    const open = this.#open.get(number) ?? (!over && number === this.#steps.at(-1)?.number);
+    const [before, after] = open ? [this.screenshots.get(step.before), this.screenshots.get(step.after)] : [null, null];
+    return guard([step, open, before, after], () =>
+      stepView(step, open, { before, after }, (now) => {
+        if (now === open) return;
+        this.#open.set(number, now);
+        this.callbacks.draw();
+      }),
+    );
+  }
+
+  #stream({ stream, question }: RunRow) {
+    if (!stream) return nothing;
+    const { thought, text, retry } = stream;
+    // The question stands in its form, so not in the call that asks it.
+    const calls = question === null ? stream.calls : "";
+    if (thought === "" && text === "" && calls === "" && retry === "") return nothing;
+    return html`<section class="agent-stream" aria-label="Model output">
+      ${retry === "" ? nothing : html`<p class="muted" id="agent-retry">${retry}</p>`}
+      ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}
+      ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
+      ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;
+  }
+
+  #question(run: RunRow, ready: boolean) {
+    if (run.question === null) return nothing;
+    return html`<form class="agent-question" aria-label="The agent asks" @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const text = valueOf(event);
+      if (text !== "") void this.callbacks.act(() => this.callbacks.actions.answerRun({ run_id: run.id, text }));
+    }}>
+      <label for="agent-answer">${run.question}</label>
+      <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
+        <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>
+    </form>`;
+  }
+
+  #outcome(run: RunRow) {
+    if (!isOver(run)) return nothing;
+    const result = this.#read?.result ?? run.result;
+    return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
+      ${run.reason ? html`<p><b>${statusLabel(run)}:</b> ${run.reason}</p>` : nothing}
+      ${result ? html`<div id="agent-result">${guard([result], () => until(markdownOf(result), result))}</div>` : nothing}</section>`;
+  }
+
+  #followUp(run: RunRow, ready: boolean) {
+    const followUp = async (task: string) => {
+      const started = await this.callbacks.act(() => this.callbacks.actions.followUp({ run_id: run.id, task }));
+      if (!isFailure(started)) this.callbacks.show(started.run_id);
+    };
+    const forget = async () => {
+      const done = await this.callbacks.act(() => this.callbacks.actions.forgetRun({ run_id: run.id }));
+      if (!isFailure(done)) this.callbacks.back();
+    };
+    const save = async (format: "markdown" | "json" | "html") => {
+      const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
+      if (!isFailure(answer)) download(answer.blob, answer.name);
+    };
+    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const task = valueOf(event);
+      if (task !== "") void followUp(task);
+    }}>
+      <label for="agent-follow">Follow-up task</label>
+      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next" ${ref(this.mentions)}>
+        <button type="submit" ?disabled=${!ready}>Follow up</button></div>
+    </form>
+    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
+    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(
+      ([format, label, title]) => html`<button type="button" class="quiet"
+      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`,
+    )}</p>
+    <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
+      Delete this run</button></p>`;
+  }
+
+  #saving(run: RunRow, ready: boolean) {
+    const saveAs = async (name: string) => {
+      const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
+      if (!isFailure(saved)) this.callbacks.showFile(saved.path);
+    };
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const name = valueOf(event);
+      if (name !== "") void saveAs(name);
+    }}>
+      <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
+      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Its name, such as order-tea">
+        <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
+    </form>`;
+  }
+}
+
+/** @param text - of a model */
+function markdownOf(text: string) {
+  return loadPart<typeof import("../chat/main.ts")>("ui-chat.js").then(
+    ({ MarkdownView }) => {
+      const view = new MarkdownView();
+      view.update(text, true);
+      return view.element;
+    },
+    (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`,
+  );
+}
+
+function valueOf(event: SubmitEvent) {
+  return String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? "").trim();
+}
+
+/** Return a button that keeps the focus while it is disabled. */
+function button(id: string, label: string, usable: boolean, act: () => void) {
+  return html`<button type="button" id=${id} aria-disabled=${usable ? "false" : "true"} @click=${() => usable && act()}>${label}</button>`;
+}

@@ -1,0 +1,103 @@
+/** The setting of the model for embeddings, by which memories and files are found by meaning. */
+
+import { expect } from "../../lib/elements.ts";
+import { html, nothing } from "lit";
+import type { ModelsRow } from "../../../generated/types.ts";
+import type { Actions } from "../../state/actions.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { duration } from "../../lib/format.ts";
+import type { Attempts } from "../settings/attempts.ts";
+
+const EMBEDDING = "model-embedding";
+const OWN = "own";
+
+type Source = { provider: string; base_url?: string; label: string };
+
+export class EmbeddingSettings {
+  /** The selected source, as JSON; null for that of the setting. */
+  #selected: string | null = null;
+  #names: string[] = [];
+  actions: Actions;
+  attempts: Attempts;
+  draw: () => void;
+
+  constructor(actions: Actions, attempts: Attempts, draw: () => void) {
+    this.actions = actions;
+    this.attempts = attempts;
+    this.draw = draw;
+  }
+
+  view(models: ModelsRow) {
+    const { embedding } = models;
+    const sources = sourcesOf(models);
+    if (sources.length === 0 && embedding === null) return nothing;
+    const current =
+      embedding === null ? "" : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
+    const selected = this.#selected ?? current;
+    return html`<details class="model-embedding" ?open=${embedding !== null}><summary>Search by meaning${
+      embedding === null ? " (off)" : ""
+    }</summary>
+      <p class="muted">A model for embeddings finds memories and files that mean the same in other words. Their text is sent to it, once
+        for each passage.</p>
+      ${embedding?.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
+      <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
+        <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
+          <option value="" ?selected=${selected === ""}>Off</option>
+          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
+        <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.model ?? ""}></label>
+        <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
+        <div class="buttons">
+          ${this.attempts.button("Save", () => this.#save(selected), { of: EMBEDDING, name: "Save the embedding model" })}
+          ${embedding === null ? nothing : this.attempts.button("Try", () => this.#try(), { of: EMBEDDING, name: "Try the embedding model" })}
+        </div>
+      </form>
+      ${this.attempts.outcome(EMBEDDING)}</details>`;
+  }
+
+  async #select(id: string) {
+    this.#selected = id;
+    this.#names = [];
+    this.draw();
+    if (id === "") return;
+    const found = await this.actions.listModels({ ...parsed(id), embeddings: true });
+    // The name can be typed without the list.
+    if (isFailure(found) || this.#selected !== id) return;
+    this.#names = found.models;
+    this.draw();
+  }
+
+  async #save(selected: string) {
+    const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
+    const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
+    await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
+      selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
+    );
+    this.#selected = null;
+  }
+
+  #try() {
+    return this.attempts.follow(
+      EMBEDDING,
+      "Testing…",
+      this.actions.tryEmbeddingModel(),
+      ({ numbers, ms }) => `Computed ${numbers} numbers in ${duration(ms)}.`,
+    );
+  }
+}
+
+function sourcesOf({ providers, choices }: ModelsRow): Source[] {
+  const own = new Set(choices.filter(({ provider }) => provider === OWN).map(({ base_url }) => base_url));
+  return [
+    ...providers.filter(({ api }) => api === "openai").map(({ name }) => ({ provider: name, label: name })),
+    ...[...own].map((base_url) => ({ provider: OWN, base_url, label: base_url })),
+  ];
+}
+
+function sourceId({ provider, base_url }: { provider: string; base_url?: string | undefined }) {
+  return JSON.stringify({ provider, base_url });
+}
+
+function parsed(id: string): { provider: string; base_url?: string } {
+  return JSON.parse(id);
+}

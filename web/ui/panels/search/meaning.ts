@@ -1,0 +1,138 @@
+/** Search by meaning, in the omnibar and in the Search panel. Enter starts a search, which may cost; typing doesn't. */
+
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Found, SearchByMeaningResult } from "../../../generated/types.ts";
+import type { Actions } from "../../state/actions.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { counted } from "../../lib/format.ts";
+import { marked } from "../../omnibar/list.ts";
+import { plain, type Suggestion, type Suggestions } from "../../omnibar/mode.ts";
+import { embeddingAllowance } from "../../state/model_tickets.ts";
+import type { Destinations } from "../../omnibar/omnibar.ts";
+import type { Store } from "../../state/store.ts";
+import type { Failure } from "../../state/types.ts";
+
+const NONE = "Search by meaning is off: no model for embeddings is chosen.";
+const WHAT = "Type a question or words, then press Enter.";
+
+interface Omnibar {
+  store: Store;
+  actions: Actions;
+  to: Destinations;
+  enter: (text: string) => void;
+  /** the text that the person searches for, and whether it was just asked */
+  asked: { text: string; begins: boolean };
+}
+
+export function suggestByMeaning(
+  typed: string,
+  signal: AbortSignal,
+  { store, actions, to, enter, asked }: Omnibar,
+): Suggestions {
+  const { models } = store.state;
+  if (models.embedding === null) {
+    return {
+      items: [
+        {
+          kind: "settings",
+          title: plain("Choose a model for embeddings"),
+          run: () => to.showSetting("own-models-title"),
+        },
+      ],
+      note: NONE,
+    };
+  }
+  const text = typed.trim();
+  if (text === "") return { items: [], note: WHAT };
+  if (text !== asked.text) {
+    const run = () => {
+      Object.assign(asked, { text, begins: true });
+      enter(text);
+    };
+    return {
+      items: [
+        {
+          kind: "search",
+          title: plain(`Search by meaning for “${text}”`),
+          detail: plain(embeddingAllowance(models) ?? ""),
+          run,
+        },
+      ],
+    };
+  }
+  const search = asked.begins ? actions.beginSearchByMeaning : actions.searchByMeaning;
+  asked.begins = false;
+  return { items: [], note: "Searching…", more: search({ text }, signal).then((found) => suggestionsOf(found, to)) };
+}
+
+function suggestionsOf(found: SearchByMeaningResult | Failure, to: Destinations): Suggestions {
+  if (isFailure(found)) return { items: [], note: `${found.error.message} ${found.error.hint ?? ""}` };
+  return { items: found.results.map((result) => suggestionOf(result, to)), again: goesOn(found), note: noteOf(found) };
+}
+
+function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {
+  if (kind === "command")
+    return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
+  if (kind === "python") return { kind, title: snippet, run: () => to.typePython(key) };
+  return {
+    id: `file:${key}`,
+    kind,
+    title: name,
+    detail: snippet,
+    hint: `line ${line}`,
+    run: () => to.openPath(key, line),
+  };
+}
+
+function goesOn({ read, passages }: SearchByMeaningResult) {
+  return read < passages;
+}
+
+export function noteOf({ results, read, passages, cut }: SearchByMeaningResult) {
+  if (read < passages)
+    return `Reading for the first time: ${read.toLocaleString("en")} of ${counted(passages, "passage")}…`;
+  if (cut) return `Compared the first ${counted(passages, "passage")}; there is more text.`;
+  return results.length === 0 ? "No text to compare." : undefined;
+}
+
+/** The list of the Search panel. */
+export function meaningRows({ results }: SearchByMeaningResult, open: (path: string, line: number) => unknown) {
+  return repeat(
+    results.filter(({ kind }) => kind === "file"),
+    ({ key }) => key,
+    ({ key, name, line, snippet }) => html`
+    <section class="search-file" aria-label=${key}>
+      <h3><span class="mono" title=${key}>${marked(name)}</span></h3>
+      <ol><li><button type="button" class="quiet mono" @click=${() => open(key, line)}><span class="muted">${
+        line
+      }</span> <span>${marked(snippet)}</span></button></li></ol>
+    </section>`,
+  );
+}
+
+export function meaningButton(isOn: boolean, toggle: () => void) {
+  return html`<button type="button" class="quiet mono" id="search-by_meaning" title="Search by meaning" aria-label="Search by meaning"
+    data-sign="≈" aria-pressed=${String(isOn)} @click=${toggle}></button>`;
+}
+
+/** Search, and go on while there are passages that were never compared. */
+export async function searchByMeaning(
+  actions: Actions,
+  text: string,
+  signal: AbortSignal,
+  show: (found: SearchByMeaningResult | Failure) => void,
+) {
+  let found = await actions.beginSearchByMeaning({ text }, signal);
+  let read = -1;
+  while (!signal.aborted) {
+    show(found);
+    if (isFailure(found) || !goesOn(found) || found.read <= read) return;
+    read = found.read;
+    found = await actions.searchByMeaning({ text }, signal);
+  }
+}
+
+export function allowanceNote(allowance: string | null) {
+  return allowance === null ? nothing : html` Enter allows ${allowance}`;
+}

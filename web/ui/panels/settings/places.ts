@@ -1,0 +1,36 @@
+/** The server that agents find places with. */
+
+import { expect } from "../../lib/elements.ts";
+import { html, nothing } from "lit";
+import type { PlaceSettings } from "../../companion/types.ts";
+import { isPressOf } from "../../lib/trusted.ts";
+import type { Failure } from "../../state/types.ts";
+import type { Attempts } from "./attempts.ts";
+
+const WHAT = "places";
+
+export function placesView(
+  { address, public: publicAddress }: PlaceSettings,
+  attempts: Attempts,
+  { choose, onChanged }: { choose: (address: string) => Promise<object | Failure>; onChanged: () => Promise<unknown> },
+) {
+  const act = async (chosen: string, done: string) => {
+    await attempts.follow(WHAT, "Saving…", choose(chosen), () => done);
+    await onChanged();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isPressOf(event))
+      void act(String(new FormData(expect(event.target, HTMLFormElement)).get("address")), "Saved.");
+  };
+  return html`<details class="places-settings"><summary>Server of places</summary>
+    <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>
+    <form class="limits" @submit=${submit}>
+      <label>Address of your Nominatim
+        <input id="places-address" name="address" type="text" inputmode="url" maxlength="400" required autocomplete="off" spellcheck="false"
+          placeholder=${publicAddress} .value=${address}></label>
+      <button type="submit">Use this server</button>
+    </form>
+    ${address === "" ? nothing : attempts.button("Use the public server", () => act("", "Saved."), { of: WHAT, name: "Use the public server of places" })}
+    ${attempts.outcome(WHAT)}</details>`;
+}

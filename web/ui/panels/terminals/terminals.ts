@@ -1,0 +1,293 @@
+/**
+ * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the
+ * focus.
+ */
+
+import { html } from "lit";
+import type { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../../generated/types.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { byId, showProblem } from "../../lib/elements.ts";
+import { stillWaits } from "../../lib/presses.ts";
+import { loadSaved, save } from "../../../shared/local_state.ts";
+import type { Actions } from "../../state/actions.ts";
+import type { OwnTerminals } from "../../companion/own_terminals.ts";
+import { whenChanged, type Store } from "../../state/store.ts";
+import { icon } from "../../lib/icons.ts";
+import { openInPlace } from "../../workbench/places.ts";
+import { TERMINALS, type Guest, type Workbench } from "../../workbench/workbench.ts";
+import { loadView, TerminalPanel } from "./panel.ts";
+import { onThemeChange } from "../../lib/theme.ts";
+import type { Failure, State } from "../../state/types.ts";
+
+const ALOUD = "terminals.aloud";
+/** Python's list comes after its answer, and is drawn later still. */
+const LISTED_WITHIN_MS = 5000;
+/** Waits for the layout to settle before reporting it to Python. */
+const REPORT_AFTER_MS = 150;
+
+interface Kernel {
+  attach(id: string): Promise<MessagePort>;
+  interrupt(id: string, send: (stop: number) => Promise<unknown>): void;
+  /** records a line that the person has typed */
+  typed(id: string, line: string | null): void;
+  placed(place: object): void;
+}
+
+export class Terminals {
+  #panels = new Map<string, TerminalPanel>();
+  /** the last reported positions, by terminal */
+  #reported = new Map<string, string>();
+  #rows: TerminalRow[] = [];
+  #connections = 0;
+  #ready = false;
+  /** the terminal that has the focus by Python's last report */
+  #focused: string | null = null;
+  /** The terminal that the person has chosen, until Python has answered and its list has it. */
+  #chosen: string | null = null;
+  #answered = false;
+  #choices = 0;
+  /** True after the first list of the kernel's terminals. */
+  #known = false;
+  /** The new terminal to focus once it exists, if the person still waits for it. */
+  #awaited: { id: string; waits: () => boolean } | null = null;
+  #reporting: ReturnType<typeof setTimeout> | undefined;
+  #workbench: Workbench | null = null;
+  #problem = byId("terminal-problem", HTMLElement);
+  #new = byId("new-terminal", HTMLButtonElement);
+  actions: Actions;
+  own: OwnTerminals;
+  kernel: Kernel;
+  aloud: boolean;
+
+  constructor(actions: Actions, own: OwnTerminals, kernel: Kernel) {
+    this.actions = actions;
+    this.own = own;
+    own.onChange = () => this.#onOwn();
+    this.kernel = kernel;
+    this.aloud = loadSaved(ALOUD, false);
+    this.#new.addEventListener("click", () => this.create());
+    onThemeChange(() => this.#panels.forEach((panel) => panel.restyle()));
+  }
+
+  guest(id: string): Guest {
+    const panel = this.#panels.get(id) ?? this.#add(id);
+    return {
+      element: panel.element,
+      title: id,
+      own: this.own.has(id),
+      close: () => void this.close(id),
+      action:
+        () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
+        @click=${() => panel.toggleFind()}>${icon("find")}</button>
+        <button type="button" class="quiet icon new-terminal" data-action="new_terminal" title="New terminal" aria-label="New terminal"
+        @click=${() => this.create()}>${icon("plus")}</button>`,
+    };
+  }
+
+  connect(store: Store, workbench: Workbench) {
+    this.#workbench = workbench;
+    // Needed only after Python has started, which takes longer. A terminal that can't load it shows the error.
+    setTimeout(() => loadView().catch(() => {}));
+    workbench.onChange(() => this.#reportLater());
+    // A saved layout may have outdated terminals.
+    workbench.onArranged(() => this.#known && this.#show(workbench));
+    workbench.dock.onShownByPerson((id) => {
+      if (this.#panels.has(id) && id !== (this.#chosen ?? this.#focused)) void this.#choose(id);
+    });
+    workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
+    store.subscribe(
+      whenChanged(
+        ({ terminals, connections, kernel, stale, surface }) => [
+          terminals,
+          connections,
+          kernel,
+          stale,
+          surface === null,
+        ],
+        (state) => this.#render(state, workbench),
+      ),
+    );
+  }
+
+  /** @param backend - the page's own shell by default */
+  async create(backend?: NewTerminalGiven["backend"]) {
+    const waits = stillWaits();
+    const id = this.#created(await this.actions.newTerminal({ backend }));
+    // Python names the terminal, and must not name one of the person's own.
+    if (id !== null && !this.own.has(id)) this.#enter(id, waits);
+  }
+
+  /** Create a terminal on this computer. */
+  async createOwn() {
+    const waits = stillWaits();
+    const known = new Set(this.#rows.map(({ id }) => id));
+    const id = await this.own.open(known, async (press) => this.#created(await this.actions.newOwnTerminal({ press })));
+    if (id !== null) this.#enter(id, waits);
+  }
+
+  /** @returns the terminal's id */
+  #created(answer: NewOwnTerminalResult | Failure): string | null {
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+    return isFailure(answer) ? null : answer.terminal_id;
+  }
+
+  #enter(id: string, waits: () => boolean) {
+    this.#awaited = { id, waits };
+    this.#enterAwaited();
+  }
+
+  /** Mark the person's own terminals, and set them apart. */
+  #onOwn() {
+    for (const [id, panel] of this.#panels) if (panel.redraw()) this.#workbench?.own(id, this.guest(id));
+  }
+
+  async close(id: string) {
+    const answer = await this.actions.closeTerminal({ terminal_id: id });
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+  }
+
+  /** Set whether screen readers announce terminal output. */
+  readAloud(on: boolean) {
+    this.aloud = on;
+    save(ALOUD, on);
+    for (const panel of this.#panels.values()) panel.readAloud(on);
+  }
+
+  #render({ terminals, connections, kernel, stale, surface }: State, workbench: Workbench) {
+    this.#ready = kernel === "ready";
+    this.#new.disabled = !this.#ready;
+    byId("terminal-empty", HTMLElement).textContent =
+      EMPTY[kernel === "ready" && surface === null ? "booting" : kernel];
+    if (connections !== this.#connections || kernel === "elsewhere") {
+      this.#connections = connections;
+      this.#reported.clear();
+      for (const panel of this.#panels.values()) panel.disconnect(kernel === "elsewhere");
+    }
+    // The terminals of a starting kernel are unknown until its snapshot.
+    if (stale || !this.#ready) return;
+    this.#rows = terminals;
+    this.#show(workbench);
+    this.#follow(terminals, workbench);
+    this.#enterAwaited();
+    this.#reportLater();
+  }
+
+  #show(workbench: Workbench) {
+    this.#reconcile(workbench);
+    for (const row of this.#rows) this.#draw(row, workbench);
+  }
+
+  #reconcile(workbench: Workbench) {
+    const closed = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
+    for (const { id, x, y, width, height, floating } of this.#rows) {
+      workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
+    }
+    if (this.#rows.length === 0 && closed.length > 0) openInPlace(workbench.dock, TERMINALS);
+    else if (this.#rows.length > 0) workbench.close(TERMINALS);
+    // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
+    for (const id of closed) this.#remove(id, workbench);
+  }
+
+  #add(id: string) {
+    const panel = new TerminalPanel(id, {
+      attach: () => this.kernel.attach(id),
+      typed: (line) => this.kernel.typed(id, line),
+      interrupt: (send) => this.kernel.interrupt(id, send),
+      own: () => this.own.has(id),
+      type: (keys, onEnd) => this.own.type(id, keys, onEnd),
+      follow: (url) => void this.actions.openPage({ url }),
+    });
+    panel.readAloud(this.aloud);
+    // The answer to the person's press can come before the list that has their terminal.
+    panel.redraw();
+    this.#panels.set(id, panel);
+    return panel;
+  }
+
+  /** Interrupt a terminal's command. */
+  interrupt(id: string) {
+    this.#panels.get(id)?.interrupt();
+  }
+
+  #remove(id: string, workbench: Workbench) {
+    workbench.dismiss(id);
+    this.#panels.get(id)?.dispose();
+    this.#panels.delete(id);
+    this.#reported.delete(id);
+    this.own.forget(id);
+  }
+
+  #draw(row: TerminalRow, workbench: Workbench) {
+    // Another terminal has its name.
+    if (row.backend !== "host") this.own.forget(row.id);
+    const panel = this.#panels.get(row.id);
+    panel?.render(row, row.focused);
+    const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
+    const activity = row.caller ? `${row.caller} running` : row.busy ? "running" : "";
+    const mark = row.caller ? "agent" : row.busy ? "busy" : "";
+    const own = this.own.has(row.id);
+    const spoken = own ? `${name}, your computer` : name;
+    workbench.dock.name(row.id, name, activity ? `${spoken}, ${activity}` : spoken, own ? `own ${mark}` : mark);
+  }
+
+  async #choose(id: string) {
+    this.#chosen = id;
+    const choice = ++this.#choices;
+    this.#answered = false;
+    await this.actions.focusTerminal({ terminal_id: id });
+    if (choice !== this.#choices) return;
+    this.#answered = true;
+    // An agent may have chosen another one before a list had this.
+    setTimeout(() => {
+      if (choice !== this.#choices || this.#chosen === null) return;
+      this.#chosen = null;
+      if (this.#workbench) this.#follow(this.#rows, this.#workbench);
+    }, LISTED_WITHIN_MS);
+  }
+
+  #follow(terminals: TerminalRow[], workbench: Workbench) {
+    const focused = terminals.find((row) => row.focused)?.id ?? null;
+    // Reports of an earlier choice would take the person back.
+    if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
+    if (this.#answered) this.#chosen = null;
+    // In a narrow window, which shows one panel at a time, only the person switches panels.
+    const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
+    // On load, the layout decides which panel is in front, not the last used terminal.
+    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.dock.show(focused);
+    this.#focused = focused;
+    this.#known = true;
+  }
+
+  #enterAwaited() {
+    const { id = "", waits = null } = this.#awaited ?? {};
+    const panel = this.#panels.get(id);
+    if (!panel || !this.#rows.some((row) => row.id === id)) return;
+    this.#workbench?.dock.show(id);
+    if (waits?.()) panel.focus();
+    this.#awaited = null;
+  }
+
+  #reportLater() {
+    clearTimeout(this.#reporting);
+    this.#reporting = setTimeout(() => this.#report(), REPORT_AFTER_MS);
+  }
+
+  /** Report the terminals' positions to Python, for agents. */
+  #report() {
+    if (!this.#ready || !this.#workbench || this.#workbench.isNarrow) return;
+    for (const { id } of this.#rows) {
+      const place = this.#workbench.dock.place(id);
+      const report = JSON.stringify(place);
+      if (place === null || this.#reported.get(id) === report) continue;
+      this.#reported.set(id, report);
+      this.kernel.placed({ terminal_id: id, ...place });
+    }
+  }
+}
+
+const EMPTY: Record<State["kernel"], string> = {
+  booting: "A terminal opens here when Python has started.",
+  ready: "No terminal is open. Press New terminal to open one.",
+  failed: "A terminal opens here when Python has started.",
+  elsewhere: "The terminals are shown in the tab that owns the surface.",
+};
