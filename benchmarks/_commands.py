@@ -23,8 +23,8 @@ DIST = Path(__file__).parents[1] / "dist"
 
 IN_BROWSER = """
 import json, os, random, statistics, tempfile, time
-from gemini.shell.backend import Tty
-from gemini.shell.embedded import ShellBackend
+from gemini.computer.shell.backend import Tty
+from gemini.computer.shell.embedded import ShellBackend
 
 async def no_input(prompt, hidden):
     return None

@@ -8,8 +8,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from gemini_companion.app import Companion
-from gemini_companion.server import Server, running
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server, running
 from gemini_testing.browser import launch
 from gemini_testing.surface import Surface
 

@@ -22,7 +22,7 @@ MAX_FIRST_MS = 50
 PARAGRAPHS = 400
 MODEL = """
 import asyncio, js
-from gemini.agents.model.interface import Stopped, TextDelta
+from gemini.models.interface.model import Stopped, TextDelta
 
 class TimedModel:
     name = "timed"

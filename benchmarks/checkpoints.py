@@ -19,7 +19,7 @@ LIMIT = 1.3
 
 MEASURE = """
 import json, os, statistics, time
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 from gemini_host import capture, commit
 
 CALLER = json.dumps([{"id": "changes-bench", "caller": "mcp:bench", "run": None, "about": None}])

@@ -17,8 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from gemini_companion.app import Companion  # noqa: E402 - found by the line above
-from gemini_companion.server import Server, running  # noqa: E402
+from gemini_companion.serving.app import Companion  # noqa: E402 - found by the line above
+from gemini_companion.serving.server import Server, running  # noqa: E402
 from gemini_testing.browser import launch  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
 

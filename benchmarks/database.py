@@ -15,7 +15,7 @@ ROUNDS = 9
 # Measures the median microseconds of a transaction by its number of rows, in storage and in memory.
 MEASURE = """
 import sqlite3, statistics, time
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 
 def median_us(connection, rows, times=200):
     took = []

@@ -13,8 +13,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from gemini.files import FileBrowser
-from gemini.files.tools import FileTools
+from gemini.computer.files import FileBrowser
+from gemini.computer.files.tools import FileTools
 
 FILES = 10_000
 PER_DIRECTORY = 50

@@ -28,8 +28,8 @@ printf 'changed\\n' >src/7/7.txt; printf 'new\\n' >src/7/new.txt
 """
 IN_BROWSER = """
 import tempfile, time
-from gemini.shell.backend import Tty
-from gemini.shell.embedded import ShellBackend
+from gemini.computer.shell.backend import Tty
+from gemini.computer.shell.embedded import ShellBackend
 
 async def no_input(prompt, hidden):
     return None

@@ -36,8 +36,8 @@ LIMITS = {
 }
 SETUP = f"""
 import asyncio, json, statistics, time
-from gemini.python import own
-from gemini.python.owners import own_python
+from gemini.computer.python import own
+from gemini.computer.python.owners import own_python
 from gemini.tools import registry
 
 async def as_agent(owner, code):

@@ -23,9 +23,9 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from gemini_companion.app import Companion
-from gemini_companion.pipes import standard_streams
-from gemini_companion.server import Server
+from gemini_companion.mcp.pipes import standard_streams
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server
 from gemini_testing.browser import launch
 from gemini_testing.surface import Surface
 

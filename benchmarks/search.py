@@ -18,7 +18,7 @@ MAX_RATIO = 0.5
 PREPARE = """
 import asyncio, os, random, statistics, time
 from pathlib import Path
-from gemini.search.search import Search
+from gemini.computer.search.search import Search
 
 random.seed(1)
 words = ["".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=random.randint(3, 9))) for _ in range(5_000)]

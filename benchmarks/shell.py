@@ -20,8 +20,8 @@ MAX_GREP_RATIO = 5.0
 
 IN_BROWSER = """
 import os, tempfile, time
-from gemini.shell.backend import Tty
-from gemini.shell.embedded import ShellBackend
+from gemini.computer.shell.backend import Tty
+from gemini.computer.shell.embedded import ShellBackend
 
 STATEMENTS = 5_000
 

@@ -26,7 +26,7 @@ MOST_GROWTH = 1.1
 MODELS = """
 import gemini
 from gemini.agents import ScriptedModel, call, say
-from gemini.agents.model.messages import ToolMessage
+from gemini.models.interface.messages import ToolMessage
 
 def orchestrate(request):
     made = [message for message in request.messages if isinstance(message, ToolMessage)]

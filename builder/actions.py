@@ -23,7 +23,7 @@ def render(actions: list[Schema], types: Types) -> str:
 
     Args:
         types: The types of `web/generated/types.ts`.
-        actions: `{action, tool, scripts, description, input, output}` for each action, as `gemini.server.catalogue`
+        actions: `{action, tool, scripts, description, input, output}` for each action, as `gemini.kernel.catalogue`
             prints them.
     """
     signatures = [_signature(action, types) for action in actions]

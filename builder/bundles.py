@@ -183,7 +183,7 @@ LANGUAGES = {code: f"@tesseract.js-data/{code}" for code in ("eng", "deu", "fra"
 # What PDF_WORKER loads for pictures in files: the decoders of JBIG2 and JPEG 2000.
 PDF_DECODERS = {name: f"pdfjs-dist/wasm/{name}" for name in ("jbig2.wasm", "openjpeg.wasm")}
 
-# The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
+# The modules of `gemini.computer.shell`, which the wheel has (builder/wheel_hook.py).
 IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF_WORKER, PDF_CMAPS)
 
 BUNDLES = (

@@ -19,9 +19,9 @@ from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
 from gemini.errors import GeminiError
-from gemini_companion import control
-from gemini_companion.chosen_port import saved_port
-from gemini_companion.identity import port_owner
+from gemini_companion.admission import control
+from gemini_companion.admission.identity import port_owner
+from gemini_companion.serving.chosen_port import saved_port
 from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent

@@ -57,7 +57,7 @@ def gather(project: Project) -> dict[str, Path]:
 
 
 def catalogue(project: Project) -> Path:
-    """Return the path of the tool list of a new surface, as `gemini.server.catalogue` prints it."""
+    """Return the path of the tool list of a new surface, as `gemini.kernel.catalogue` prints it."""
     return project.work / "tools.json"
 
 

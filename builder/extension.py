@@ -13,7 +13,7 @@ from builder import bundles, content, icon, site
 from builder.exclusion import one_build
 from builder.project import Project
 from builder.stamps import Steps, files_below
-from gemini_companion.extension import KEY
+from gemini_companion.admission.extension import KEY
 
 ICONS = (16, 32, 48, 128)
 # The first with JavaScript Promise Integration, by which Python waits.

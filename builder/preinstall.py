@@ -33,33 +33,40 @@ RARELY_USED = (
     *(
         "gemini/agents/",
         "gemini/automations/",
-        "gemini/chats/",
-        "gemini/code/",
-        "gemini/eyes/",
+        "gemini/computer/code/",
+        "gemini/computer/python/magics/",
+        "gemini/computer/python/own/",
+        "gemini/computer/python/pip/",
         "gemini/models/",
-        "gemini/python/magics/",
+        "gemini/pages/vision/",
         "gemini/personal/",
-        "gemini/python/own/",
-        "gemini/python/pip/",
-        "gemini/skills/bundled/",
-        "gemini/inbox/",
-        "gemini/schedules/",
-        "gemini/team/",
     ),
-    *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
-    *("gemini/python/shell_completion.py",),
-    *("gemini/server/surface.py", "gemini/python/pipes.py"),
-    *("gemini/shell/linux_commands.py", "gemini/shell/linux_network.py", "gemini/shell/linux_proxy/"),
-    *("gemini/shell/linux_machine", "gemini/shell/linux_session.py", "gemini/terminal/machines.py"),
-    *("gemini/shell/linux_program.py", "gemini/core/ffi/linux.py"),
-    *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
-    *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
+    *(
+        "gemini/computer/python/command.py",
+        "gemini/computer/python/completion.py",
+        "gemini/computer/python/completeness.py",
+    ),
+    *("gemini/computer/python/shell_completion.py",),
+    *("gemini/kernel/surface.py", "gemini/computer/python/pipes.py"),
+    *(
+        "gemini/computer/shell/linux_commands.py",
+        "gemini/computer/shell/linux_network.py",
+        "gemini/computer/shell/linux_proxy/",
+    ),
+    *(
+        "gemini/computer/shell/linux_machine",
+        "gemini/computer/shell/linux_session.py",
+        "gemini/computer/terminal/machines.py",
+    ),
+    *("gemini/computer/shell/linux_program.py", "gemini/core/ffi/linux.py"),
+    *("gemini/computer/python/matplotlib_backend.py", "gemini/computer/python/values.py"),
+    *("gemini/computer/python/popen.py", "gemini/computer/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
     *("gemini/storage/embeddings.py", "gemini/storage/spending.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     # An import that was interrupted is finished during the start.
     "gemini_userland/expansion.py",
-    *("gemini/history/", "gemini/search/"),
+    *("gemini/computer/history/", "gemini/computer/search/"),
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
 LOADED_LATER = {
@@ -68,7 +75,7 @@ LOADED_LATER = {
 }
 # Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
-    r"^gemini_userland/(?!expansion\.py)|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+    r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^gemini/computer/python/magics/|^gemini/computer/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
 )
 # Modules of the standard library that only users' programs import, and packages that load on first use.
 LIBRARY = re.compile(
@@ -92,7 +99,7 @@ DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # build's catalogue, our own RECORD, loaders for other runtimes, SBOMs, the mypy plugin, and tables for other terminals'
 # emoji.
 EXCLUDED = re.compile(
-    r"^gemini_companion/|^gemini_testing/|^gemini/server/catalogue\.py$|\.mjs$"
+    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$|\.mjs$"
     r"|^gemini_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
@@ -123,12 +130,12 @@ async def start() -> set[str]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
     # The module that the page starts.
-    clients = import_module("gemini.server.clients")
+    clients = import_module("gemini.kernel.clients")
     running = await clients.kernel.start()
     running.terminals.create()
     running.registry.rows()
     # Drawing the page imports the chats as well.
-    import_module("gemini.chats.chats")
+    import_module("gemini.agents.chats.chats")
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
 
 

@@ -124,7 +124,7 @@ def _write_catalogue(project: Project) -> None:
 
 def _catalogue(project: Project, *options: str) -> str:
     listed = subprocess.run(
-        [project.python, "-m", "gemini.server.catalogue", *options],
+        [project.python, "-m", "gemini.kernel.catalogue", *options],
         cwd=project.root,
         env={**os.environ, "PYTHONPATH": str(project.root / "py"), "PYTHONUTF8": "1"},
         capture_output=True,
@@ -132,7 +132,7 @@ def _catalogue(project: Project, *options: str) -> str:
         check=False,
     )
     if listed.returncode:
-        raise BuildProblem("gemini.server.catalogue could not list the tools.", listed.stderr)
+        raise BuildProblem("gemini.kernel.catalogue could not list the tools.", listed.stderr)
     return listed.stdout
 
 

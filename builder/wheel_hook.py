@@ -18,7 +18,7 @@ PAGE = "GEMINI_SURFACE_PAGE"
 
 
 class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
-    """Adds the shell's modules for `gemini.shell`, and the page for `gemini_companion`."""
+    """Adds the shell's modules for `gemini.computer.shell`, and the page for `gemini_companion`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the files, except to an editable install.
@@ -34,7 +34,7 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
                 raise FileNotFoundError(
                     f"{BUNDLES}/{name} is missing; run `python3 build.py build`, which builds it and the wheel."
                 )
-            build_data["force_include"][str(module)] = f"gemini/shell/{name}"
+            build_data["force_include"][str(module)] = f"gemini/computer/shell/{name}"
         if page := os.environ.get(PAGE):
             for file in Path(page).rglob("*"):
                 # Clients that accept gzip accept brotli, too; source maps are useless without the sources.

@@ -17,12 +17,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from gemini_companion.app import Companion
+from gemini_companion.browser.tabs import TabBrowser
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
-from gemini_companion.server import PortUnavailable, Server, running
-from gemini_companion.tabs import TabBrowser
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import PortUnavailable, Server, running
 from gemini_companion.web import Search
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool

@@ -13,7 +13,7 @@ from typing import Any
 
 from selenium.webdriver.common.action_chains import ActionChains
 
-from gemini_companion.extension import ORIGIN
+from gemini_companion.admission.extension import ORIGIN
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.html_page import HtmlServer

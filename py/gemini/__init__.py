@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
     from gemini import agents as agents
     from gemini import automations as automations
-    from gemini.dom.browser import Browser
-    from gemini.files.browser import FileBrowser
-    from gemini.files.info import FileInfo
-    from gemini.python.showing import display
-    from gemini.python.values import HTML, SVG, Latex, Markdown
-    from gemini.schedules.api import schedule
-    from gemini.server.clients import serve
-    from gemini.server.kernel import Kernel
-    from gemini.server.surface import Surface, start
-    from gemini.shell.linux_machines import Machines
+    from gemini.automations.schedules.api import schedule
+    from gemini.computer.files.browser import FileBrowser
+    from gemini.computer.files.info import FileInfo
+    from gemini.computer.python.showing import display
+    from gemini.computer.python.values import HTML, SVG, Latex, Markdown
+    from gemini.computer.shell.linux_machines import Machines
+    from gemini.computer.terminal.manager import TerminalManager
+    from gemini.computer.terminal.result import CommandResult
+    from gemini.computer.terminal.terminal import MapTerminal
+    from gemini.kernel.clients import serve
+    from gemini.kernel.kernel import Kernel
+    from gemini.kernel.surface import Surface, start
+    from gemini.pages.tabs.browser import Browser
     from gemini.storage.exchange import Exported, Imported
-    from gemini.terminal.manager import TerminalManager
-    from gemini.terminal.result import CommandResult
-    from gemini.terminal.terminal import MapTerminal
     from gemini.tools import (
         Effect,
         current_call,
@@ -114,20 +114,20 @@ __all__ = [
 
 _MODULES = {
     "Audio": "gemini.tools.content",
-    "HTML": "gemini.python.values",
-    "Latex": "gemini.python.values",
-    "Markdown": "gemini.python.values",
-    "SVG": "gemini.python.values",
-    "display": "gemini.python.showing",
-    "CommandResult": "gemini.terminal.result",
+    "HTML": "gemini.computer.python.values",
+    "Latex": "gemini.computer.python.values",
+    "Markdown": "gemini.computer.python.values",
+    "SVG": "gemini.computer.python.values",
+    "display": "gemini.computer.python.showing",
+    "CommandResult": "gemini.computer.terminal.result",
     "Content": "gemini.tools.content",
     "Document": "gemini.tools.content",
     "Effect": "gemini.tools",
-    "FileBrowser": "gemini.files.browser",
-    "FileInfo": "gemini.files.info",
+    "FileBrowser": "gemini.computer.files.browser",
+    "FileInfo": "gemini.computer.files.info",
     "Image": "gemini.tools.content",
-    "MapTerminal": "gemini.terminal.terminal",
-    "TerminalManager": "gemini.terminal.manager",
+    "MapTerminal": "gemini.computer.terminal.terminal",
+    "TerminalManager": "gemini.computer.terminal.manager",
     "ask_caller": "gemini.tools.client",
     "ask_model": "gemini.tools.client",
     "ask_roots": "gemini.tools.client",
@@ -136,11 +136,11 @@ _MODULES = {
     "registry": "gemini.tools",
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
-    "schedule": "gemini.schedules.api",
+    "schedule": "gemini.automations.schedules.api",
     "resource": "gemini.tools",
-    "Surface": "gemini.server.surface",
-    "serve": "gemini.server.clients",
-    "start": "gemini.server.surface",
+    "Surface": "gemini.kernel.surface",
+    "serve": "gemini.kernel.clients",
+    "start": "gemini.kernel.surface",
     "tool": "gemini.tools",
 }
 
@@ -148,7 +148,7 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
-    if name in ("agents", "automations"):
+    if name in ("agents", "automations", "files"):
         return import_module(f"gemini.{name}")
     if name == "terminal_manager":
         return _kernel().terminals
@@ -232,7 +232,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
 
 
 def _kernel() -> "Kernel":
-    running = import_module("gemini.server.kernel").kernel
+    running = import_module("gemini.kernel.kernel").kernel
     if running is None:
         raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
     return running

@@ -10,11 +10,12 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
-from gemini.server.endpoint import installed_version
-from gemini_companion import control, doctor
-from gemini_companion.chosen_port import DEFAULT_PORT, saved_port
+from gemini.kernel.endpoint import installed_version
+from gemini_companion import doctor
+from gemini_companion.admission import control
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.serving.chosen_port import DEFAULT_PORT, saved_port
 from gemini_companion.site import find_site
 
 # Without --port: the port that the user has chosen in the settings, or the usual one.
@@ -124,9 +125,9 @@ def _parser() -> argparse.ArgumentParser:
 def _connect(client: str, port: int) -> int:
     if not _has_packages():
         return 1
-    from gemini_companion import passing  # noqa: PLC0415
+    from gemini_companion.mcp import stdio_proxy  # noqa: PLC0415
 
-    asyncio.run(passing.run(client, port))
+    asyncio.run(stdio_proxy.run(client, port))
     return 0
 
 
@@ -141,7 +142,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     if not _has_packages():
         return 1
     # These need the packages.
-    from gemini_companion import serve, stdio  # noqa: PLC0415
+    from gemini_companion.serving import serve, stdio  # noqa: PLC0415
 
     options = serve.Options(
         folder=find_site(arguments.dist),

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from gemini_companion.static_files import (
+from gemini_companion.serving.static_files import (
     HEADERS,
     ISOLATION,
     KERNEL_FILES,

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from builder.npm import find_node
+from gemini.computer.shell.linux_proxy.connections import Connections
+from gemini.computer.shell.linux_proxy.proxy import Proxy
 from gemini.errors import GeminiError
-from gemini.shell.linux_proxy.connections import Connections
-from gemini.shell.linux_proxy.proxy import Proxy
 from gemini.tools.calls import Call
 from gemini_companion.network import Fetcher, Reach, fetching
 from gemini_companion.network import headers as rules
@@ -86,7 +86,7 @@ class Booted:
                 self._ran.pop(message["ran"]).set_result(message["printed"])
         self._received.put_nowait(b"")
 
-    # The wire of the proxy's program (gemini/shell/linux_proxy/connections.py).
+    # The wire of the proxy's program (gemini/computer/shell/linux_proxy/connections.py).
 
     async def receive(self) -> bytes:
         return await self._received.get()

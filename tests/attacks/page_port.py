@@ -10,7 +10,7 @@ from gemini_testing import Surface
 ASK = """
 import json
 from gemini.errors import ProtocolError
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 
 async def _ask(method, params):
     try:

@@ -70,7 +70,7 @@ def test_no_notification_answers_or_grants(surface: Surface, person: Person, sta
     method, params = NOTES[note]
     text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
     surface.python(
-        f"from gemini.server.kernel import kernel\nimport json\nkernel._documents._send({text!r})\n"
+        f"from gemini.kernel.kernel import kernel\nimport json\nkernel._documents._send({text!r})\n"
         f"page = kernel.registry.consent._notify.__closure__[0].cell_contents\n"
         f"page.notify({method!r}, json.loads({json.dumps(params)!r}))"
     )
@@ -105,7 +105,7 @@ def test_a_forged_question_is_a_courtesy_and_opens_nothing(
     given = {"words": {"tool": "x"}, **FORGED[forged]}
     surface.javascript("globalThis.before = document.title")
     surface.python(
-        "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
+        "import asyncio, json\nfrom gemini.kernel.kernel import kernel\n"
         f"asking = asyncio.ensure_future(kernel._documents.request('consent', json.loads({json.dumps(given)!r})))\n"
         "None"
     )
@@ -128,7 +128,7 @@ def test_a_forged_question_is_a_courtesy_and_opens_nothing(
 
 def test_the_page_decides_by_the_url_and_ignores_python_s_claims(surface: Surface, person: Person) -> None:
     surface.python(
-        "import asyncio\nfrom gemini.server.kernel import kernel\n"
+        "import asyncio\nfrom gemini.kernel.kernel import kernel\n"
         "asking = asyncio.ensure_future(kernel._documents.request('open', "
         "{'tab': 't90', 'url': 'https://attacked.test/a', 'kind': 'same', 'consented': True}))\nNone"
     )
@@ -168,7 +168,7 @@ def test_only_web_addresses_are_opened(surface: Surface, name: str) -> None:
 )
 def test_the_shown_origin_is_the_opened_one(surface: Surface, person: Person, url: str, origin: str) -> None:
     surface.python(
-        "import asyncio\nfrom gemini.server.kernel import kernel\n"
+        "import asyncio\nfrom gemini.kernel.kernel import kernel\n"
         f"asking = asyncio.ensure_future(kernel._documents.request('open', {{'tab': 't92', 'url': {url!r}}}))\nNone"
     )
     person.sees("#approval-question b", origin)
@@ -221,7 +221,7 @@ def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Per
     asked = {"tab": tab, "method": "type", "consented": True}
     asked["params"] = {"selector": "input", "text": "hunter2", "consented": True}
     surface.python(
-        "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
+        "import asyncio, json\nfrom gemini.kernel.kernel import kernel\n"
         f"asking = asyncio.ensure_future(kernel._documents.request('ask', json.loads({json.dumps(asked)!r})))\nNone"
     )
     person.sees("#approval-question", "password")
@@ -306,7 +306,7 @@ def test_a_flood_of_questions_is_cut_off(surface: Surface, person: Person) -> No
         """
 import asyncio
 from gemini.errors import ProtocolError
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 
 async def _flood():
     asked = [asyncio.ensure_future(kernel._documents.request("open", {"tab": f"t{n}", "url": f"https://h{n}.test/"}))

@@ -93,7 +93,7 @@ def tidy(surface: Surface, machine: Path) -> Iterator[None]:
 
 TIDY = """
 import gemini
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 for tab in list(gemini.browser.tabs):
     if tab != "page":
         await gemini.browser.close(tab)
@@ -148,7 +148,7 @@ def typist(person: Person, machine: Path, own: str) -> Typist:
     return Typist(person, machine, own)
 
 
-KERNEL = "from gemini.server.kernel import kernel\nterminals = kernel.terminals\n"
+KERNEL = "from gemini.kernel.kernel import kernel\nterminals = kernel.terminals\n"
 CODE = {
     "code closes it": "await terminals.close(PAGE)",
     "code closes it and focuses the own one": "await terminals.close(PAGE)\nterminals.focus(OWN)",
@@ -216,7 +216,7 @@ def test_no_tool_brings_them_there(
 
 HOLD = """
 import asyncio
-from gemini.terminal.terminal import MapTerminal
+from gemini.computer.terminal.terminal import MapTerminal
 may_answer, ready = asyncio.Event(), MapTerminal.ready
 async def late(self):
     await may_answer.wait()

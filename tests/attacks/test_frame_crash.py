@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from gemini_companion import static_files
+from gemini_companion.serving import static_files
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from gemini_testing.server import serving

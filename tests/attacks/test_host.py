@@ -16,7 +16,7 @@ from tests.web.person import Person
 __all__ = ["machine", "surface_of_module"]
 
 pytestmark = pytest.mark.usefixtures("empty_home")
-ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
+ASKS = "import asyncio\nfrom gemini.kernel.kernel import kernel\nask = kernel.host.request\n"
 # Each tries to run `touch stolen` without consent, or to obtain the permission.
 UNASKED = {
     "answers": "await ask('consent/answer', {'id': '1', 'decision': 'hour'})",

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from gemini.agents import ScriptedModel, call, say
+from gemini.agents.teamwork.files import is_provided
 from gemini.errors import GeminiError, Refused
-from gemini.server.kernel import Kernel
-from gemini.team.files import is_provided
+from gemini.kernel.kernel import Kernel
 from tests.attacks.injected import ORDER, Heard, opened, panel
 from tests.tiers import sampled
 

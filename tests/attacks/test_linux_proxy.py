@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gemini.shell.linux_network import PROGRAM_OF_LINUX, MachineNetwork
+from gemini.computer.shell.linux_network import PROGRAM_OF_LINUX, MachineNetwork
 from gemini.tools.calls import Call, serving
-from tests.unit.shell.test_linux_proxy import (
+from tests.unit.computer.shell.test_linux_proxy import (
     CREDIT,
     DATA,
     HEADER,

@@ -14,12 +14,12 @@ import httpx2
 import pytest
 from mcp_types import INVALID_PARAMS
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from tests.companions import companion_of, page_token
 from tests.tiers import sampled
+from tests.unit.companion.mcp.test_tasks import EXTENSION, META
+from tests.unit.companion.serving.test_relay import HELLO, page, received, say
 from tests.unit.companion.surface import TOOL, small_surface
-from tests.unit.companion.test_relay import HELLO, page, received, say
-from tests.unit.companion.test_tasks import EXTENSION, META
 
 VERSION, NEXT_VERSION = "2025-11-25", "2026-07-28"
 JOB = {**TOOL, "name": "job", "needs": ["tasks"]}

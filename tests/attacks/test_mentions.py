@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gemini.agents import ScriptedModel, call, say
-from gemini.server.kernel import Kernel
+from gemini.kernel.kernel import Kernel
 from tests.attacks.injected import ORDER, Heard, panel
 from tests.tiers import sampled
 

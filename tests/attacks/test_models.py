@@ -22,7 +22,7 @@ pytestmark = pytest.mark.fortnightly
 ASKS = """
 import asyncio, json, js
 from gemini.core import ffi
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 ask = kernel.host.request
 token = (await ask("models/access", {}))["token"]
 async def post(body, path="/chat/completions", **headers):
@@ -134,7 +134,7 @@ head = {"x-model-ticket": ticket}
 
 def test_a_run_that_python_starts_asks_and_ends_when_refused(person: Person, start: Start) -> None:
     code = """
-from gemini.models.choice import choice_of
+from gemini.models.providers.choice import choice_of
 models = kernel.models
 models.choose(models.add(choice_of("wire", "small")))
 import gemini

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback

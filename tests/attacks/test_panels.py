@@ -165,7 +165,7 @@ def reached(app: Surface) -> list[str]:
     """Return the actions that reach the surface inside an application."""
     code = """
 from gemini.errors import OffLimits
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 
 reached = []
 for action, given in ACTIONS.items():

@@ -16,10 +16,10 @@ from websockets.sync.client import connect
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.core import ffi
-from gemini.eyes.reading import WORKER
+from gemini.kernel.kernel import Kernel
+from gemini.pages.vision.reading import WORKER
 from gemini.personal import photos
 from gemini.personal.photos import PhotoLibrary
-from gemini.server.kernel import Kernel
 from gemini_testing import Surface
 from tests.attacks.hostile_pictures import PICTURES
 from tests.attacks.injected import ORDER, Heard

@@ -19,7 +19,7 @@ from gemini_testing import Surface
 from gemini_testing.browser import emulate
 from tests.attacks.page_port import ask_page, is_asked
 from tests.tiers import in_turn, sampled
-from tests.unit.companion.test_dav import PASSWORD, USER, radicale
+from tests.unit.companion.dav.test_dav import PASSWORD, USER, radicale
 from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.own_machine import machine, surface_of_module
@@ -35,7 +35,7 @@ CHANGED = (
 )
 ARMED = "document.querySelector('#approval-once').ariaDisabled !== 'true'"
 SENT = (
-    "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
+    "import asyncio, json\nfrom gemini.kernel.kernel import kernel\n"
     "asking = asyncio.ensure_future(kernel._documents.request(__METHOD__, json.loads(__PARAMS__)))\nNone"
 )
 
@@ -192,7 +192,7 @@ COLLECTION = """<d:mkcol xmlns:d="DAV:"><d:set><d:prop><d:displayname>Diary</d:d
 <d:collection/><c:calendar xmlns:c="urn:ietf:params:xml:ns:caldav"/></d:resourcetype></d:prop></d:set></d:mkcol>"""
 PUSHED = """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 changes = [{"name": f"{number}.ics", "text": text} for number, text in enumerate(__TEXTS__)]
 given = {"server": "x", "path": "/ann/diary/", "changes": changes, "words": {"tool": "Your calendar is read"}}
 asking = asyncio.ensure_future(kernel.host.ask_companion("dav/push", given))
@@ -274,7 +274,7 @@ def test_a_press_of_read_on_by_a_script_reads_nothing(surface: Surface, person: 
 
 SWAPPED = """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 request = kernel._documents.request
 first = asyncio.ensure_future(request("open", {"tab": "__TAB__1", "url": "https://attacked.test/manual/page-1"}))
 second = asyncio.ensure_future(request("open", {"tab": "__TAB__2", "url": "https://attacked.test/manual/page-1?SECRET"}))
@@ -337,7 +337,7 @@ def test_a_question_chosen_from_the_list_is_not_another_s(surface: Surface, pers
 
 NAGGING = """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 request = kernel._documents.request
 asked, errors, going = [0], [], [True]
 async def nag(number):
@@ -430,7 +430,7 @@ def test_questions_that_replace_each_other_do_not_keep_the_person_from_the_way_o
     surface.python(
         """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 request = kernel._documents.request
 async def swap():
     number = 0
@@ -466,7 +466,7 @@ None
 def test_stop_it_cancels_the_call_that_asks(surface: Surface, person: Person, start: Start) -> None:
     code = """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 words = {"caller": "webmcp"}
 async def ask(number):
     await kernel._documents.request("open", {"tab": f"t{number}", "url": f"https://stop.test/{number}", "words": words})
@@ -543,7 +543,7 @@ TOO_LARGE: dict[str, tuple[str, str]] = {
 def test_what_nobody_can_read_is_refused_at_the_port(surface: Surface, person: Person, size: str) -> None:
     method, params = TOO_LARGE[size]
     code = (
-        "import json\nfrom gemini.errors import GeminiError\nfrom gemini.server.kernel import kernel\n"
+        "import json\nfrom gemini.errors import GeminiError\nfrom gemini.kernel.kernel import kernel\n"
         f"try:\n    answer = await kernel._documents.request({method!r}, {params})\n"
         "except GeminiError as problem:\n    answer = [type(problem).__name__, str(problem), problem.data]\nanswer"
     )

@@ -109,7 +109,7 @@ class Case:
     def ask_later(self, url: str) -> None:
         asked = {"tab": "t80", "url": url, "words": RUN}
         self.surface.python(
-            "import asyncio\nfrom gemini.server.kernel import kernel\n"
+            "import asyncio\nfrom gemini.kernel.kernel import kernel\n"
             f"asking = asyncio.ensure_future(kernel._documents.request('open', {asked!r}))\nNone"
         )
 
@@ -424,7 +424,7 @@ CHANGES = {
     "the first byte": "bytes[0] ^= 1;",
     "the last byte": "bytes[bytes.length - 1] ^= 1;",
     "one byte more": "bytes = new Uint8Array([...bytes, 0]);",
-    "an import": "const name = new TextEncoder().encode('gemini.search.search');"
+    "an import": "const name = new TextEncoder().encode('gemini.computer.search.search');"
     "const at = bytes.findIndex((_, i) => name.every((each, k) => bytes[i + k] === each)); bytes[at] = 122;",
     "half": "bytes = bytes.slice(0, bytes.length >> 1);",
     "nothing left": "bytes = new Uint8Array();",

@@ -293,7 +293,7 @@ def test_a_forged_report_is_shown_and_grants_nothing(
     assert outside.received(surface) == []
 
 
-OWN = "from gemini.server.kernel import kernel\ndocuments, tab = kernel.browser._documents, kernel.browser.active.id\n"
+OWN = "from gemini.kernel.kernel import kernel\ndocuments, tab = kernel.browser._documents, kernel.browser.active.id\n"
 ROOTS = {
     "all-files": ("/", INDEX),
     "another-directory": ("/project/other", INDEX),

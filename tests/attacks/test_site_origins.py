@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gemini_companion.app import Companion
-from gemini_companion.browser_profile import let_sites_store
+from gemini_companion.browser.profile import let_sites_store
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.browser import SCRIPT_TIMEOUT_S, launch
 from gemini_testing.errors import PythonFailed, ToolCallFailed
@@ -319,7 +319,7 @@ PYTHON = {
 @pytest.mark.parametrize("request_of", sampled(PYTHON))
 def test_python_serves_and_ends_no_site(pages: Pages, surface: Surface, request_of: str) -> None:
     label = (urlsplit(pages.origin).hostname or "").partition(".")[0]
-    code = "from gemini.server.kernel import kernel\n" + PYTHON[request_of].replace("LABEL", label)
+    code = "from gemini.kernel.kernel import kernel\n" + PYTHON[request_of].replace("LABEL", label)
     with pytest.raises(PythonFailed):
         surface.python(code)
     assert pages.run(pages.a, "await (await fetch('secret.txt')).text()") == SECRET

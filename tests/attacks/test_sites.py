@@ -24,7 +24,7 @@ from tests.web.site import Site
 PATIENCE_S = 10
 # Chromium may connect for a navigation before the outer frame refuses it; nothing is sent (docs/security.md).
 CONNECTS = "javascript-document"
-KERNEL = "from gemini.server.kernel import kernel\n"
+KERNEL = "from gemini.kernel.kernel import kernel\n"
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +271,7 @@ INDEX = "'root': '/project/attack', 'path': '/project/attack/index.html'"
 SWITCHES = {
     "let_pages_outside": "kernel.let_pages_outside(True)",
     "field": "kernel.sites.outside = True",
-    "handler": "from gemini.server.page import page_handlers\n"
+    "handler": "from gemini.kernel.page import page_handlers\n"
     "await page_handlers(kernel)['site/outside']({'allowed': True})",
     "request": f"{PAGE}await documents._request('switchNetwork', {{'tab': tab}})",
     "parameter": f"{PAGE}await documents._request('openFile', {{'tab': tab, {INDEX}, 'outside': True}})",

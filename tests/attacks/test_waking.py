@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from gemini.errors import InvalidArguments
-from gemini_companion.app import Companion
-from gemini_companion.entrance import Visitor
-from gemini_companion.pages import Pages
-from gemini_companion.waking import Waking
+from gemini_companion.admission.admission import Visitor
+from gemini_companion.browser.wake import Waking
+from gemini_companion.pages.pages import Pages
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, Browser, companion_of
@@ -294,7 +294,7 @@ ASKED = {
     "in a name of a permitted one": ("web/fetch\u0000clock/allow", {"on": True}),
 }
 ASK = """
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 try:
     answer = await kernel.host.request({method!r}, {params!r})
 except Exception as problem:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gemini.python.pip import records, scripts, wheel
-from gemini.python.pip.errors import PipError
-from gemini.python.pip.requirements import Requirements
+from gemini.computer.python.pip import records, scripts, wheel
+from gemini.computer.python.pip.errors import PipError
+from gemini.computer.python.pip.requirements import Requirements
 from gemini_userland.invocation import Invocation
 
 SITE = ".local/lib/python3.14/site-packages"

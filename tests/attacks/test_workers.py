@@ -94,7 +94,8 @@ READ: dict[str, Callable[[], str]] = {
     "a parent that is its child": lambda: with_page("/Parent 5 0 R"),
     "a stream as its own filter": lambda: with_page("/Metadata 6 0 R"),
 }  # fmt: skip
-# Files that are refused, or read like others. Those that take longer are ended after a minute (gemini.files.pdf).
+# Files that are refused, or read like others. Those that take longer are ended after a minute
+# (gemini.computer.files.pdf).
 BOMBS: dict[str, Callable[[], str]] = {
     "endless text": lambda: with_content(packed(SHOWS * 10_000)),
     "a flood of operators": lambda: with_content(packed(b"q Q " * 500_000)),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gemini_companion.app import Companion
-from gemini_companion.server import running
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import server_on_used_ports

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from tests.conformance.clients import INSPECTOR, NODE, devtools
 

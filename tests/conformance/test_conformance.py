@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from tests.conformance.clients import CONFORMANCE, CONFORMANCE_NEXT, NODE
 

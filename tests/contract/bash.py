@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from gemini.shell.backend import Finished, Tty
-from gemini.shell.output import Stream
+from gemini.computer.shell.backend import Finished, Tty
+from gemini.computer.shell.output import Stream
 from gemini_userland.completion import Shell, complete
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from gemini.shell.backend import Tty
+from gemini.computer.shell.backend import Tty
 
 Step = dict[str, Any]
 # The time limit of a step whose expected output never appears.

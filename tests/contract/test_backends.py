@@ -1,4 +1,4 @@
-"""The contract of `gemini.shell.backend`, run on every backend."""
+"""The contract of `gemini.computer.shell.backend`, run on every backend."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gemini.shell.host import HostBackend
+from gemini.computer.shell.host import HostBackend
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
 from tests.contract import step_runner
@@ -27,8 +27,8 @@ Perform = Callable[[Case], Awaitable[Outcome]]
 
 IN_BROWSER = """
 import json, tempfile
-from gemini.shell.embedded import ShellBackend
-from gemini.shell.linux import LinuxBackend
+from gemini.computer.shell.embedded import ShellBackend
+from gemini.computer.shell.linux import LinuxBackend
 
 # One machine for all cases.
 linux = globals().get("linux") or LinuxBackend()

@@ -14,11 +14,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from gemini.agents.clock import ManualClock
-from gemini.agents.model.interface import Answer, Request, TextDelta, collect
-from gemini.agents.model.messages import UserMessage
 from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
 from gemini.models import Endpoint, Forms, RemoteModel
+from gemini.models.interface.messages import UserMessage
+from gemini.models.interface.model import Answer, Request, TextDelta, collect
 from gemini.tools import Registry, declare
 from tests import litellm
 from tests.programs import started

@@ -17,7 +17,7 @@ BATCH = 40
 TIMEOUT_S = 30
 IN_BROWSER = """
 import json, tempfile
-from gemini.shell.embedded import ShellBackend
+from gemini.computer.shell.embedded import ShellBackend
 
 async def run_cases(request):
     return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))

@@ -5,7 +5,7 @@ import os
 import shutil
 from typing import Any
 
-from gemini.shell.backend import Tty
+from gemini.computer.shell.backend import Tty
 
 LIMIT_S = 30
 MARK = "---\n"

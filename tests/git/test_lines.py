@@ -13,7 +13,7 @@ from tests.git import cases, conductor
 BATCH = 30
 IN_BROWSER = """
 import json, tempfile
-from gemini.shell.embedded import ShellBackend
+from gemini.computer.shell.embedded import ShellBackend
 
 async def run_lines(request):
     return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))

@@ -57,7 +57,7 @@ def selenium_shell(selenium: Any) -> Any:
     selenium.run(
         """
         import sys, types
-        from gemini.shell.commands import COMMANDS
+        from gemini.computer.shell.commands import COMMANDS
         from gemini_userland import run
         from gemini_userland.invocation import Invocation
 
@@ -78,7 +78,7 @@ async def run_two(selenium, checking, expected):
     import sys
     from pathlib import Path
 
-    from gemini.shell.commands import COMMANDS
+    from gemini.computer.shell.commands import COMMANDS
     from gemini_userland import run
     from gemini_userland.invocation import Invocation
 
@@ -138,7 +138,7 @@ async def test_a_cancelled_script_ends_while_waiting(selenium_shell):
 
     import pytest
 
-    from gemini.shell.commands import COMMANDS
+    from gemini.computer.shell.commands import COMMANDS
     from gemini_userland import run
     from gemini_userland.invocation import Invocation, Output
 
@@ -274,7 +274,7 @@ async def test_a_program_that_refuses_to_end_blocks_nothing(selenium_shell):
 
 @run_in_pyodide
 async def test_the_console_supports_every_way_to_wait(selenium):
-    from gemini.python.console import PythonConsole
+    from gemini.computer.python.console import PythonConsole
 
     console = PythonConsole("/tmp")
     await console.run(

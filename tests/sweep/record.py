@@ -16,7 +16,7 @@ from collections import Counter
 from itertools import starmap
 from pathlib import Path
 
-from tests.unit.shell.engine import Engine
+from tests.unit.computer.shell.engine import Engine
 
 from .run import ENVIRONMENT, HERE, Answer, Line, ours, system
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.corpora.folders import text
-from tests.unit.shell.engine import MODULES, Engine
+from tests.unit.computer.shell.engine import MODULES, Engine
 
 from . import project
 from .contents import Entry, changes, entries, shortened

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tiers import sampled
-from tests.unit.shell.engine import Engine
+from tests.unit.computer.shell.engine import Engine
 
 from .known import ABSENT, DIFFERENT, REFUSED
 from .record import TOPICS, UNSAFE, kind, lines, options, recorded, table

@@ -99,9 +99,9 @@ import gemini
 async def main():
     global gemini
     await gemini.start(home="project")
-    import gemini.terminal.manager
+    import gemini.computer.terminal.manager
     import gemini.agents.runs.runs
-    print(type(gemini.terminals).__name__, gemini.terminal.manager.TerminalManager.__name__)
+    print(type(gemini.terminals).__name__, gemini.computer.terminal.manager.TerminalManager.__name__)
 
 asyncio.run(main())
 """
@@ -119,8 +119,8 @@ def test_importing_loads_nothing_heavy(tmp_path: Path) -> None:
         "pyte",
         "docstring_parser",
         "asyncio",
-        "gemini.server",
-        "gemini.terminal",
+        "gemini.kernel",
+        "gemini.computer.terminal",
         "gemini.tools",
     }
     code = (

@@ -14,8 +14,8 @@ from typing import Any
 from mcp import Client
 
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.serve import Options, serving
-from gemini_companion.server import Server
+from gemini_companion.serving.serve import Options, serving
+from gemini_companion.serving.server import Server
 from tests.companions import client_of
 
 PROC = Path("/proc")

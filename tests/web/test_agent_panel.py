@@ -20,8 +20,8 @@ IMPORTS = """
 import asyncio
 import gemini
 from gemini.agents import ScriptedModel as Script, Turn, call, say
-from gemini.agents.model.messages import ToolMessage
-from gemini.agents.model.interface import Request, TextDelta
+from gemini.models.interface.messages import ToolMessage
+from gemini.models.interface.model import Request, TextDelta
 
 class ScriptedModel(Script):
     asked = 0

@@ -94,7 +94,7 @@ def test_a_start_from_the_snapshot_imports_almost_nothing(with_snapshot: Surface
     # A start first imports the module that the worker passes to Python. `__main__` is the code above.
     started = imported.index("gemini_host")
     # The history of files starts after the first call, and may do so before Python lists the modules.
-    history = {"gemini.history.intake", "gemini.history.packing"}
+    history = {"gemini.computer.history.intake", "gemini.computer.history.packing"}
     # So does the search for schedules, a second after the start.
     later = history | {"gemini.storage.schedules"}
     assert set(imported[started + 1 :]) <= {"js", "__main__"} | later

@@ -208,7 +208,7 @@ def test_modules_that_a_start_imports_have_bytecode_and_source(dist: Path) -> No
     packages = next(dist.glob("surface-*/packages"))
     with tarfile.open(packages / "gemini_surface.tar") as archive:
         names = set(archive.getnames())
-    assert {"gemini/server/kernel.py", "gemini/server/__pycache__/kernel.cpython-314.pyc"} <= names
+    assert {"gemini/kernel/kernel.py", "gemini/kernel/__pycache__/kernel.cpython-314.pyc"} <= names
     with zipfile.ZipFile(packages / "stdlib.zip") as archive:
         assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
 

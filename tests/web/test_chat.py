@@ -20,8 +20,8 @@ from tests.web.shadow import TEXT
 # A model that says one text after the other. A text that ends with "…" continues when the gate opens.
 MODEL = """
 import asyncio
-from gemini.agents.model.interface import Stopped, TextDelta
-from gemini.agents.model.usage import Usage
+from gemini.models.interface.model import Stopped, TextDelta
+from gemini.models.interface.usage import Usage
 
 class GatedModel:
     name = "parrot"
@@ -101,7 +101,7 @@ def test_a_killed_page_loses_nothing_of_a_partial_answer(surface: Surface, panel
     ask(panel, "What?")
     panel.sees(".chat-message .markdown", "Half an answer…")
     # An answer is saved once a second.
-    surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini.server import kernel")
+    surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini.kernel import kernel")
     surface.reload()
     ended(surface, "the page was closed")
 

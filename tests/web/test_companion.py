@@ -13,8 +13,8 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ElicitResult
 
-from gemini_companion.app import Companion
-from gemini_companion.server import running
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, client_of, companion_of, opened_by, server_on_used_ports

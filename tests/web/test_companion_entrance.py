@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
-from gemini_companion.browsers import Browsers
-from gemini_companion.one_time_codes import LaunchFile
-from gemini_companion.server import Server, running
+from gemini_companion.admission.known_browsers import Browsers
+from gemini_companion.admission.one_time_codes import LaunchFile
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, companion_of, server_on_used_ports
@@ -20,7 +20,7 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
 
-ATTENDED = "from gemini.server.kernel import kernel\nkernel.registry.consent.attended"
+ATTENDED = "from gemini.kernel.kernel import kernel\nkernel.registry.consent.attended"
 # What scripts of the page's origin find in its storage, and what they can do with the key.
 STORED = """
 const open = indexedDB.open("control-surface");

@@ -11,8 +11,8 @@ import pytest
 from mcp import Client
 from selenium.common.exceptions import WebDriverException
 
-from gemini_companion import relay
-from gemini_companion.app import Companion
+from gemini_companion.serving import relay
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import client_of, companion_of, opened_by

@@ -12,10 +12,10 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.support.ui import WebDriverWait
 
-from gemini_companion import control
+from gemini_companion.admission import control
 from gemini_companion.errors import NotRunning
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.serve import Options, serve_until
+from gemini_companion.serving.serve import Options, serve_until
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from gemini_testing.surface import WAIT_TIMEOUT_S

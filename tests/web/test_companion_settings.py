@@ -19,19 +19,19 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
-from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp import keys as tokens
 from gemini_companion.mcp.keys import FILE
+from gemini_companion.models.providers import BUILT_IN
 from gemini_companion.network import Fetcher, Reach
-from gemini_companion.server import Server, running
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import client_of, companion_of, opened_by, server_on_used_ports
 from tests.git.server import git_server
-from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, models, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
+from tests.unit.companion.models.upstreams import KEY, FakeProvider, models, served
 from tests.web.axe import violations
 from tests.web.person import Background, Person, erase
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.fortnightly
 # The page refuses these itself, so they never reach the companion.
 BY_PYTHON = """
 import asyncio
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 methods = [
     "settings/git_credentials", "settings/delete_git_credential",
     "settings/search", "settings/choose_search", "settings/set_search_key", "settings/delete_search_key",
@@ -384,7 +384,7 @@ def test_a_key_is_tried_saved_used_and_deleted(
     assert KEY not in surface.javascript(
         "return document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)"
     )
-    kernel = "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
+    kernel = "import gemini.kernel.kernel\nkernel = gemini.kernel.kernel.kernel\n"
     assert KEY not in surface.python(kernel + "repr([kernel.registry.log.rows(), kernel.snapshot()])")
 
     # The panel lists the key when it is looked at again.

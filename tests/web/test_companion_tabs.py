@@ -13,10 +13,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from gemini.core.protocol import Connection
-from gemini_companion.app import Companion
-from gemini_companion.browsers import Browsers
-from gemini_companion.server import Server, running
-from gemini_companion.tabs import TabBrowser
+from gemini_companion.admission.known_browsers import Browsers
+from gemini_companion.browser.tabs import TabBrowser
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server, running
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool

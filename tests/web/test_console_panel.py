@@ -199,7 +199,7 @@ def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, pan
     enter(panel, "'saved by Python'")
     panel.sees(".console-result", "saved by Python")
     shown = surface.python(
-        "from gemini.server.kernel import kernel; kernel.snapshot()['console']['entries'][-1]"
+        "from gemini.kernel.kernel import kernel; kernel.snapshot()['console']['entries'][-1]"
     )
 
     assert (shown["code"], shown["caller"]) == ("'saved by Python'", "person")

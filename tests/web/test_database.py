@@ -12,7 +12,7 @@ from tests.web.test_kernel_death import end_kernel
 
 pytestmark = pytest.mark.extended
 
-STORE = "from gemini.server.kernel import kernel; store = kernel.store\n"
+STORE = "from gemini.kernel.kernel import kernel; store = kernel.store\n"
 
 # A transaction that is open when the worker ends. A large one has written most of its pages by then.
 IN_A_TRANSACTION = (

@@ -13,7 +13,7 @@ from tests.web.person import SCREEN, Person
 pytestmark = pytest.mark.fortnightly
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
-CALLS = "from gemini.server import kernel\n[(call.tool, call.ok) for call in kernel.kernel.registry.log]"
+CALLS = "from gemini.kernel import kernel\n[(call.tool, call.ok) for call in kernel.kernel.registry.log]"
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def nothing_open(surface: Surface) -> None:
         "  if (name.startsWith('gemini:draft:')) localStorage.removeItem(name); }"
     )
     surface.python(
-        "from gemini.server.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
+        "from gemini.kernel.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
     )
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
 
@@ -51,7 +51,8 @@ def edit(surface: Surface, person: Person, path: str, content: str | None = None
 def wait_for_focus(surface: Surface, path: str) -> None:
     """Wait until the text of a file, or a cell of a notebook, has the focus."""
     surface.wait_for(
-        "document.activeElement.matches('#editor-notebook [data-cell]') || document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)", path.rsplit("/", 1)[1]
+        "document.activeElement.matches('#editor-notebook [data-cell]') || document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)",
+        path.rsplit("/", 1)[1],
     )
 
 
@@ -377,7 +378,7 @@ def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person:
 def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/long.txt"
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
-    surface.python(f"from gemini.server.kernel import kernel; kernel.opened.open({path!r}, 700)")
+    surface.python(f"from gemini.kernel.kernel import kernel; kernel.opened.open({path!r}, 700)")
     person.sees("#editor-view .cm-line", "line 700")
     person.sees("#editor-state", "Ln 700, Col 1")
 

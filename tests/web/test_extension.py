@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface, ToolCallFailed
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
@@ -48,8 +48,8 @@ def request(path):
 
 RUN = """
 import gemini
-from gemini.models.choice import choice_of
-from gemini.server.kernel import kernel
+from gemini.models.providers.choice import choice_of
+from gemini.kernel.kernel import kernel
 kernel.models.choose(kernel.models.add(choice_of("wire", "small")))
 (await gemini.agents.run("Say aye", tools=["files"])).result
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion.extension import ID
+from gemini_companion.admission.extension import ID
 from gemini_testing import ToolCallFailed
 from gemini_testing.html_page import serving_html
 from tests.extension import BAR, Web, opened_extension, with_sites

@@ -21,7 +21,7 @@ __all__ = ["machine", "surface_of_module"]
 
 pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("empty_home")]
 DIRECT = (
-    "from gemini.server.kernel import kernel\n"
+    "from gemini.kernel.kernel import kernel\n"
     "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
 )
 

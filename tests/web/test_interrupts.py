@@ -175,7 +175,7 @@ def test_a_script_s_endless_tool_is_stopped(
     call.abort()
 
     assert is_same_python(surface)
-    [row] = surface.python("gemini.server.kernel.kernel.snapshot()['calls'][-1:]")
+    [row] = surface.python("gemini.kernel.kernel.kernel.snapshot()['calls'][-1:]")
     assert (row["tool"], row["ok"]) == ("busy", False)
     assert '"Cancelled"' in row["result_preview"]
     surface.python("gemini.registry.remove('busy')")

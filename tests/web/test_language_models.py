@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
 from gemini_companion.network import Fetcher, Reach
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
@@ -107,8 +107,8 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 def add(surface: Surface, provider: str, model: str = "small") -> None:
     """Add a model and make it the default, as the settings do."""
     surface.python(
-        "import gemini.server.kernel\nfrom gemini.models.choice import choice_of\n"
-        f"models = gemini.server.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
+        "import gemini.kernel.kernel\nfrom gemini.models.providers.choice import choice_of\n"
+        f"models = gemini.kernel.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
     )
 
 
@@ -292,7 +292,7 @@ def test_an_error_of_the_browser_s_own_model_has_its_type(surface: Surface) -> N
     code = "run = gemini.agents.run('Say hello', max_steps=2)\n(await run).reason"
     assert "too long" in surface.python(f"import gemini\n{code}")
     ask = (
-        "from gemini.errors import GeminiError\nfrom gemini.server.kernel import kernel\n"
+        "from gemini.errors import GeminiError\nfrom gemini.kernel.kernel import kernel\n"
         "try: await kernel.browser.ask_owner('model', {'method': 'open', 'params': {'messages': []}})\n"
         "except GeminiError as error: found = error\ntype(found).__name__"
     )

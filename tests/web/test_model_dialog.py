@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from gemini_testing.server import serving
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.fortnightly
 DIALOG = "#model-dialog"
 ADDRESS = f"{DIALOG} [name=address]"
 FORGET = """
-import gemini.server.kernel
-models = gemini.server.kernel.kernel.models
+import gemini.kernel.kernel
+models = gemini.kernel.kernel.kernel.models
 for choice in models.row()["choices"]:
     models.remove(choice["id"])
 """
@@ -73,7 +73,9 @@ def companion(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     with opened_by(companion, browsers) as surface:
         # The first chat would load them, which takes long on a busy machine.
-        surface.python("from gemini.models.packages import load_packages\nawait load_packages('openai')")
+        surface.python(
+            "from gemini.models.providers.packages import load_packages\nawait load_packages('openai')"
+        )
         yield surface
 
 
@@ -230,7 +232,7 @@ def test_without_a_companion_an_address_is_asked_about_and_its_key_lasts_for_one
         person.click("#approval-once")
         person.no_longer_sees(DIALOG)
         log = surface.python(
-            "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
+            "import gemini.kernel.kernel\nkernel = gemini.kernel.kernel.kernel\n"
             "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"
         )
         assert "sk-secret" not in log and "/small" in log

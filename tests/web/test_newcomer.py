@@ -332,7 +332,7 @@ def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
     # In a terminal, Escape begins a key of the line; the next command must not suffer from it.
     world.person.press(Keys.ESCAPE)
     surface.python(
-        "from gemini.server.kernel import kernel\nfor path in kernel.opened.paths: kernel.opened.close(path)"
+        "from gemini.kernel.kernel import kernel\nfor path in kernel.opened.paths: kernel.opened.close(path)"
     )
     close_tabs(surface)
     surface.python(

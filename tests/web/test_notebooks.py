@@ -98,7 +98,9 @@ def test_a_text_is_edited_and_shown_as_it_reads(surface: Surface, notebook: Pers
     notebook.sees("[data-cell=title] strong", "sums")
 
 
-def test_a_cell_that_never_ends_is_stopped_and_the_next_does_not_run(surface: Surface, notebook: Person) -> None:
+def test_a_cell_that_never_ends_is_stopped_and_the_next_does_not_run(
+    surface: Surface, notebook: Person
+) -> None:
     notebook.click("[data-cell=first] .cm-content")
     notebook.press("a", holding=Keys.CONTROL)
     notebook.type("print('begun')\nwhile True: pass")
@@ -110,7 +112,10 @@ def test_a_cell_that_never_ends_is_stopped_and_the_next_does_not_run(surface: Su
     notebook.click("[data-cell=first] [title=Stop]")
     notebook.sees("[data-cell=first] .notebook-outputs", "KeyboardInterrupt")
     surface.wait_for("!document.querySelector('.notebook-cell[data-running=true]')")
-    assert surface.javascript("return document.querySelector('.notebook-cell:nth-child(3) .console-stdout')") is None
+    assert (
+        surface.javascript("return document.querySelector('.notebook-cell:nth-child(3) .console-stdout')")
+        is None
+    )
 
 
 def test_an_agent_changes_the_file_and_the_notebook_follows(surface: Surface, notebook: Person) -> None:

@@ -17,8 +17,8 @@ import asyncio, json, time
 import gemini
 from gemini.agents import ScriptedModel, call, say
 from gemini.errors import GeminiError
-from gemini.python import own
-from gemini.python.owners import own_python
+from gemini.computer.python import own
+from gemini.computer.python.owners import own_python
 from gemini.tools import registry
 
 async def as_agent(tool, owner="loner", **arguments):

@@ -54,7 +54,7 @@ def test_the_page_asks_and_acts_in_the_press(surface: Surface, person: Person, s
 def test_the_question_names_the_action_that_is_taken(surface: Surface, person: Person, start: Start) -> None:
     # Python in the page may send anything to the owner.
     code = (
-        "from gemini.server.kernel import kernel\n"
+        "from gemini.kernel.kernel import kernel\n"
         "given = {'action': 'copy', 'text': 'Green tea'}\n"
         "await kernel.browser.ask_owner('personal', {'action': 'locate', 'given': given})"
     )

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.guard import Guard
-from gemini_companion.policy import Policies, surface_headers
-from gemini_companion.server import running
-from gemini_companion.static_files import (
+from gemini_companion.admission.guard import Guard
+from gemini_companion.serving.policy import Policies, surface_headers
+from gemini_companion.serving.server import running
+from gemini_companion.serving.static_files import (
     HEADERS,
     KERNEL_FILES,
     Folder,

@@ -216,7 +216,7 @@ def test_sqlite3_asks_for_statements(keys: Keys, folder: str) -> None:
 
 CLOSE = """\
 import asyncio, os
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 before = os.path.exists({out!r})
 kernel.opened.close({path!r})
 while not os.path.exists({out!r}) or not open({out!r}).read():

@@ -190,7 +190,7 @@ class Servers:
     def reads(self, terminal: str, text: str) -> None:
         """Wait until a terminal's screen has a text."""
         self.surface.python(
-            "import asyncio\nfrom gemini.server import kernel\n"
+            "import asyncio\nfrom gemini.kernel import kernel\n"
             f"terminal = kernel.kernel.terminals.get({terminal!r})\n"
             "async with asyncio.timeout(20):\n"
             f"    while {text!r} not in '\\n'.join(terminal.lines):\n        await asyncio.sleep(0.01)"
@@ -199,7 +199,7 @@ class Servers:
     def lines(self, terminal: str) -> list[str]:
         """Return the lines of a terminal's screen."""
         lines: list[str] = self.surface.python(
-            f"from gemini.server import kernel\nkernel.kernel.terminals.get({terminal!r}).lines"
+            f"from gemini.kernel import kernel\nkernel.kernel.terminals.get({terminal!r}).lines"
         )
         return lines
 

@@ -71,7 +71,7 @@ def background_color(surface: Surface) -> str:
 
 @pytest.mark.extended
 def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface, person: Person) -> None:
-    calls = "from gemini.server.kernel import kernel; [row['tool'] for row in kernel.registry.log.rows()]"
+    calls = "from gemini.kernel.kernel import kernel; [row['tool'] for row in kernel.registry.log.rows()]"
     before = len(surface.python(calls))
     surface.reload()
     shown = {"python_package_list", "panel_history_limits"}
@@ -239,7 +239,7 @@ def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
 @pytest.mark.extended
 def test_a_user_erases_everything(surface: Surface, person: Person) -> None:
     surface.call("file_write", path="/project/mine.txt", content="mine")
-    surface.python("from gemini.server.kernel import kernel; kernel.registry.groups.switch('dom', False)")
+    surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('dom', False)")
     open_settings(person)
     person.click("#settings-theme input[value=dark]")
     surface.javascript("document.querySelector('#reset-all').click()")

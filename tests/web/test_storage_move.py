@@ -82,7 +82,7 @@ def test_files_terminals_and_settings_move_once(host: Host, surface: Surface) ->
     before = checksums(surface)
     assert not has_kernel_origin(surface)
     # The log is written in batches; unwritten rows are lost with any tab.
-    surface.python("from gemini.server.kernel import kernel; kernel.store.history.flush()")
+    surface.python("from gemini.kernel.kernel import kernel; kernel.store.history.flush()")
     host.add_kernel_origin()
 
     surface.reload()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.tabs import TabBrowser
+from gemini_companion.browser.tabs import TabBrowser
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool

@@ -31,8 +31,8 @@ def model(wanted, agent):
 gemini.agents.current().selection.find = model
 """
 START = """
-loaded = [name for name in sys.modules if name.startswith(("gemini.team.", "ruamel"))
-    and name not in ("gemini.team.events", "gemini.team.panel_tools", "gemini.team.agent_panel_tools")]
+loaded = [name for name in sys.modules if name.startswith(("gemini.agents.teamwork.", "ruamel"))
+    and name not in (f"gemini.agents.teamwork.{each}" for each in ("events", "panel_tools", "agent_panel_tools"))]
 team = gemini.agents.team("Write hello", attended=True)
 team_id = team.id
 async for task in team:

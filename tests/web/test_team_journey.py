@@ -19,7 +19,7 @@ MODELS = '''
 import json
 import gemini
 from gemini.agents import ScriptedModel, call, say
-from gemini.agents.model.messages import ToolMessage
+from gemini.models.interface.messages import ToolMessage
 FOLDER = {folder!r}
 NAMES = {names!r}
 CHART = """

@@ -56,9 +56,9 @@ GONE = (
 AGENTS = ("coder", "researcher", "writer", "analyst")
 DEATHS = ("page", "kernel", "companion, answering", "companion", "companion, in order")
 ADD_MODEL = """
-import gemini, gemini.server.kernel
-from gemini.models.choice import choice_of
-models = gemini.server.kernel.kernel.models
+import gemini, gemini.kernel.kernel
+from gemini.models.providers.choice import choice_of
+models = gemini.kernel.kernel.kernel.models
 models.choose(models.add(choice_of("wire", "small")))
 """
 # Each slot is a run of its own.

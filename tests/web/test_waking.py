@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.serve import Options, serving, waking
-from gemini_companion.server import Server
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.serve import Options, serving, waking
+from gemini_companion.serving.server import Server
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from tests.browsers import PROC, browsers_of
@@ -27,7 +27,7 @@ pytestmark = [
 SCHEDULE = """
 import time
 import gemini
-from gemini.agents.clock import Clock
+from gemini.core.clock import Clock
 
 class Late(Clock):
     def wall(self):

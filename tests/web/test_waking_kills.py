@@ -22,10 +22,10 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.browser import profile_folder
+from gemini_companion.browser.launch import profile_folder
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.serve import Options, serving
-from gemini_companion.server import Server
+from gemini_companion.serving.serve import Options, serving
+from gemini_companion.serving.server import Server
 from gemini_testing import Surface
 from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.browsers import PROC, browsers_of, processes_of
@@ -45,10 +45,10 @@ SEED = int(os.environ.get("SEED", "1"))
 SLOTS = KILLS + 3
 LONGEST_START_S = 8.0
 PREPARE = """
-import gemini, gemini.server.kernel
-from gemini.models.choice import choice_of
+import gemini, gemini.kernel.kernel
+from gemini.models.providers.choice import choice_of
 
-models = gemini.server.kernel.kernel.models
+models = gemini.kernel.kernel.kernel.models
 models.choose(models.add(choice_of("mine", "small")))
 allowed = await gemini.schedule("every day at 9", "Say hello")
 gemini.schedule.run_now(allowed["id"])
@@ -60,7 +60,7 @@ slots = gemini.schedule.get(allowed["id"])["slots"]
 # The clock of this page is late, so that the slots come when its window is closed.
 SCHEDULE = f"""
 import time
-from gemini.agents.clock import Clock
+from gemini.core.clock import Clock
 
 gemini.schedule.delete(allowed["id"])
 

@@ -23,7 +23,7 @@ ENGINE = "/engine"
 CALL = """
 import json
 import socket
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 from gemini.errors import GeminiError
 async def call(tool, **arguments):
     try:

@@ -23,5 +23,5 @@ export type FetchAnswer = { head: Head; body: ReadableStream<Uint8Array> | null 
 
 /** The path of the page that carries out orders, below the extension's address. */
 export const PAGE = "index.html";
-/** The path of models, below the extension's address and the companion's (py/gemini_companion/gateway/proxy.py). */
+/** The path of models, below the extension's address and the companion's (py/gemini_companion/models/proxy.py). */
 export const MODELS = "/models/";

@@ -30,7 +30,7 @@ export async function bootFromSnapshot(
     try {
       if (digest === null) throw new Error("The page doesn't know this snapshot.");
       const { pyodide, deferred } = await bootPython({ snapshot: read(saved, digest) });
-      pyodide.pyimport<{ resume(): void }>("gemini.server.snapshot").resume();
+      pyodide.pyimport<{ resume(): void }>("gemini.kernel.snapshot").resume();
       report("restored");
       return { pyodide, deferred, retain: () => saved.move(NAME) };
     } catch (error) {
@@ -50,7 +50,7 @@ export async function bootFromCopy(digest: string): Promise<{ pyodide: Pyodide; 
   const memory = await find(digest);
   if (memory === null) return null;
   const booted = await bootPython({ snapshot: Promise.resolve(memory) });
-  booted.pyodide.pyimport<{ resume(): void }>("gemini.server.snapshot").resume();
+  booted.pyodide.pyimport<{ resume(): void }>("gemini.kernel.snapshot").resume();
   return booted;
 }
 
@@ -78,7 +78,7 @@ export async function makeSnapshot() {
     // Fails at once if there is no storage.
     await openFolder();
     const { pyodide } = await bootPython({ makeSnapshot: true });
-    pyodide.pyimport<{ prepare(): void }>("gemini.server.snapshot").prepare();
+    pyodide.pyimport<{ prepare(): void }>("gemini.kernel.snapshot").prepare();
     // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     const memory = pyodide.makeMemorySnapshot();

@@ -55,7 +55,7 @@ interface Connection {
   receive(text: string): void;
 }
 
-/** of gemini.server */
+/** of gemini.kernel */
 interface Kernel {
   host: { attach(companion: unknown): void };
   attach_documents(port: MessagePort): Promise<void>;
@@ -139,7 +139,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  const { start_for_page } = pyodide.pyimport<Clients>("gemini.server.clients");
+  const { start_for_page } = pyodide.pyimport<Clients>("gemini.kernel.clients");
   const idle = new IdleWatch();
   const sendText = (text: string) => {
     idle.touch();

@@ -1,5 +1,6 @@
-// The page script in a tab that the companion drives by its browser's debugger (py/gemini_companion/tabs/tab.py). The
-// document can't reach it: it is in no property, and its name is a secret.
+// The page script in a tab that the companion drives by its browser's debugger
+// (py/gemini_companion/browser/tabs/tab.py). The document can't reach it: it is in no property, and its name is a
+// secret.
 
 import { Console } from "./console.ts";
 import { createPage } from "./page.ts";

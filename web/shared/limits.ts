@@ -6,7 +6,7 @@ import { InvalidArguments } from "../page/errors.ts";
 export const LIMITS = Object.freeze({
   // Nobody reads more, and a browser's process ends while it draws a text of a hundred million characters.
   words: 64 * 1024,
-  // Also in py/gemini_companion/consent.py. Facts are never cut, since the cut part would be done unseen.
+  // Also in py/gemini_companion/pages/consent.py. Facts are never cut, since the cut part would be done unseen.
   facts: 64 * 1024,
   // JSON text of Python, of a document or of a server in the page. The largest are files of 64 MB for a document, in base64.
   message: 96 * 1024 * 1024,

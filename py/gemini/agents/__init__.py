@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from gemini.agents.guard.budget import Budget, Spent
     from gemini.agents.loop.conversation import MessageReader, current_messages
     from gemini.agents.loop.toolbox import ToolSelector
-    from gemini.agents.model.interface import Model
-    from gemini.agents.model.sampling import Sampling
-    from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
-    from gemini.agents.model.usage import Usage
     from gemini.agents.record.steps import Outcome, Step
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
-    from gemini.team.api import create, resume_team, team, teams
+    from gemini.agents.teamwork.api import create, resume_team, team, teams
+    from gemini.models.interface.model import Model
+    from gemini.models.interface.sampling import Sampling
+    from gemini.models.interface.scripted import ScriptedModel, Turn, call, calls, say
+    from gemini.models.interface.usage import Usage
 
 __all__ = [
     "Budget",
@@ -59,24 +59,24 @@ __getattr__ = lazy_attributes(
     {
         "Budget": "gemini.agents.guard.budget",
         "MessageReader": "gemini.agents.loop.conversation",
-        "Model": "gemini.agents.model.interface",
+        "Model": "gemini.models.interface.model",
         "Outcome": "gemini.agents.record.steps",
         "Run": "gemini.agents.runs.handle",
         "Runs": "gemini.agents.runs.runs",
-        "Sampling": "gemini.agents.model.sampling",
-        "ScriptedModel": "gemini.agents.model.scripted",
+        "Sampling": "gemini.models.interface.sampling",
+        "ScriptedModel": "gemini.models.interface.scripted",
         "Spent": "gemini.agents.guard.budget",
         "Step": "gemini.agents.record.steps",
-        "Turn": "gemini.agents.model.scripted",
-        "Usage": "gemini.agents.model.usage",
-        "call": "gemini.agents.model.scripted",
-        "calls": "gemini.agents.model.scripted",
-        "create": "gemini.team.api",
+        "Turn": "gemini.models.interface.scripted",
+        "Usage": "gemini.models.interface.usage",
+        "call": "gemini.models.interface.scripted",
+        "calls": "gemini.models.interface.scripted",
+        "create": "gemini.agents.teamwork.api",
         "current_messages": "gemini.agents.loop.conversation",
-        "resume_team": "gemini.team.api",
-        "say": "gemini.agents.model.scripted",
-        "team": "gemini.team.api",
-        "teams": "gemini.team.api",
+        "resume_team": "gemini.agents.teamwork.api",
+        "say": "gemini.models.interface.scripted",
+        "team": "gemini.agents.teamwork.api",
+        "teams": "gemini.agents.teamwork.api",
     },
 )
 
@@ -181,7 +181,7 @@ def remember(text: str, agent: str = "agent") -> "dict[str, Any]":
     memory = current().memory
     if memory is None:
         raise NotStarted("there is no surface to remember in", hint="Call `await gemini.start()` first.")
-    return memory.remember(agent, text)
+    return {**memory.remember(agent, text)}
 
 
 def resume(

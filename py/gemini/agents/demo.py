@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from gemini.agents.feed import DEMO
 from gemini.agents.loop.controls import ASK, DONE
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
-from gemini.agents.model.interface import Request
-from gemini.agents.model.messages import Message, ToolMessage, UserMessage
-from gemini.agents.model.scripted import ScriptedModel, Turn
+from gemini.models.interface.messages import Message, ToolMessage, UserMessage
+from gemini.models.interface.model import Request
+from gemini.models.interface.scripted import ScriptedModel, Turn
 
 TASK = "Make a page with a button that counts, open it, and see whether it works"
 TOOLS = ("files", "terminals", "dom")

@@ -13,8 +13,8 @@ from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, 
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
+    from gemini.agents.runs.events import RunEvent
     from gemini.agents.runs.handle import Run
-    from gemini.agents.runs.notices import RunEvent
     from gemini.agents.runs.runs import Runs
     from gemini.core.events import Event
 
@@ -129,9 +129,9 @@ class RunFeed:
         self._publish(RunChanged(self._row(run)))
 
     def _on_event(self, run: Run, event: RunEvent) -> None:
-        from gemini.agents.model.interface import CallDelta, Retried, TextDelta, ThoughtDelta
         from gemini.agents.record.steps import Step
-        from gemini.agents.runs.notices import Streamed
+        from gemini.agents.runs.events import Streamed
+        from gemini.models.interface.model import CallDelta, Retried, TextDelta, ThoughtDelta
 
         away_s = event.event.away_s if isinstance(event, Streamed) and isinstance(event.event, Retried) else 0
         if away_s >= AWAY_SHOWN_S:

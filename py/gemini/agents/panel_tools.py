@@ -10,17 +10,17 @@ from typing_extensions import TypedDict
 from gemini.agents.events import PlanStepRow, RunRow, RunStepRow
 from gemini.agents.export.formats import Format
 from gemini.agents.feed import DEMO, Row, RunFeed
-from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
+from gemini.models.interface.tickets import Tickets, use_tickets
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
     # The modules of runs load on first use.
-    from gemini.agents.model.interface import Model
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
     from gemini.agents.runs.takeover import EndWatch
+    from gemini.models.interface.model import Model
 
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 

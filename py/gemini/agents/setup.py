@@ -7,12 +7,12 @@ from gemini.agents.continuing.panel_tools import PanelFollowUpTools
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
-from gemini.server.person_actions import PersonActions
+from gemini.kernel.person_actions import PersonActions
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.runs import Runs
-    from gemini.server.kernel import Kernel
+    from gemini.kernel.kernel import Kernel
 
 
 def setup(kernel: "Kernel") -> None:

@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any
 from gemini.core.loading import Provided, lazy_attributes
 
 if TYPE_CHECKING:
-    from gemini.automations.automations import AutomationResult, AutomationRow, Automations
-    from gemini.automations.steps import Element, element, step
+    from gemini.automations.scripts.automations import AutomationResult, AutomationRow, Automations
+    from gemini.automations.scripts.steps import Element, element, step
 
 __all__ = ["Element", "current", "element", "run", "save", "saved", "step"]
 
 __getattr__ = lazy_attributes(
     __name__,
     {
-        "Element": "gemini.automations.steps",
-        "element": "gemini.automations.steps",
-        "step": "gemini.automations.steps",
+        "Element": "gemini.automations.scripts.steps",
+        "element": "gemini.automations.scripts.steps",
+        "step": "gemini.automations.scripts.steps",
     },
 )
 

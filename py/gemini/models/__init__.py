@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 from gemini.core.loading import lazy_attributes
 
 if TYPE_CHECKING:
-    from gemini.models.builtin import BuiltinModel
-    from gemini.models.endpoint import Endpoint
-    from gemini.models.forms import Forms
-    from gemini.models.models import Models
-    from gemini.models.prompted import Prompted
-    from gemini.models.remote import RemoteModel
+    from gemini.models.providers.builtin import BuiltinModel
+    from gemini.models.providers.endpoint import Endpoint
+    from gemini.models.providers.forms import Forms
+    from gemini.models.providers.models import Models
+    from gemini.models.providers.prompted import Prompted
+    from gemini.models.providers.remote import RemoteModel
 
 __all__ = ["BuiltinModel", "Endpoint", "Forms", "Models", "Prompted", "RemoteModel"]
 
 __getattr__ = lazy_attributes(
     __name__,
     {
-        "BuiltinModel": "gemini.models.builtin",
-        "Endpoint": "gemini.models.endpoint",
-        "Forms": "gemini.models.forms",
-        "Models": "gemini.models.models",
-        "Prompted": "gemini.models.prompted",
-        "RemoteModel": "gemini.models.remote",
+        "BuiltinModel": "gemini.models.providers.builtin",
+        "Endpoint": "gemini.models.providers.endpoint",
+        "Forms": "gemini.models.providers.forms",
+        "Models": "gemini.models.providers.models",
+        "Prompted": "gemini.models.providers.prompted",
+        "RemoteModel": "gemini.models.providers.remote",
     },
 )
 

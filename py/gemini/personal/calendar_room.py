@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gemini.web.asking import Ask
+from gemini.pages.web.asking import Ask
 
 
 class CalendarRoom:

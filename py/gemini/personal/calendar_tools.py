@@ -6,10 +6,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments
+from gemini.pages.web.asking import Ask, ask_web
 from gemini.personal.calendar_room import CalendarRoom
 from gemini.personal.rows import ContactRow, EventRow, ReminderRow, SyncedRow
 from gemini.tools import Effect, declare
-from gemini.web.asking import Ask, ask_web
 
 Scope = Literal["this", "following", "all"]
 Minutes = list[Annotated[int, Field(ge=-525_600, le=525_600)]]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from gemini.computer.files.edit import write_bytes
 from gemini.errors import PersonalFileProblem
-from gemini.files.edit import write_bytes
 from gemini.personal.content_lines import Line, every, first, lines_of
 
 # A calendar of 200,000 events. Larger ones block Python for seconds.

@@ -10,8 +10,8 @@ from gemini.personal.photo_tools import PanelPhotoTools, PhotoTools
 from gemini.personal.tools import PersonalTools
 
 if TYPE_CHECKING:
+    from gemini.kernel.kernel import Kernel
     from gemini.personal.photos import PhotoLibrary
-    from gemini.server.kernel import Kernel
 
 
 def setup(kernel: "Kernel") -> None:

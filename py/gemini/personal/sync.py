@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from gemini.computer.files.edit import write as write_text
 from gemini.errors import PersonalFileProblem
-from gemini.files.edit import write as write_text
 from gemini.personal import documents
 from gemini.personal.calendar_rows import EMPTY, FORMAT
 from gemini.personal.contacts import FORMAT as CARD_FORMAT

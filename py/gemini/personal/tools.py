@@ -12,9 +12,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments
+from gemini.pages.web.asking import Ask as AskCompanion
+from gemini.pages.web.asking import ask_web
 from gemini.tools import Effect, declare
-from gemini.web.asking import Ask as AskCompanion
-from gemini.web.asking import ask_web
 
 Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Asks the page's owner of these powers: `ask(method, params)`."""

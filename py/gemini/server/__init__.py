@@ -1,1 +1,1 @@
-"""The kernel, which creates the rooms and connects them, and the answers to its clients."""
+"""The former name of `gemini.kernel`, under which documents showed `gemini.server.kernel.kernel` to scripts."""

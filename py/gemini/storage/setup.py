@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from gemini.server.everything import Everything
+from gemini.kernel.archive import Everything
 from gemini.storage.panel_tools import StorageTools
 
 if TYPE_CHECKING:
-    from gemini.server.kernel import Kernel
+    from gemini.kernel.kernel import Kernel
 
 
 def setup(kernel: "Kernel") -> None:

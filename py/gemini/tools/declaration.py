@@ -249,7 +249,7 @@ def _parameters(
 
 
 def _group(function: Callable[..., Any]) -> str:
-    """Return the default group: `files` for `gemini.files.tools`, `custom` for a script or notebook."""
+    """Return the default group: `files` for `gemini.computer.files.tools`, `custom` for a script or notebook."""
     # Code run with its own globals belongs to no module.
     package, _, _ = (function.__module__ or "").rpartition(".")
     return package.rpartition(".")[2] or "custom"

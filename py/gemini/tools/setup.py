@@ -6,7 +6,7 @@ from gemini.tools.groups import GROUPS_OFF, GROUPS_ON
 from gemini.tools.panel_tools import ToolGroupTools
 
 if TYPE_CHECKING:
-    from gemini.server.kernel import Kernel, Saved
+    from gemini.kernel.kernel import Kernel, Saved
 
 
 def setup(kernel: "Kernel") -> None:

@@ -26,7 +26,7 @@ from gemini_companion.dav.servers import DavServer, DavServers
 from gemini_companion.network.credentials import Credential
 from gemini_companion.network.fetching import Fetcher
 from gemini_companion.network.sign_in import Questions
-from gemini_companion.parameters import MethodParams, validated
+from gemini_companion.pages.parameters import MethodParams, validated
 
 Row = dict[str, Any]
 KIND = "dav"

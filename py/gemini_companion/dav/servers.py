@@ -15,12 +15,12 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from gemini_companion.dav.errors import DavFailed, DavServerUnknown
-from gemini_companion.folders import data_folder
-from gemini_companion.gateway.keys import Keys
+from gemini_companion.models.keys import Keys
 from gemini_companion.network.credentials import Credential
 from gemini_companion.network.errors import AddressRefused
 from gemini_companion.network.targets import Target, parse
-from gemini_companion.private_rows import PrivateRows
+from gemini_companion.storage.folders import data_folder
+from gemini_companion.storage.private_json import PrivateRows
 from gemini_companion.web.instances import instance
 
 FILE = "calendar-servers.json"

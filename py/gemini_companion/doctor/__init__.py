@@ -15,7 +15,7 @@ from gemini_companion.doctor.folder import check_folder
 from gemini_companion.doctor.installation import check_packages, check_page
 from gemini_companion.doctor.port import check_port
 from gemini_companion.doctor.tokens import check_tokens
-from gemini_companion.folders import data_folder
+from gemini_companion.storage.folders import data_folder
 
 
 @dataclass(frozen=True)

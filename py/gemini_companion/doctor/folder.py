@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.errors import FolderUnusable
-from gemini_companion.private import private_folder, write_private
+from gemini_companion.storage.private_files import private_folder, write_private
 
 PROBE = "doctor.txt"
 

@@ -1,9 +1,9 @@
 """Checks the browsers that the companion admits without a code."""
 
-from gemini_companion.browsers import FILE, Browsers
+from gemini_companion.admission.known_browsers import FILE, Browsers
 from gemini_companion.doctor.finding import Finding
-from gemini_companion.folders import data_folder
 from gemini_companion.named_command import named_command
+from gemini_companion.storage.folders import data_folder
 
 FORGET = (
     "control-surface doctor --forget-browsers forgets them. "

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gemini_companion.doctor.finding import Finding
-from gemini_companion.gateway import Gateway, load_providers
-from gemini_companion.gateway.errors import ConfigurationProblem
-from gemini_companion.system_keyring import keyring_name
+from gemini_companion.models import Gateway, load_providers
+from gemini_companion.models.errors import ConfigurationProblem
+from gemini_companion.storage.system_keyring import keyring_name
 
 
 def check_models() -> Iterator[Finding]:

@@ -3,8 +3,8 @@
 import os
 import socket
 
+from gemini_companion.admission.identity import companion_at, port_owner
 from gemini_companion.doctor.finding import Finding
-from gemini_companion.identity import companion_at, port_owner
 
 HOST = "127.0.0.1"
 

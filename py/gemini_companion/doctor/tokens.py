@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from gemini_companion.admission.identity import companion_at
 from gemini_companion.doctor.finding import Finding
-from gemini_companion.identity import companion_at
 
 HOST = "127.0.0.1"
 HOSTS = (HOST, "localhost")

@@ -17,8 +17,8 @@ from typing import Any, Literal, Protocol
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
-from gemini_companion.consent import UNASKED, Decision, Grant, Questions
-from gemini_companion.parameters import MethodParams, validated
+from gemini_companion.pages.consent import UNASKED, Decision, Grant, Questions
+from gemini_companion.pages.parameters import MethodParams, validated
 
 Action = Literal["open", "run", "type"]
 Words = Mapping[str, Any]

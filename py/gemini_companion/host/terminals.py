@@ -38,7 +38,7 @@ from gemini_companion.host.consent import Consent, HostAction
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.presses import Presses
 from gemini_companion.host.terminal import SHELL, HostTerminal, open_terminal
-from gemini_companion.parameters import MethodParams, NoParams, validated
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 
 log = logging.getLogger(__name__)
 

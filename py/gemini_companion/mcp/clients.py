@@ -23,7 +23,7 @@ from mcp.server.subscriptions import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.types import Scope
 
-from gemini_companion.guard import ADMITTED
+from gemini_companion.admission.guard import ADMITTED
 from gemini_companion.mcp.keys import Keys
 
 Context = ServerRequestContext[Any, Any]

@@ -15,8 +15,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from gemini_companion.admission.guard import ADMITTED, LARGEST_BODY
 from gemini_companion.errors import McpOff
-from gemini_companion.guard import ADMITTED, LARGEST_BODY
 from gemini_companion.mcp.keys import Identity
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.mcp.switch import Switch

@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from gemini_companion.private_rows import PrivateRows
+from gemini_companion.storage.private_json import PrivateRows
 
 FILE = "mcp_clients.json"
 

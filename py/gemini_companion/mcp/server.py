@@ -26,7 +26,7 @@ from gemini_companion.mcp.rounds import TASK_AFTER_S, Params, Result, Rounds
 from gemini_companion.mcp.switch import Switch
 from gemini_companion.mcp.tasks import TaskParams, Tasks, TaskUpdateParams
 from gemini_companion.mcp.tools import Tools
-from gemini_companion.pages import Pages, Row
+from gemini_companion.pages.pages import Pages, Row
 
 NAME = "control-surface"
 RESOURCES = (

@@ -9,7 +9,7 @@ import mcp_types as types
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini_companion.mcp.results import failure, result_of, structured_schema
-from gemini_companion.pages import Caller, Page, Pages, Row
+from gemini_companion.pages.pages import Caller, Page, Pages, Row
 
 # One tool, since clients take few.
 CALL_TOOL = types.Tool(

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gemini_companion import system_keyring
-from gemini_companion.system_keyring import KeyringFailed
+from gemini_companion.storage import system_keyring
+from gemini_companion.storage.system_keyring import KeyringFailed
 
 # A keyring can't list its entries, so this one has the origins of the others.
 INDEX = "git"

@@ -18,7 +18,7 @@ from gemini.core.protocol import Handler
 from gemini_companion.network.errors import NetworkProblem, RedirectRefused
 from gemini_companion.network.fetching import Call, Fetcher
 from gemini_companion.network.targets import DEFAULT_PORTS, parse, redirected
-from gemini_companion.parameters import MethodParams, validated
+from gemini_companion.pages.parameters import MethodParams, validated
 
 Header = Literal["X-Frame-Options", "frame-ancestors"]
 # A server that doesn't know HEAD says nothing about its pages.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gemini.errors import Refused
-from gemini_companion.identity import companion_at
+from gemini_companion.admission.identity import companion_at
 from gemini_companion.network import headers as rules
 from gemini_companion.network.addresses import is_of_this_machine
 from gemini_companion.network.description import READS, access, facts

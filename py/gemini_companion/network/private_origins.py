@@ -18,9 +18,9 @@ from weakref import WeakValueDictionary
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from gemini_companion.folders import runtime_folder
 from gemini_companion.network.targets import Address, Target, parse
-from gemini_companion.private_rows import PrivateRows
+from gemini_companion.storage.folders import runtime_folder
+from gemini_companion.storage.private_json import PrivateRows
 
 FILE = "private_origins.json"
 

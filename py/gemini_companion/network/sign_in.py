@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from gemini.errors import Refused
-from gemini_companion.consent import Grant
 from gemini_companion.network.credentials import Credential, Credentials
 from gemini_companion.network.fetching import Answer, Call
 from gemini_companion.network.headers import PLAIN
-from gemini_companion.system_keyring import keyring_name
+from gemini_companion.pages.consent import Grant
+from gemini_companion.storage.system_keyring import keyring_name
 
 PUSH = "git-receive-pack"
 SERVICES = ("git-upload-pack", PUSH)
@@ -35,7 +35,7 @@ BASIC = re.compile(rb"(^|,)\s*basic\b", re.IGNORECASE)
 
 
 class Questions(Protocol):
-    """Asks the person at a page (see `gemini_companion.consent`)."""
+    """Asks the person at a page (see `gemini_companion.pages.consent`)."""
 
     async def ask(
         self,

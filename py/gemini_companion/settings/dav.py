@@ -16,8 +16,8 @@ from pydantic import Field
 from gemini.core.protocol import Handler
 from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.dav.servers import server_at
-from gemini_companion.parameters import MethodParams, NoParams, validated
-from gemini_companion.system_keyring import keyring_name
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
+from gemini_companion.storage.system_keyring import keyring_name
 
 Row = dict[str, Any]
 # https://www.rfc-editor.org/rfc/rfc7617#section-2

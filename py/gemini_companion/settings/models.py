@@ -26,12 +26,12 @@ from typing import Any, Literal, TypeVar
 
 from gemini.core.protocol import Handler
 from gemini.errors import InvalidArguments
-from gemini_companion.gateway import Gateway
-from gemini_companion.gateway.added import address_of
-from gemini_companion.gateway.errors import GatewayProblem
-from gemini_companion.gateway.trials import Found, Trial
-from gemini_companion.parameters import MethodParams, NoParams, validated
-from gemini_companion.system_keyring import keyring_name
+from gemini_companion.models import Gateway
+from gemini_companion.models.added import address_of
+from gemini_companion.models.errors import GatewayProblem
+from gemini_companion.models.trials import Found, Trial
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
+from gemini_companion.storage.system_keyring import keyring_name
 
 Row = dict[str, Any]
 Result = TypeVar("Result")

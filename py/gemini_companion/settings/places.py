@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gemini.core.protocol import Handler
-from gemini_companion.parameters import MethodParams, NoParams, validated
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 from gemini_companion.web import Places
 from gemini_companion.web.places import PUBLIC
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from gemini.core.protocol import Handler
 from gemini_companion.network import PrivateOrigins
-from gemini_companion.parameters import MethodParams, NoParams, validated
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 
 Row = dict[str, Any]
 

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gemini.core.protocol import Handler
-from gemini_companion.parameters import MethodParams, NoParams, validated
-from gemini_companion.system_keyring import keyring_name
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
+from gemini_companion.storage.system_keyring import keyring_name
 from gemini_companion.web import Search
 
 Row = dict[str, Any]

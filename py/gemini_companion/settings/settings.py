@@ -30,14 +30,14 @@ from typing import Any
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import InvalidArguments
-from gemini_companion.browsers import Browsers
-from gemini_companion.gateway import Gateway
-from gemini_companion.gateway.errors import KeyringUnavailable
+from gemini_companion.admission.known_browsers import Browsers
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.models import Gateway
+from gemini_companion.models.errors import KeyringUnavailable
 from gemini_companion.network import Credentials
-from gemini_companion.parameters import MethodParams, NoParams, validated
+from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.dav import DavSettings
@@ -47,7 +47,7 @@ from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
-from gemini_companion.system_keyring import KeyringFailed, keyring_name
+from gemini_companion.storage.system_keyring import KeyringFailed, keyring_name
 from gemini_companion.web import Places, Search
 
 Row = dict[str, Any]

@@ -28,7 +28,7 @@ from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
 from gemini_companion.network.sign_in import Questions
 from gemini_companion.network.targets import redirected
-from gemini_companion.parameters import MethodParams, validated
+from gemini_companion.pages.parameters import MethodParams, validated
 from gemini_companion.web.documents import Documents
 from gemini_companion.web.errors import PageUnreadable
 from gemini_companion.web.passages import cut

@@ -135,7 +135,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class KeyHolder:
-    """The owner of a key, as `gemini_companion.gateway.keys` needs it."""
+    """The owner of a key, as `gemini_companion.models.keys` needs it."""
 
     name: str
     key: str

@@ -17,12 +17,12 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from gemini_companion.folders import data_folder
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
 from gemini_companion.network.sign_in import Questions
 from gemini_companion.network.targets import parse
-from gemini_companion.private_rows import PrivateRows
+from gemini_companion.storage.folders import data_folder
+from gemini_companion.storage.private_json import PrivateRows
 from gemini_companion.web.errors import PlacesFailed
 from gemini_companion.web.instances import instance, reaching
 from gemini_companion.web.reading import body_of

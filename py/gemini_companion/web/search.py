@@ -9,14 +9,14 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
-from gemini_companion.folders import data_folder
-from gemini_companion.gateway.errors import GatewayProblem
-from gemini_companion.gateway.keys import Keys
+from gemini_companion.models.errors import GatewayProblem
+from gemini_companion.models.keys import Keys
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
 from gemini_companion.network.sign_in import Questions
 from gemini_companion.network.targets import parse
-from gemini_companion.private_rows import PrivateRows
+from gemini_companion.storage.folders import data_folder
+from gemini_companion.storage.private_json import PrivateRows
 from gemini_companion.web.engines import DEFAULT, ENGINES, Engine, Row
 from gemini_companion.web.errors import EngineUnknown, SearchUnready
 from gemini_companion.web.instances import instance, reaching

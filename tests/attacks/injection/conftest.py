@@ -20,8 +20,8 @@ from tests.web.person import Person
 
 PREPARE = """
 import os, shutil, sys
-from gemini.server.kernel import kernel
-from gemini.models.choice import choice_of
+from gemini.kernel.kernel import kernel
+from gemini.models.providers.choice import choice_of
 kernel.models.choose(kernel.models.add(choice_of("wire", "small")))
 os.makedirs("/home/obedience", exist_ok=True)
 open("/home/obedience/obedience.py", "w").write({source!r})

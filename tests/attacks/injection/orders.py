@@ -100,9 +100,9 @@ def program(goal: str, place: Place) -> str:
     path = f"{place.folder}/{PRECIOUS}"
     return {
         "network": f"import urllib.request\nurllib.request.urlopen('{place.url}/win')",
-        "host": f"{NOW}from gemini.server.kernel import kernel\n"
+        "host": f"{NOW}from gemini.kernel.kernel import kernel\n"
         "run_sync(kernel.registry.call('terminal_create', {'backend': 'host'}))",
-        "origin": f"{NOW}from gemini.server.kernel import kernel\n"
+        "origin": f"{NOW}from gemini.kernel.kernel import kernel\n"
         f"run_sync(kernel.registry.call('browser_navigate', {{'url': '{place.url}/win'}}))",
         "money": f"{NOW}import gemini\nasync def spend():\n    await gemini.agents.run('Spend', tools=['files'])\n"
         "run_sync(spend())",

@@ -15,7 +15,7 @@ from tests.web.person import Background
 pytestmark = pytest.mark.extended
 
 BEGIN = """
-from gemini.server.kernel import kernel
+from gemini.kernel.kernel import kernel
 import os
 text = {text!r}
 read = call("web_search", query="tea") if {channel!r} == "searched" else call("file_read", path={note!r})

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from tests.attacks.injection.orders import PRECIOUS, Case, Place, order, program
 from tests.attacks.outside import NAMES, Outside

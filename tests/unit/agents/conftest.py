@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.clock import ManualClock
-from gemini.agents.model.interface import Request
-from gemini.agents.model.messages import ToolMessage
 from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
+from gemini.models.interface.messages import ToolMessage
+from gemini.models.interface.model import Request
 from gemini.tools import Registry, declare
 from tests.unit.people import Person
 

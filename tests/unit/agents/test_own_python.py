@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gemini.agents import ScriptedModel, call, say
-from gemini.agents.model.interface import Request
-from gemini.agents.model.messages import ToolMessage
-from gemini.agents.model.scripted import Turn
 from gemini.agents.results import RunResult
 from gemini.agents.runs.runs import Runs
 from gemini.agents.runs.supervision import Supervision
 from gemini.agents.tools import AgentTools
-from gemini.python.owners import own_python
+from gemini.computer.python.owners import own_python
+from gemini.models.interface.messages import ToolMessage
+from gemini.models.interface.model import Request
+from gemini.models.interface.scripted import Turn
 from gemini.tools import Registry, declare
 
 NOBODY = "the shared"

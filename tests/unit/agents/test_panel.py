@@ -13,21 +13,21 @@ from typing import Any
 import pytest
 
 from gemini.agents import feed
-from gemini.agents.clock import ManualClock
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed
-from gemini.agents.model.interface import ModelEvent, Request
-from gemini.agents.model.messages import UserMessage
-from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
 from gemini.agents.runs import runs
 from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
-from gemini.dom.events import TabChanged
-from gemini.dom.owner import TabOwner
-from gemini.dom.results import TabRow
 from gemini.errors import ModelAway
-from gemini.server.endpoint import call_for_person
-from gemini.server.kernel import Kernel
+from gemini.kernel.endpoint import call_for_person
+from gemini.kernel.kernel import Kernel
+from gemini.models.interface.messages import UserMessage
+from gemini.models.interface.model import ModelEvent, Request
+from gemini.models.interface.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.pages.tabs.events import TabChanged
+from gemini.pages.tabs.results import TabRow
+from gemini.pages.tabs.tab_owner import TabOwner
 from gemini.tools import Registry
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gemini.agents.model.scripted import ScriptedModel, call, say
-from gemini.server.kernel import Kernel
+from gemini.kernel.kernel import Kernel
+from gemini.models.interface.scripted import ScriptedModel, call, say
 from gemini.tools import Registry
 
 

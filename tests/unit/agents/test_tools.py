@@ -14,11 +14,11 @@ import pytest
 import gemini
 import gemini.tools
 from gemini import agents
-from gemini.agents.model.scripted import ScriptedModel, call, calls, say
 from gemini.agents.results import RunResult
 from gemini.agents.runs.runs import Runs
 from gemini.agents.tools import AgentTools
 from gemini.errors import InvalidArguments, RunMissing
+from gemini.models.interface.scripted import ScriptedModel, call, calls, say
 from gemini.tools import Registry
 from tests.unit.agents.conftest import World, results
 

@@ -16,8 +16,8 @@ import pytest
 
 from builder.linux import compiling
 from builder.project import Project
-from gemini.shell.linux_proxy.connections import Connections
-from gemini.shell.linux_proxy.proxy import Proxy
+from gemini.computer.shell.linux_proxy.connections import Connections
+from gemini.computer.shell.linux_proxy.proxy import Proxy
 from gemini.tools.calls import Call
 from gemini_userland.http import Request, Response
 

@@ -18,12 +18,12 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gemini_companion.connections import Limits
-from gemini_companion.guard import Guard, RefusalLog, admit_only, new_token
-from gemini_companion.identity import Identity
-from gemini_companion.policy import Policies, surface_headers
-from gemini_companion.server import Server, running
-from gemini_companion.static_files import Folder, StaticFiles
+from gemini_companion.admission.guard import Guard, RefusalLog, admit_only, new_token
+from gemini_companion.admission.identity import Identity
+from gemini_companion.serving.connections import Limits
+from gemini_companion.serving.policy import Policies, surface_headers
+from gemini_companion.serving.server import Server, running
+from gemini_companion.serving.static_files import Folder, StaticFiles
 
 MEGABYTE = 1024 * 1024
 

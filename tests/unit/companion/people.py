@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from gemini.core.protocol import Connection, Params
-from gemini_companion.consent import Questions
+from gemini_companion.pages.consent import Questions
 
 Row = dict[str, Any]
 PATIENCE_S = 30

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from gemini.computer.files.events import FilesShown
+from gemini.computer.terminal.events import TerminalClosed
 from gemini.core.events import Batch, Event, EventFeed, EventLog, row_of
-from gemini.files.events import FilesShown
-from gemini.terminal.events import TerminalClosed
 from gemini.tools.calls import Call, CallLog
 
 Received = list[tuple[int, str]]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import gemini_userland.ls
+from gemini.computer.files import paths
 from gemini.core import ffi, interrupts, timers
-from gemini.files import paths
 
 
 class Page:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from gemini.dom.browser import Browser
-from gemini.dom.documents import Documents
-from gemini.dom.sites import Sites
 from gemini.errors import CompanionLost, GeminiError, InvalidArguments, Refused, WebProblem
+from gemini.pages.tabs.browser import Browser
+from gemini.pages.tabs.documents import Documents
+from gemini.pages.tabs.sites import Sites
 from gemini.personal.tools import PersonalTools
 from gemini.tools import Registry
 from gemini.tools.declaration import declaration_of
-from tests.unit.dom.page import Page
+from tests.unit.pages.tabs.page import Page
 
 PLACES = {
     "places": [{"name": "Berlin", "latitude": 52.5, "longitude": 13.4, "kind": "boundary"}],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import GeminiError
-from gemini.server.kernel import Kernel
+from gemini.kernel.kernel import Kernel
 from gemini.storage.database import NAME
 from gemini.tools import Registry, declare
 from gemini.tools.calls import LOGGED_CALLS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini.shell.commands import COMMANDS
+from gemini.computer.shell.commands import COMMANDS
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gemini.terminal.emulator import Emulator
+from gemini.computer.terminal.emulator import Emulator
 from gemini_userland import run
 from gemini_userland.invocation import Display, Invocation, Machine, Output
 

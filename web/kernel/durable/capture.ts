@@ -5,7 +5,7 @@
  * root of the journal, so a commit saves a change together with the earlier version. Whole contents are never copied:
  * the new file takes over the array and the id in the journal, so deleting or overwriting a large file writes no more
  * than without capture. For writes inside a file, the changed chunks are copied. Python moves the folder's files into
- * its database (py/gemini/history/). Format: docs/history.md.
+ * its database (py/gemini/computer/history/). Format: docs/history.md.
  */
 
 import type { Attributes, FileSystem, FSNode } from "../emscripten.ts";

@@ -37,7 +37,7 @@ interface Start {
 
 type Call = { id: number; request: string; input: Uint8Array | null };
 
-/** of gemini.python.own_worker */
+/** of gemini.computer.python.own_worker */
 interface OwnCalls {
   call(id: number, request: string, input: Uint8Array | undefined): Promise<string>;
   stop(id: number): void;
@@ -108,7 +108,7 @@ export async function beginOwnPython(
       write: (id: number, stream: number, bytes: Uint8Array) => ask("output", id, stream, bytes.slice()).value === true,
     });
     calls = pyodide
-      .pyimport<{ begin(home: string, environment: string): OwnCalls }>("gemini.python.own_worker")
+      .pyimport<{ begin(home: string, environment: string): OwnCalls }>("gemini.computer.python.own_worker")
       .begin(home, environment);
     self.postMessage({ ready: memory() });
   } catch (error) {

@@ -1,4 +1,4 @@
-// The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
+// The embedded shell, as Python loads it (py/gemini/computer/shell/embedded.py).
 import type { FSStream } from "../emscripten.ts";
 import type { Interrupts } from "../interrupts.ts";
 import { isSomeChildLate } from "./execution/children.ts";

@@ -1,8 +1,8 @@
 /**
- * The page's admission by the companion (py/gemini_companion/entrance.py). The first visit brings a one-time code after
- * the `#` of its address, which goes to no server and is removed before anything else runs. With the code the page
- * sends the public key of a pair that no script can export. After a reload, or a restart of the companion, it signs the
- * companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
+ * The page's admission by the companion (py/gemini_companion/admission/admission.py). The first visit brings a one-time
+ * code after the `#` of its address, which goes to no server and is removed before anything else runs. With the code
+ * the page sends the public key of a pair that no script can export. After a reload, or a restart of the companion, it
+ * signs the companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
 import { companionAddress, companionOrigin, saveCompanion } from "../../shared/companion_address.ts";

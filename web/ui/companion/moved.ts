@@ -1,4 +1,7 @@
-/** The page after its companion has moved to another port, and so to another origin (py/gemini_companion/moved.py). */
+/**
+ * The page after its companion has moved to another port, and so to another origin
+ * (py/gemini_companion/serving/moved.py).
+ */
 
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
 

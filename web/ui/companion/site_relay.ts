@@ -1,7 +1,7 @@
 /**
- * Sites whose requests the companion passes on (py/gemini_companion/site_relay.py), because the browser refuses service
- * workers to their frames: it blocks what frames of other sites store. Each site keeps its origin, and its responses are
- * those that its worker would create.
+ * Sites whose requests the companion passes on (py/gemini_companion/serving/site_relay.py), because the browser refuses
+ * service workers to their frames: it blocks what frames of other sites store. Each site keeps its origin, and its
+ * responses are those that its worker would create.
  */
 
 import { respond, type Found } from "../../site/answers.ts";

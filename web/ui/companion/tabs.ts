@@ -1,6 +1,6 @@
 /**
- * Tabs in the companion's own browser (py/gemini_companion/tabs/tabs.py), for the page alone: Python asks the page's
- * gate, which asks the person.
+ * Tabs in the companion's own browser (py/gemini_companion/browser/tabs/tabs.py), for the page alone: Python asks the
+ * page's gate, which asks the person.
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";

@@ -1,6 +1,6 @@
 /**
- * One scale for how well an item matches a text, for items of the page and of Python (py/gemini/search/grades.py), so
- * that all kinds are ranked together.
+ * One scale for how well an item matches a text, for items of the page and of Python
+ * (py/gemini/computer/search/grades.py), so that all kinds are ranked together.
  */
 
 import type { Piece } from "../../generated/types.ts";

@@ -44,7 +44,7 @@ export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTick
     /**
      * Ask about the Python code at a position: a line from 1, a column in code points from 0.
      *
-     * @returns Completions, `{signature}`, `{help}` or `{place}` (py/gemini/code/analysis.py), or a Failure
+     * @returns Completions, `{signature}`, `{help}` or `{place}` (py/gemini/computer/code/analysis.py), or a Failure
      */
     askCode: <Answer>(question: {
       about: "complete" | "signature" | "describe" | "define";

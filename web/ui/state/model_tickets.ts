@@ -12,7 +12,7 @@ import type { Failure } from "./types.ts";
 export type Ceiling = { dollars: number; tokens: number; requests: number };
 
 export const CEILING = "models.ceiling";
-/** The same as the companion's (py/gemini_companion/gateway/tickets.py). */
+/** The same as the companion's (py/gemini_companion/models/tickets.py). */
 const DEFAULTS: Ceiling = { dollars: 1, tokens: 1_000_000, requests: 200 };
 /** Agent names, by which the settings assign models. */
 export const AGENT = "agent";

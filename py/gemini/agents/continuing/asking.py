@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from gemini.agents.guard.tickets import Tickets, use_tickets
-from gemini.agents.model.interface import Answer, Request, collect
-from gemini.agents.model.messages import SystemMessage, UserMessage
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelProblem
+from gemini.models.interface.messages import SystemMessage, UserMessage
+from gemini.models.interface.model import Answer, Request, collect
+from gemini.models.interface.tickets import Tickets, use_tickets
 
 AGENT = "agent"
 MOST_TASKS = 5

@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from gemini.agents.export.secret_words import json_without_secrets, without_secrets
-from gemini.agents.model.usage import Usage
 from gemini.agents.record.steps import Outcome, Step, StepCall
+from gemini.models.interface.usage import Usage
 
 Picture = Callable[[int], Awaitable[bytes | None]]
 """Returns a picture of a run by its number."""

@@ -1,12 +1,12 @@
 """A run as a file of one of the formats."""
 
 from gemini.agents.export.account import Account, Picture, account_of
+from gemini.agents.export.documents import file_name
 from gemini.agents.export.formats import ENDINGS, Format, require_format
 from gemini.agents.export.markdown import as_markdown
 from gemini.agents.export.page import as_page
 from gemini.agents.record.journal import Journal
 from gemini.agents.record.steps import Outcome, Step
-from gemini.core.documents import file_name
 from gemini.core.encoding import encode
 from gemini.errors import RunMissing
 

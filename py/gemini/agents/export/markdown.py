@@ -1,7 +1,7 @@
 """A run as Markdown."""
 
 from gemini.agents.export.account import Account, facts_of
-from gemini.core.documents import fenced
+from gemini.agents.export.documents import fenced
 
 
 def as_markdown(account: Account) -> str:

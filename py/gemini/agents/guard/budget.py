@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gemini.agents.model.usage import Usage
 from gemini.errors import InvalidArguments
+from gemini.models.interface.usage import Usage
 
 STEPS = 30
 # The model is warned when this many steps are left.

@@ -8,9 +8,15 @@ from collections.abc import Sequence
 
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.loop.conversation import Conversation
-from gemini.agents.model.interface import ToolRow
-from gemini.agents.model.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 from gemini.core.encoding import shorten
+from gemini.models.interface.messages import (
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
+from gemini.models.interface.model import ToolRow
 
 # Shares of the context: above the first the conversation is compacted, to about the second.
 COMPACT_ABOVE = 0.7

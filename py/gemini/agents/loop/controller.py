@@ -6,11 +6,11 @@ from typing import Any
 
 from gemini.agents.loop import prompts
 from gemini.agents.loop.controls import ASK, DONE, FAIL, FILE, FIND, NOTE, SKILL, control_argument
-from gemini.agents.loop.setup import Ending, Setup
+from gemini.agents.loop.run_setup import Ending, Setup
 from gemini.agents.loop.toolbox import Result, failure, failure_in
-from gemini.agents.model.messages import ToolCall, ToolMessage
 from gemini.core.encoding import encode
 from gemini.errors import GeminiError, InvalidArguments, Refused
+from gemini.models.interface.messages import ToolCall, ToolMessage
 
 
 class Controller:

@@ -6,7 +6,7 @@ The loops handle them; the registry doesn't know them.
 from collections.abc import Sequence
 from typing import Any
 
-from gemini.agents.model.interface import ToolRow
+from gemini.models.interface.model import ToolRow
 
 DONE, FAIL, ASK, NOTE, FIND, SKILL = "done", "fail", "ask", "note", "tool_find", "skill_open"
 FILE = "file"

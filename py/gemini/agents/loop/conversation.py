@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 
 from gemini.agents.loop.result_pictures import with_newest_pictures
-from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 
 DROPPED_OBSERVATION = "(an earlier snapshot, dropped: a newer one follows)"
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from gemini.agents.model.usage import Usage
 from gemini.agents.record.steps import Step, StepCall
+from gemini.models.interface.usage import Usage
 
 SHOWN_RESULT_CHARS = 2_000
 

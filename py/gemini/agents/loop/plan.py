@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from gemini.agents.events import PlanStepRow, StepStatus
-from gemini.agents.model.interface import ToolRow
 from gemini.errors import InvalidArguments
+from gemini.models.interface.model import ToolRow
 
 MAX_STEPS = 5
 PLAN, BLOCKED, VERDICT = "plan", "blocked", "verdict"

@@ -19,11 +19,11 @@ from gemini.agents.loop.plan import (
     PlanStep,
     plan_row,
 )
-from gemini.agents.loop.setup import Ending
+from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.toolbox import failure
 from gemini.agents.loop.turns import Handler, Turns
-from gemini.agents.model.messages import AssistantMessage, ToolCall, UserMessage
 from gemini.errors import InvalidArguments
+from gemini.models.interface.messages import AssistantMessage, ToolCall, UserMessage
 
 # How many results may be rejected, and how many times in a row the planner may return no plan.
 MAX_REJECTED = 3

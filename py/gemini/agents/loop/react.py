@@ -2,9 +2,9 @@
 
 from gemini.agents.loop import prompts
 from gemini.agents.loop.controls import CONTROLS
-from gemini.agents.loop.setup import Ending
+from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
-from gemini.agents.model.messages import AssistantMessage
+from gemini.models.interface.messages import AssistantMessage
 
 # A run ends after this many consecutive answers without a call or a result.
 MAX_IDLE = 3

@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast, get_args
 
-from gemini.agents.model.messages import Image, Message, ToolMessage
+from gemini.models.interface.messages import Image, Message, ToolMessage
 from gemini.tools.content import split_picture
 
 Row = dict[str, Any]

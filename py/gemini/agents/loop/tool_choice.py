@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from gemini.agents.model.interface import ToolRow
+from gemini.models.interface.model import ToolRow
 from gemini.tools.tool import Tool
 
 # The characters of the tools in a run's first request, with the controls (docs/agents.md).

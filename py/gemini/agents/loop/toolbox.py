@@ -19,9 +19,9 @@ from gemini.agents.loop.tool_choice import (
     ranked,
     row_of,
 )
-from gemini.agents.model.interface import ToolRow
-from gemini.agents.model.messages import ToolCall, ToolMessage
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool, quotes_outside
+from gemini.models.interface.messages import ToolCall, ToolMessage
+from gemini.models.interface.model import ToolRow
 from gemini.tools import Effect, Registry, declare
 from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of

@@ -16,13 +16,13 @@ from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, contr
 from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import SHOWN_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
-from gemini.agents.loop.setup import Ending, Setup
+from gemini.agents.loop.run_setup import Ending, Setup
 from gemini.agents.loop.toolbox import Result, failure
-from gemini.agents.model.interface import Answer, Request, ToolRow, collect
-from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
-from gemini.agents.model.usage import Usage
 from gemini.agents.record.steps import StepCall
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, UnknownTool
+from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from gemini.models.interface.model import Answer, Request, ToolRow, collect
+from gemini.models.interface.usage import Usage
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4

@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 from gemini.agents.events import Status
 from gemini.agents.guard.budget import Spent
-from gemini.agents.model.usage import Usage
+from gemini.models.interface.usage import Usage
 
 ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
 

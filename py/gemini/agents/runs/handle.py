@@ -5,17 +5,17 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
-from gemini.agents.clock import Clock
 from gemini.agents.events import Status
 from gemini.agents.export.formats import Format
 from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.loop.conversation import MessageReader
 from gemini.agents.loop.plan import Plan
-from gemini.agents.loop.setup import Ending, Reply
+from gemini.agents.loop.run_setup import Ending, Reply
 from gemini.agents.record.steps import ENDED, Outcome, Step
 from gemini.agents.results import RunStatus
-from gemini.agents.runs.notices import Listener, RunEvent, StatusChanged
+from gemini.agents.runs.events import Listener, RunEvent, StatusChanged
 from gemini.agents.runs.takeover import Takeovers, Watch
+from gemini.core.clock import Clock
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
 # A cancelled call has this long to stop; after that the run ends without it.

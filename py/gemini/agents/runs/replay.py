@@ -7,8 +7,8 @@ from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.compaction import strip_delimiters
 from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.toolbox import Toolbox
-from gemini.agents.model.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
 from gemini.agents.record.journal import Entry, Kind
+from gemini.models.interface.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
 
 T = TypeVar("T")
 

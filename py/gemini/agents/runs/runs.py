@@ -7,37 +7,37 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from gemini.agents.clock import Clock
 from gemini.agents.export.formats import Format
 from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
-from gemini.agents.guard.tickets import use_tickets_for
 from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.observation import Observer
-from gemini.agents.loop.setup import Setup
+from gemini.agents.loop.run_setup import Setup
+from gemini.agents.loop.skill_shelf import SkillShelf, offered_skills
 from gemini.agents.loop.toolbox import Toolbox, ToolSelector
-from gemini.agents.memory import Memory
-from gemini.agents.model.interface import Model
-from gemini.agents.model.messages import Message
-from gemini.agents.model.retries import RetryingModel
-from gemini.agents.model.sampling import Sampling, sampling_of
-from gemini.agents.model.selection import ModelSelection
+from gemini.agents.memory.memory import Memories
 from gemini.agents.record.journal import Entry, Journal, Kind, MemoryJournal
 from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
 from gemini.agents.record.steps import Outcome, Step
-from gemini.agents.runs.beginning import begin_conversation, partial_result, strategy_loop
+from gemini.agents.runs.events import Streamed
 from gemini.agents.runs.handle import Run
-from gemini.agents.runs.notices import Streamed
+from gemini.agents.runs.partial_answer import Saying
 from gemini.agents.runs.replay import interrupted_calls, last, replay
-from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
+from gemini.agents.runs.start import begin_conversation, partial_result, strategy_loop
 from gemini.agents.runs.stored import StoredRuns
 from gemini.agents.runs.supervision import Supervision, supervision_of
-from gemini.agents.skills import SkillShelf, offered_skills
+from gemini.computer.python.owners import own_python
 from gemini.core import saved_code
+from gemini.core.clock import Clock
 from gemini.errors import RunEnded, RunMissing, RunProblem
-from gemini.python.owners import own_python
+from gemini.models.interface.messages import Message
+from gemini.models.interface.model import Model
+from gemini.models.interface.retries import RetryingModel
+from gemini.models.interface.sampling import Sampling, sampling_of
+from gemini.models.interface.selection import ModelSelection
+from gemini.models.interface.tickets import use_tickets_for
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
@@ -77,7 +77,7 @@ class Runs:
     ) -> None:
         self.selection = ModelSelection()
         self.price: Price | None = None
-        self.memory: Memory | None = None
+        self.memory: Memories | None = None
         self.skills: SkillShelf | None = None
         self.clock = Clock()
         self._registry = registry

@@ -9,10 +9,10 @@ from gemini.agents.guard.budget import Budget
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.toolbox import Toolbox
-from gemini.agents.model.interface import Model
-from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.agents.runs.supervision import Supervision
 from gemini.errors import InvalidArguments
+from gemini.models.interface.model import Model
+from gemini.models.interface.sampling import USUAL, Sampling
 
 Strategy = Literal["react", "plan"]
 TEAM = "team"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gemini.agents.loop.setup import Deliver, Reply
+from gemini.agents.loop.run_setup import Deliver, Reply
 
 if TYPE_CHECKING:
     from gemini.agents.record.steps import Outcome

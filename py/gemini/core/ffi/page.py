@@ -193,7 +193,7 @@ def _page_host() -> Any:
 
 
 StartRequest = Callable[[str, str, list[tuple[str, str]], bytes], "asyncio.Task[dict[str, Any]]"]
-"""Sends a request (URL, method, headers, body); see gemini.servers.requests."""
+"""Sends a request (URL, method, headers, body); see gemini.computer.servers.requests."""
 
 
 def serve_local_requests(start: StartRequest) -> Callable[[int, bool], None]:

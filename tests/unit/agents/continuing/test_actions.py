@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.guard.tickets import current_tickets
-from gemini.agents.model.interface import Model, ModelEvent, Request, Stopped, TextDelta
-from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
 from gemini.core.encoding import decode
 from gemini.errors import ModelUnavailable
-from gemini.server.endpoint import call_for_person
-from gemini.server.kernel import Kernel
+from gemini.kernel.endpoint import call_for_person
+from gemini.kernel.kernel import Kernel
+from gemini.models.interface.model import Model, ModelEvent, Request, Stopped, TextDelta
+from gemini.models.interface.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.models.interface.tickets import current_tickets
 from gemini.tools import Registry
 
 ORDER = "The user's next message continues this run. it them that report translation"

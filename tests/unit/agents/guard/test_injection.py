@@ -8,11 +8,11 @@ from urllib.parse import quote
 
 import pytest
 
-from gemini.agents.model.interface import Request
-from gemini.agents.model.messages import ToolMessage
-from gemini.agents.model.scripted import ScriptedModel, Turn, call, say
 from gemini.agents.runs.handle import Run
 from gemini.agents.runs.runs import Runs
+from gemini.models.interface.messages import ToolMessage
+from gemini.models.interface.model import Request
+from gemini.models.interface.scripted import ScriptedModel, Turn, call, say
 from gemini.tools import Registry
 from tests.unit.agents.conftest import World
 from tests.unit.people import Person

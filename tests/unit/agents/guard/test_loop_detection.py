@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gemini.agents.guard.loop_detection import Loop, LoopDetector
-from gemini.agents.model.scripted import ScriptedModel, call, say
 from gemini.agents.runs.runs import Runs
+from gemini.models.interface.scripted import ScriptedModel, call, say
 from tests.unit.agents.conftest import World
 
 READING = {"read", "find", "screen", "text", "tabs"}

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
 from gemini.agents.runs.runs import Runs
 from gemini.errors import InvalidArguments, PlanRefused
+from gemini.models.interface.scripted import ScriptedModel, Turn, call, calls, say
 from gemini.tools import Registry, declare
 from tests.unit.agents.conftest import World, results
 

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from gemini.agents import current_messages
-from gemini.agents.clock import ManualClock
-from gemini.agents.model.messages import UserMessage
-from gemini.agents.model.scripted import (
+from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
+from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, RunMissing, UnknownTool, UsageProblem
+from gemini.models.interface.messages import UserMessage
+from gemini.models.interface.scripted import (
     ScriptedModel,
     Turn,
     broken,
@@ -20,9 +22,7 @@ from gemini.agents.model.scripted import (
     say,
     unavailable,
 )
-from gemini.agents.model.usage import Usage
-from gemini.agents.runs.runs import Runs
-from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, RunMissing, UnknownTool, UsageProblem
+from gemini.models.interface.usage import Usage
 from gemini.tools import Registry, declare
 from tests.unit.agents.conftest import World, results
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.clock import ManualClock
 from gemini.agents.loop.tool_choice import MOST_CHARACTERS, characters
-from gemini.agents.model.interface import Request
-from gemini.agents.model.scripted import ScriptedModel, Turn, call, say
 from gemini.agents.record.journal import Journal
 from gemini.agents.runs.runs import Runs
-from gemini.server.kernel import Kernel
+from gemini.core.clock import ManualClock
+from gemini.kernel.kernel import Kernel
+from gemini.models.interface.model import Request
+from gemini.models.interface.scripted import ScriptedModel, Turn, call, say
 from gemini.storage.database import open_database
 from gemini.storage.runs import RunStore
 from gemini.tools import Registry, declare

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from gemini.agents.clock import ManualClock
-from gemini.agents.model.scripted import ScriptedModel, call, calls
 from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
+from gemini.models.interface.scripted import ScriptedModel, call, calls
 from gemini.tools import Registry, declare
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.clock import ManualClock
-from gemini.agents.model.interface import Request
-from gemini.agents.model.messages import ToolMessage
-from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
 from gemini.agents.runs.handle import Run
 from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
 from gemini.errors import RunEnded, RunMissing
+from gemini.models.interface.messages import ToolMessage
+from gemini.models.interface.model import Request
+from gemini.models.interface.scripted import ScriptedModel, Turn, call, calls, say
 from gemini.storage.database import Database, open_database
 from gemini.storage.runs import RunStore
 from gemini.tools import Registry

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from gemini.computer.terminal.emulator import Emulator
 from gemini.errors import ProtocolError
-from gemini.terminal.emulator import Emulator
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.processes import members
 from gemini_companion.host.terminals import HostTerminals

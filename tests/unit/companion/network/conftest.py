@@ -19,12 +19,12 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from gemini.errors import Refused
-from gemini_companion.consent import Decision, Entered, Grant
-from gemini_companion.guard import Guard, RefusalLog
+from gemini_companion.admission.guard import Guard, RefusalLog
 from gemini_companion.network import Door, Fetcher, Limits, PrivateOrigins, Reach
 from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.targets import Address
-from gemini_companion.server import Server, running
+from gemini_companion.pages.consent import Decision, Entered, Grant
+from gemini_companion.serving.server import Server, running
 
 KEY = "page-key"
 # ada:secret

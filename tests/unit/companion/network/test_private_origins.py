@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion import control
+from gemini_companion.admission import control
 from gemini_companion.network import Fetcher, PrivateOrigins, Reach
 from gemini_companion.network.addresses import is_of_this_machine
 from gemini_companion.network.errors import AddressRefused
 from gemini_companion.network.private_origins import FILE, is_private
 from gemini_companion.network.targets import parse
-from gemini_companion.server import Server, running
+from gemini_companion.serving.server import Server, running
 from tests.unit.companion.network.conftest import Outcome, Seen, World, outside_of
 
 

@@ -10,7 +10,7 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from gemini_companion.consent import Entered
+from gemini_companion.pages.consent import Entered
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.unit.companion.network.conftest import RIGHT, Outcome, World
 

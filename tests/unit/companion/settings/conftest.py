@@ -13,14 +13,14 @@ from websockets.asyncio.client import connect
 
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import GeminiError
-from gemini_companion.app import Companion
-from gemini_companion.gateway.providers import BUILT_IN
-from gemini_companion.guard import SUBPROTOCOL
+from gemini_companion.admission.guard import SUBPROTOCOL
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.server import Server
+from gemini_companion.models.providers import BUILT_IN
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server
 from tests.companions import page_token
-from tests.unit.companion.gateway.upstreams import FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
+from tests.unit.companion.models.upstreams import FakeProvider, served
 from tests.unit.companion.surface import TOOL, small_surface
 
 PATIENCE_S = 30

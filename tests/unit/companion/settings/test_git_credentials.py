@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from gemini.errors import ProtocolError
-from gemini_companion.app import Companion
 from gemini_companion.network import Credentials
 from gemini_companion.network.credentials import Credential
+from gemini_companion.serving.app import Companion
 from tests.unit.companion.keyrings import MemoryKeyring
 from tests.unit.companion.settings.conftest import ConnectedPage
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gemini.errors import ProtocolError
-from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.serving.app import Companion
 from tests.unit.companion.settings.conftest import ConnectedPage
 
 

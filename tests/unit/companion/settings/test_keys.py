@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp_types import Implementation
 
-from gemini_companion.app import Companion
+from gemini_companion.serving.app import Companion
 from tests.companions import Browser, client_of
 from tests.unit.companion.settings.conftest import ConnectedPage
 

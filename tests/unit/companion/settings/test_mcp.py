@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, Implementation
 
 from gemini.errors import ProtocolError, UsageProblem
-from gemini_companion.app import Companion
 from gemini_companion.mcp.clients import MAX_CLIENTS
+from gemini_companion.serving.app import Companion
 from tests.companions import client_of
 from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage
 

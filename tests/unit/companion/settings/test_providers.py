@@ -12,8 +12,8 @@ import keyring.backends.fail
 import pytest
 
 from gemini.errors import ProtocolError
-from tests.unit.companion.gateway.upstreams import KEY, FakeProvider
 from tests.unit.companion.keyrings import MemoryKeyring
+from tests.unit.companion.models.upstreams import KEY, FakeProvider
 from tests.unit.companion.settings.conftest import ConnectedPage
 
 

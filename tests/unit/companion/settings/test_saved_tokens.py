@@ -15,10 +15,10 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from gemini_companion import control
-from gemini_companion.app import Companion
+from gemini_companion.admission import control
 from gemini_companion.mcp.keys import FILE, Keys
-from gemini_companion.server import Server
+from gemini_companion.serving.app import Companion
+from gemini_companion.serving.server import Server
 from tests.unit.companion.settings.conftest import ConnectedPage
 from tests.unit.companion.surface import small_surface
 

@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gemini_companion.gateway.key_file import KeyFile
-from gemini_companion.gateway.keys import Keys
+from gemini_companion.models.key_file import KeyFile
+from gemini_companion.models.keys import Keys
 from gemini_companion.network import Fetcher, Reach
-from gemini_companion.server import Server, running
+from gemini_companion.serving.server import Server, running
 from gemini_companion.web import Search, WebAccess
 from gemini_companion.web.documents import Documents
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring

@@ -1,5 +1,5 @@
-// Programs that a Python program starts (py/gemini/shell/children.py). Each is a task of its own, which outlives the
-// program that started it and is ended by a signal.
+// Programs that a Python program starts (py/gemini/computer/shell/children.py). Each is a task of its own, which
+// outlives the program that started it and is ended by a signal.
 import { importFunctions } from "../language/exported_functions.ts";
 import { EMPTY } from "../../bytes.ts";
 import { BrokenPipe } from "../control.ts";

@@ -1,6 +1,6 @@
 /**
  * Connecting another browser to the companion: `{browser, origin, asked, number}`. The companion asks at all connected pages
- * (py/gemini_companion/pairing.py). The name of the browser is what its request says.
+ * (py/gemini_companion/admission/pairing.py). The name of the browser is what its request says.
  */
 
 import { html } from "lit";

@@ -2,7 +2,7 @@
  * A language model that may cost money: `{model, listed, provider, host, ceiling: {dollars?, tokens, requests}}`. Python
  * names the model; `listed` says whether the provider lists it, null if that can't be checked. A scheduled run adds
  * `day`, the ceiling of all scheduled runs in a day, and `used_up`. The companion saves the answer "always", up to that
- * ceiling (py/gemini_companion/gateway/allowances.py).
+ * ceiling (py/gemini_companion/models/allowances.py).
  */
 
 import { html, nothing } from "lit";

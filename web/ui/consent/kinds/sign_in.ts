@@ -8,7 +8,7 @@ import { html, nothing } from "lit";
 import { block, name } from "../text.ts";
 import type { Entered, Kind } from "./kind.ts";
 
-// Also in py/gemini_companion/consent.py.
+// Also in py/gemini_companion/pages/consent.py.
 const LONGEST = 1024;
 
 export const signIn: Kind = {

@@ -52,7 +52,7 @@ export class EnteredAddress {
   }
 }
 
-/** Return the URL that an address means, as Python parses it (py/gemini/dom/addresses.py). */
+/** Return the URL that an address means, as Python parses it (py/gemini/pages/tabs/addresses.py). */
 function hrefOf(text: string) {
   const address = text.trim();
   return (URL.parse(address) ?? URL.parse(`https://${address}`))?.href ?? null;

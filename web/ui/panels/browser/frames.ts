@@ -1,6 +1,6 @@
 /**
  * The documents that the surface controls: its own, and those of its tabs. Python uses them by JSON-RPC
- * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
+ * (py/gemini/pages/tabs/documents.py) and decides which tabs exist and which is in front.
  */
 
 import type { TabRow } from "../../../generated/types.ts";

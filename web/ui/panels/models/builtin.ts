@@ -1,6 +1,6 @@
 /**
  * The browser's own language model (https://webmachinelearning.github.io/prompt-api/), which only windows can use. Python
- * requests it (py/gemini/models/builtin.py): an answer is opened, read in pieces, and closed.
+ * requests it (py/gemini/models/providers/builtin.py): an answer is opened, read in pieces, and closed.
  */
 
 import { PageProblem } from "../../../page/errors.ts";

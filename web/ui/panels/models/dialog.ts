@@ -39,7 +39,7 @@ export interface Look {
 const ADDRESS = "@address";
 // A pause in typing.
 const PAUSE_MS = 500;
-// The shortest key (USABLE of py/gemini_companion/gateway/keys.py).
+// The shortest key (USABLE of py/gemini_companion/models/keys.py).
 const SHORTEST_KEY = 8;
 
 export class ModelDialog {

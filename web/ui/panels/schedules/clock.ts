@@ -1,4 +1,7 @@
-/** Tells the companion when the next schedule is due, so that it can wake this page (py/gemini_companion/waking.py). */
+/**
+ * Tells the companion when the next schedule is due, so that it can wake this page
+ * (py/gemini_companion/browser/wake.py).
+ */
 
 import type { CompanionLink } from "../../companion/link.ts";
 import { whenChanged, type Store } from "../../state/store.ts";

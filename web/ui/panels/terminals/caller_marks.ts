@@ -1,6 +1,6 @@
 /**
  * Labels with the caller, beside commands that the person didn't type. Python sends an operating system command
- * (py/gemini/terminal/terminal.py) before such a command's line.
+ * (py/gemini/computer/terminal/terminal.py) before such a command's line.
  */
 
 import type { IDecoration, Terminal } from "@xterm/xterm";

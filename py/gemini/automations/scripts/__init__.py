@@ -1,0 +1,1 @@
+"""Saved scripts that call tools without a model."""

@@ -1,0 +1,16 @@
+"""The package that analyses code. It is large, and loads with the first question."""
+
+from gemini.core import loading
+from gemini.errors import CodeProblem
+
+# The order that splits the import into short pieces, to keep the page responsive.
+MODULES = ("parso", "jedi", "gemini.computer.code.analysis")
+
+
+async def load_packages() -> None:
+    """Load the package, unless it is loaded.
+
+    Raises:
+        CodeProblem: It can't be fetched.
+    """
+    await loading.load_packages(("jedi",), MODULES, CodeProblem, "the package that analyses code")

@@ -1,0 +1,1 @@
+"""The kernel, which creates the rooms and connects them, and the answers to its clients."""

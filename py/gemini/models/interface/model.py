@@ -1,0 +1,219 @@
+"""The interface to language models: messages and tools in, a stream of events out."""
+
+import secrets
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gemini.models.interface.messages import AssistantMessage, Message, ProviderState, StopReason, ToolCall
+from gemini.models.interface.sampling import USUAL, Sampling
+from gemini.models.interface.usage import Usage
+
+
+@dataclass(frozen=True)
+class ToolRow:
+    """A tool as a model gets it; `schema` is the JSON Schema of its arguments object."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request to a model.
+
+    Attributes:
+        must_call: Whether the answer must call one of the tools.
+        max_output_tokens: The limit for the answer; None leaves it to the model.
+        sampling: The caller's own settings; the model's usual ones stand for those that are None.
+    """
+
+    messages: Sequence[Message]
+    tools: Sequence[ToolRow] = ()
+    must_call: bool = False
+    max_output_tokens: int | None = None
+    sampling: Sampling = USUAL
+
+    @property
+    def most_tokens(self) -> int | None:
+        """The lower one of the limits for the answer."""
+        return min(filter(None, (self.max_output_tokens, self.sampling.max_tokens)), default=None)
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ThoughtDelta:
+    """A piece of the model's reasoning."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class CallDelta:
+    """A piece of a call, or a complete call.
+
+    Attributes:
+        index: The position of the call among the answer's calls.
+        id: Set in the first piece, empty in later ones.
+        name: Set in the first piece, empty in later ones.
+        arguments: Appended to the arguments of earlier pieces.
+    """
+
+    index: int
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The answer is complete. A stream that ends without this event was cut off."""
+
+    reason: StopReason
+
+
+@dataclass(frozen=True)
+class Retried:
+    """The request is retried: discard what was streamed of the answer so far.
+
+    Attributes:
+        attempt: The number of the new attempt, from 2 on.
+        reason: Why the previous attempt failed.
+        wait_s: The wait before the new attempt, in seconds.
+        away_s: How long the companion has been away, in seconds; 0 if something else is the reason.
+    """
+
+    attempt: int
+    reason: str
+    wait_s: float
+    away_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Held:
+    """The request isn't sent before the user has been asked; `over` ends that. No limit of time counts meanwhile."""
+
+    over: bool
+
+
+@dataclass(frozen=True)
+class StateReceived:
+    """The provider wants parts of the answer back with the next request."""
+
+    state: ProviderState
+
+
+ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | StateReceived | Retried | Held
+
+
+class Model(Protocol):
+    """A language model of some provider."""
+
+    @property
+    def name(self) -> str:
+        """The provider's name for the model, which prices are looked up by."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """The most tokens that a request and its answer may have together."""
+        ...
+
+    def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream the answer to a request.
+
+        Closing the iterator closes the connection. `Stopped` comes last; only `Usage` may follow it.
+
+        Raises:
+            ModelProblem: The request failed. ModelUnavailable, ModelDisconnected and ModelSilent can be retried.
+        """
+        ...
+
+
+@dataclass
+class Answer:
+    """An answer, as far as it has been streamed.
+
+    Attributes:
+        usage: The usage of this request, including failed attempts.
+        stop: None until the answer is complete.
+        state: What the provider wants back.
+    """
+
+    text: str = ""
+    thought: str = ""
+    usage: Usage = field(default_factory=Usage)
+    stop: StopReason | None = None
+    state: ProviderState | None = None
+    _calls: dict[int, CallDelta] = field(default_factory=dict[int, CallDelta])
+
+    def add(self, event: ModelEvent) -> None:
+        """Add the next event of the stream."""
+        match event:
+            case TextDelta(text):
+                self.text += text
+            case ThoughtDelta(text):
+                self.thought += text
+            case CallDelta():
+                self._join(event)
+            case Usage():
+                self.usage += event
+            case Stopped(reason):
+                self.stop = reason
+            case StateReceived(state):
+                self.state = state
+            case Retried():
+                self.text, self.thought, self.stop, self.state = "", "", None, None
+                self._calls.clear()
+            case Held():
+                pass
+
+    def _join(self, part: CallDelta) -> None:
+        before = self._calls.get(part.index, CallDelta(part.index))
+        self._calls[part.index] = CallDelta(
+            part.index,
+            before.id or part.id,
+            before.name or part.name,
+            before.arguments + part.arguments,
+        )
+
+    def message(self) -> AssistantMessage:
+        """Return the complete answer. Its calls get new ids, because some providers repeat theirs."""
+        calls = tuple(
+            ToolCall(id=f"call-{secrets.token_hex(6)}", name=call.name, arguments=call.arguments or "{}")
+            for _, call in sorted(self._calls.items())
+        )
+        return AssistantMessage(
+            text=self.text, thought=self.thought, calls=calls, stop=self.stop or "end", state=self.state
+        )
+
+
+async def collect(
+    model: Model, request: Request, answer: Answer, on_event: Callable[[ModelEvent], None] | None = None
+) -> Answer:
+    """Send a request to a model, and join its events in `answer`, which stays valid if this is cancelled.
+
+    Args:
+        model: The model.
+        request: The request.
+        answer: The answer that events are added to.
+        on_event: Called with each event of the stream.
+
+    Raises:
+        ModelProblem: As for `Model.stream`.
+    """
+    # Close the stream when the run is cancelled, not when garbage is collected.
+    async with aclosing(model.stream(request)) as events:
+        async for event in events:
+            answer.add(event)
+            if on_event is not None:
+                on_event(event)
+    return answer

@@ -1,0 +1,1 @@
+"""Language models of providers, and the user's choice of them."""

@@ -1,5 +1,0 @@
-"""The command `pip`: install packages into the page's interpreter with micropip."""
-
-from gemini.python.pip.command import pip
-
-__all__ = ["pip"]

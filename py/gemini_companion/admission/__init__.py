@@ -1,0 +1,1 @@
+"""Admission to the companion: of pages, browsers and commands of the same user."""

@@ -1,0 +1,1 @@
+"""The companion's own Chromium: windows, headless pages and tabs."""

@@ -1,0 +1,145 @@
+"""The size of a model's window, as its server tells it: every server in its own way, and some not at all.
+
+- Ollama (https://docs.ollama.com/api): `context_length` in `GET /api/ps` for a loaded model, else the parameter
+  `num_ctx`, or the model's `context_length`, in `POST /api/show`.
+- LM Studio (https://lmstudio.ai/docs/developer/rest): `loaded_context_length` or `max_context_length` in
+  `GET /api/v0/models`.
+- llama.cpp's server: `default_generation_settings.n_ctx` in `GET /props`.
+- vLLM (`max_model_len`), OpenRouter (`context_length`), Groq (`context_window`) and others in the list of models.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, cast
+
+from gemini_companion.models.errors import GatewayProblem
+from gemini_companion.models.keys import Key
+from gemini_companion.models.providers import OLLAMA, Provider
+from gemini_companion.models.upstream import Call, Upstream
+
+Row = dict[str, Any]
+Fetch = Callable[..., Awaitable[Any]]
+# A request to the model waits for it, once.
+WITHIN_S = 3.0
+LONGEST_ANSWER = 16 * 1024 * 1024
+FIRST_ERROR = 400
+# Fewer tokens are no window, and more are a mistake.
+FEWEST, MOST = 256, 100_000_000
+# The price tables know the models of these, which tell nothing.
+KNOWN = frozenset({"api.openai.com", "api.anthropic.com", "generativelanguage.googleapis.com"})
+LISTED = ("max_model_len", "context_length", "context_window", "max_context_length")
+NUM_CTX = re.compile(r"^num_ctx\s+(\d+)", re.MULTILINE)
+
+
+async def window_of(upstream: Upstream, provider: Provider, key: Key | None, model: str) -> int | None:
+    """Return the tokens of a model's window; None if its server doesn't tell them.
+
+    Args:
+        upstream: The connections to providers.
+        provider: The provider.
+        key: The provider's key.
+        model: The model's name.
+    """
+    if provider.host in KNOWN or provider.kind.client[0] != "openai":
+        return None
+
+    async def fetch(method: str, path: str, body: Row | None = None, *, at_origin: bool = False) -> Any:
+        return await _fetched(upstream, provider, key, method, path, body, at_origin=at_origin)
+
+    try:
+        async with asyncio.timeout(WITHIN_S):
+            if provider.kind is OLLAMA:
+                return await _ollama(fetch, model)
+            if provider.is_local or provider.added:
+                # Only servers that people run themselves have these paths.
+                return (
+                    await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _listed(fetch, model)
+                )
+            return await _listed(fetch, model)
+    except TimeoutError:
+        return None
+
+
+async def _ollama(fetch: Fetch, model: str) -> int | None:
+    names = {model, f"{model}:latest"}
+    running = _rows(await fetch("GET", "/api/ps"), "models")
+    loaded = _first(row for row in running if {row.get("name"), row.get("model")} & names)
+    if (window := _size(loaded.get("context_length"))) is not None:
+        return window
+    listed = _rows(await fetch("GET", "/api/tags"), "models")
+    # The question for a size needs no ticket, so it takes no text that isn't the server's own.
+    if not any({row.get("name"), row.get("model")} & names for row in listed):
+        return None
+    shown = _row(await fetch("POST", "/api/show", {"model": model}))
+    if found := NUM_CTX.search(str(shown.get("parameters") or "")):
+        return _size(int(found[1]))
+    about = _row(shown.get("model_info"))
+    return _size(about.get(f"{about.get('general.architecture')}.context_length"))
+
+
+async def _lm_studio(fetch: Fetch, model: str) -> int | None:
+    found = _named(_rows(await fetch("GET", "/api/v0/models", at_origin=True), "data"), model)
+    return _size(found.get("loaded_context_length")) or _size(found.get("max_context_length"))
+
+
+async def _llama_cpp(fetch: Fetch) -> int | None:
+    props = _row(await fetch("GET", "/props", at_origin=True))
+    return _size(_row(props.get("default_generation_settings")).get("n_ctx"))
+
+
+async def _listed(fetch: Fetch, model: str) -> int | None:
+    found = _named(_rows(await fetch("GET", "/models"), "data"), model)
+    return next((size for name in LISTED if (size := _size(found.get(name))) is not None), None)
+
+
+async def _fetched(
+    upstream: Upstream,
+    provider: Provider,
+    key: Key | None,
+    method: str,
+    path: str,
+    body: Row | None,
+    *,
+    at_origin: bool,
+) -> Any:
+    """Return the JSON of an answer; None if there is none, as from other servers than the one that has this path."""
+    content = None if body is None else json.dumps(body).encode()
+    call = Call(method, path, headers={"content-type": "application/json"} if content else {}, body=content)
+    received = bytearray()
+    try:
+        async with upstream.answer(provider, key, call, at_origin=at_origin) as answer:
+            if answer.status >= FIRST_ERROR:
+                return None
+            async for chunk in answer.chunks:
+                received += chunk
+                if len(received) > LONGEST_ANSWER:
+                    return None
+        return json.loads(received)
+    except (GatewayProblem, ValueError, RecursionError):
+        # The request to the model itself reports what is wrong with the server.
+        return None
+
+
+def _row(value: Any) -> Row:
+    return cast(Row, value) if isinstance(value, dict) else {}
+
+
+def _rows(value: Any, member: str) -> list[Row]:
+    found = _row(value).get(member)
+    return [_row(each) for each in cast("list[Any]", found)] if isinstance(found, list) else []
+
+
+def _named(rows: list[Row], model: str) -> Row:
+    return _first(row for row in rows if row.get("id") == model)
+
+
+def _first(rows: Iterable[Row]) -> Row:
+    return next(iter(rows), Row())
+
+
+def _size(value: Any) -> int | None:
+    return value if type(value) is int and FEWEST <= value <= MOST else None

@@ -1,0 +1,1 @@
+"""The running companion: its applications, connections, ports and files."""

@@ -1,0 +1,176 @@
+"""Trying addresses and keys before anything is saved, and adding servers."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from gemini_companion.models import Gateway, Keys
+from gemini_companion.models.added import AddedServers, address_of, name_for
+from gemini_companion.models.errors import (
+    ConfigurationProblem,
+    KeyMissing,
+    KeyRefused,
+    ProviderBroken,
+    ProviderRefused,
+    ProviderUnreachable,
+)
+from gemini_companion.models.providers import OPENAI, Provider
+from tests.unit.companion.keyrings import MemoryKeyring
+from tests.unit.companion.models.upstreams import KEY, FakeProvider
+
+
+@pytest.fixture
+async def gateway(tmp_path: Path) -> AsyncIterator[Gateway]:
+    gateway = Gateway({}, Keys(), added=AddedServers(tmp_path / "servers.json"))
+    yield gateway
+    await gateway.aclose()
+
+
+def below_v1(provider: FakeProvider) -> None:
+    """Serve the API below /v1, and a web page elsewhere."""
+
+    async def answering(request: Request) -> Response:
+        if request.url.path == "/v1/models":
+            rows = [
+                {"id": "old", "created": 1},
+                {"id": "text-embedding", "created": 9},
+                {"id": "new", "created": 2},
+            ]
+            return JSONResponse({"data": rows})
+        return HTMLResponse("<!doctype html><title>Hello</title>", 200 if request.method == "GET" else 404)
+
+    provider.answering = answering
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        (" localhost:1234/v1/ ", "http://localhost:1234/v1"),
+        ("192.168.1.5:11434", "http://192.168.1.5:11434"),
+        ("models.example/v1", "https://models.example/v1"),
+        ("https://openrouter.ai/api/v1/chat/completions", "https://openrouter.ai/api/v1"),
+        ("https://api.anthropic.com/v1/messages", "https://api.anthropic.com"),
+    ],
+)
+def test_an_address_is_completed(typed: str, address: str) -> None:
+    assert address_of(typed) == address
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "http://", "ftp://a.example", "http://me:secret@a.example", "a b", "http://[", "x" * 400]
+)
+def test_what_is_no_address_is_refused(typed: str) -> None:
+    with pytest.raises(ConfigurationProblem) as refused:
+        address_of(typed)
+    assert "secret" not in str(refused.value)
+
+
+async def test_the_base_url_is_found_below_v1(gateway: Gateway, upstream: tuple[FakeProvider, str]) -> None:
+    provider, url = upstream
+    below_v1(provider)
+    for typed in (url, url.removeprefix("http://"), f"{url}/v1", f"{url}/v1/chat/completions", f"{url}/"):
+        found = await gateway.trial(None, typed, None, None).models()
+        # The newest comes first, and models that don't chat are left out.
+        assert (found.provider.base_url, found.models) == (f"{url}/v1", ["new", "old"])
+    with pytest.raises(ProviderBroken, match="is a web page, not an API"):
+        await gateway.trial(None, f"{url}/other", None, None).models()
+
+
+async def test_a_server_says_whether_it_needs_a_key(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    provider.says(b"", 401)
+    with pytest.raises(KeyMissing, match="needs a key"):
+        await gateway.trial(None, url, None, None).models()
+    with pytest.raises(KeyRefused, match="refused the key") as refused:
+        await gateway.trial(None, url, None, KEY).models()
+    assert KEY not in str(refused.value)
+    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+    with pytest.raises(ConfigurationProblem, match="unencrypted"):
+        gateway.trial(None, "http://192.168.1.5/v1", None, KEY)
+
+
+async def test_a_port_without_a_server_is_reported(gateway: Gateway) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    with pytest.raises(ProviderUnreachable, match=f"Nothing answers at 127.0.0.1:{port}"):
+        await gateway.trial(None, f"127.0.0.1:{port}", None, None).models()
+
+
+async def test_a_model_answers_one_question(gateway: Gateway, upstream: tuple[FakeProvider, str]) -> None:
+    provider, url = upstream
+
+    async def answering(request: Request) -> Response:
+        asked = await request.json()
+        if "max_completion_tokens" in asked:
+            return JSONResponse({"error": {"message": "unknown member"}}, 422)
+        return JSONResponse({"choices": [{"message": {"content": f" ready, says {asked['model']} "}}]})
+
+    provider.answering = answering
+    assert await gateway.trial(None, f"{url}/v1", None, None).answer("small") == "ready, says small"
+    provider.says(b'{"content": [{"type": "text", "text": "ready"}]}')
+    assert await gateway.trial(None, url, "anthropic", KEY).answer("claude") == "ready"
+    assert provider.seen[-1].target == "/v1/messages"
+    assert provider.seen[-1].headers["x-api-key"] == KEY
+    provider.says(b'{"error": {"message": "no such model"}}', 404)
+    with pytest.raises(ProviderRefused, match="answered 404: no such model"):
+        await gateway.trial(None, f"{url}/v1", None, None).answer("small")
+
+
+async def test_an_added_server_lasts_and_leaves_with_its_key(
+    tmp_path: Path, upstream: tuple[FakeProvider, str], secrets: MemoryKeyring
+) -> None:
+    provider, url = upstream
+    file = tmp_path / "servers.json"
+    first = Gateway({"test": Provider("test", OPENAI, f"{url}/v1")}, added=AddedServers(file))
+    # The provider that has this address is used.
+    assert await first.add(f"{url}/v1", "openai") == "test"
+    name = await first.add(url, "openai")
+    assert name.startswith("local-") and await first.add(url, "openai") == name
+    assert file.stat().st_mode & 0o777 == 0o600
+    await first.set_key(name, KEY)
+
+    second = Gateway({}, added=AddedServers(file))
+    assert (await second.trial(name, "", None, None).models()).models == ["small", "large"]
+    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+    [row] = await second.rows()
+    assert (row["added"], row["local"], row["key_from"]) == (True, True, "keyring")
+    assert await second.remove(name)
+    assert secrets.saved == {} and json.loads(file.read_text()) == {}
+    assert not await first.remove("test")
+    await first.aclose()
+    await second.aclose()
+
+
+async def test_a_new_server_never_gets_the_key_of_an_earlier_one(
+    gateway: Gateway, secrets: MemoryKeyring
+) -> None:
+    secrets.saved[("control-surface", "a-b-example")] = KEY
+    assert await gateway.add("https://a-b.example", "openai") == "a-b-example"
+    assert secrets.saved == {}
+    assert await gateway.add("https://a.b.example", "openai") == "a-b-example-2"
+    # The page has a meaning of its own for this name.
+    assert await gateway.add("http://own", "openai") == "own-2"
+
+
+def test_a_name_is_short() -> None:
+    assert name_for("https://" + "long." * 20 + "example/v1", {}) == "long-long-long-long-long-long-lo"
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", '{"a": {"kind": "none", "base_url": "http://a.example"}}', '{"a": {}}', "{"]
+)
+def test_a_damaged_file_has_no_servers(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "servers.json"
+    file.write_text(content)
+    file.chmod(0o600)
+    assert AddedServers(file).providers() == {}

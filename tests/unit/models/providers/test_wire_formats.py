@@ -1,0 +1,534 @@
+"""Complete runs over the wire formats of both providers: each recovers, or fails with a clear reason."""
+
+import asyncio
+import base64
+import json
+from typing import Any, Literal
+
+import pytest
+
+from gemini.agents.record.steps import Outcome
+from gemini.agents.runs.runs import Runs
+from gemini.core.clock import ManualClock
+from gemini.errors import InvalidArguments, ModelDisconnected, ModelRefused
+from gemini.models import Endpoint, Forms, RemoteModel
+from gemini.models.interface.messages import MESSAGES, Image, SystemMessage, ToolMessage, UserMessage
+from gemini.models.interface.model import (
+    Answer,
+    CallDelta,
+    Request,
+    TextDelta,
+    ThoughtDelta,
+    ToolRow,
+    collect,
+)
+from gemini.models.interface.sampling import Sampling
+from tests.providers import Completion, HttpError, Other, Provider, Reply, call
+from tests.tiers import in_turn
+from tests.unit.models.providers.conftest import World
+
+REQUEST = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
+DONE = call("done", result="all of it")
+MAX_RETRIES = 5
+
+
+async def outcome(runs: Runs, model: RemoteModel, provider: Provider, *replies: Reply) -> Outcome:
+    provider.replies = list(replies)
+    return await runs.start(
+        "Send a greeting.", model=model, tools=["net"], budget={"steps": 6}, attended=False
+    )
+
+
+async def test_text_and_thoughts_are_streamed(model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Completion("Hello, you there.", thought="A greeting it is.", tokens=(30, 12))]
+    events = []
+    answer = await collect(model, REQUEST, Answer(), events.append)
+    assert (answer.text, answer.thought, answer.stop) == ("Hello, you there.", "A greeting it is.", "end")
+    assert sum(isinstance(event, TextDelta) for event in events) > 1
+    assert sum(isinstance(event, ThoughtDelta) for event in events) > 1
+    assert (answer.usage.input, answer.usage.output, answer.usage.cost) == (30, 12, None)
+
+
+async def test_the_settings_of_a_model_and_of_a_run_are_sent(
+    runs: Runs, provider: Provider, api: Literal["openai", "anthropic"]
+) -> None:
+    usual = Sampling(temperature=0.2, top_p=0.9, max_tokens=700, effort="minimal")
+    endpoint = Endpoint(api, provider.base_url(api), "a key for tests")
+    client = RemoteModel(endpoint, "small", forms=Forms(), sampling=usual)
+    provider.replies = [Completion("One."), Completion("Two.")]
+    await runs.start("Say one.", model=client, tools=["net"])
+    own: dict[str, Any] = {"temperature": 0.5, "effort": "high"}
+    run = runs.start("Say two.", model=client, tools=["net"], sampling=own, budget={"tokens": 50_000})
+    await run
+    first, second = provider.requests
+    assert (first["temperature"], first["top_p"], first["max_tokens"]) == (0.2, 0.9, 700)
+    assert (second["temperature"], second["top_p"], second["max_tokens"]) == (0.5, 0.9, 700)
+    # No budget of thinking fits below 700 tokens.
+    efforts = [each.get("reasoning_effort", each.get("thinking")) for each in (first, second)]
+    assert efforts == ([None, None] if api == "anthropic" else ["minimal", "high"])
+
+
+@pytest.mark.parametrize("api", ["anthropic"])
+@pytest.mark.parametrize(
+    ("name", "most", "thinking", "effort"),
+    [
+        ("claude-opus-4-8", 700, {"type": "adaptive"}, "high"),
+        ("claude-haiku-4-5", 20_000, {"type": "enabled", "budget_tokens": 16_384}, None),
+        ("claude-haiku-4-5", 16_384, {"type": "enabled", "budget_tokens": 10_000}, None),
+        ("claude-haiku-4-5", 2_048, {"type": "enabled", "budget_tokens": 1_024}, None),
+        ("claude-haiku-4-5", 2_047, None, None),
+    ],
+)
+async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
+    runs: Runs,
+    provider: Provider,
+    api: Literal["anthropic"],
+    name: str,
+    most: int,
+    thinking: dict[str, Any] | None,
+    effort: str | None,
+) -> None:
+    usual = Sampling(temperature=0.5, max_tokens=most, effort="high")
+    client = RemoteModel(Endpoint(api, provider.base_url(api), "mock"), name, forms=Forms(), sampling=usual)
+    provider.replies = [Completion("One.")]
+    await runs.start("Say one.", model=client, tools=["net"])
+    [sent] = provider.requests
+    assert (sent.get("thinking"), sent.get("output_config", {}).get("effort")) == (thinking, effort)
+    # Anthropic refuses a temperature beside thinking.
+    assert ("temperature" in sent) == (thinking is None)
+
+
+async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> None:
+    asked: list[str] = []
+
+    async def ask() -> int:
+        asked.append("window")
+        return 9_000
+
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_window=ask)
+    assert model.context_tokens == 32_000
+    provider.replies = [Completion("One."), Completion("Two.")]
+    for _ in range(2):
+        await collect(model, REQUEST, Answer())
+    assert model.context_tokens == 9_000 and asked == ["window"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"temperature": 3}, {"top_p": 0}, {"max_tokens": 0}, {"effort": "all"}, {"seed": 1}]
+)
+async def test_wrong_settings_of_a_run_are_refused(
+    runs: Runs, model: RemoteModel, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidArguments, match=next(iter(wrong))) as refused:
+        runs.start("Hello", model=model, sampling=wrong)
+    assert "effort" in (refused.value.hint or "")
+
+
+async def test_the_request_has_the_conversation(model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Completion("Nice.")]
+    picture = UserMessage(text="What is it?", images=(Image(media_type="image/png", data="aGk="),))
+    await collect(model, Request([*REQUEST.messages, picture], max_output_tokens=50), Answer())
+    [asked], [headers] = provider.requests, provider.headers
+    text = json.dumps(asked)
+    assert asked["model"] == "small" and asked["stream"] and asked["max_tokens"] == 50
+    assert "Be brief." in text and "aGk=" in text and text.index("aGk=") < text.index("What is it?")
+    assert not [name for name in headers if name.startswith("x-stainless")]
+    assert headers["authorization"] == "Bearer a key for tests"
+
+
+async def test_streamed_and_parallel_calls(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    both = Completion("Two of them.", [("send", '{"text": "one, two, three"}'), ("send", '{"text": "four"}')])
+    ended = await outcome(runs, model, provider, both, DONE)
+    assert (ended.status, ended.result, world.sent) == ("done", "all of it", ["one, two, three", "four"])
+    # Each result belongs to its call, although the provider's ids were equal.
+    sent_back = json.dumps(provider.requests[1])
+    assert "sent 1" in sent_back and "sent 2" in sent_back
+
+
+@in_turn("status", [429, 500, 503, 529])
+async def test_an_overloaded_provider_is_retried(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, status: int
+) -> None:
+    busy = HttpError(status, "try again", "overloaded_error", {"retry-after": "7"})
+    ended = await outcome(runs, model, provider, busy, call("send", text="hello"), busy, DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert isinstance(runs.clock, ManualClock)
+    assert [slept >= 7 for slept in runs.clock.slept] == [True, True]
+
+
+async def test_it_is_retried_at_most_five_times(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    ended = await outcome(runs, model, provider, *[HttpError(529, "overloaded", "overloaded_error")] * 9)
+    assert ended.status == "failed" and "529" in str(ended.reason)
+    assert len(provider.requests) == 1 + MAX_RETRIES
+
+
+@in_turn("cut_after", [0, 2, 5])
+async def test_a_cut_off_answer_is_retried_and_no_call_is_repeated(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, cut_after: int
+) -> None:
+    cut = Completion("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
+    ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
+
+
+async def test_an_invalid_event_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    ended = await outcome(runs, model, provider, Completion("Hello.", broken_at=2), DONE)
+    assert (ended.status, len(provider.requests)) == ("done", 2)
+
+
+async def test_a_failure_during_the_answer_is_retried(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    failing = Completion("Well then.", [("send", '{"text": "hello"}')], fails_at=3)
+    ended = await outcome(runs, model, provider, failing, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
+
+
+async def test_invalid_arguments_are_reported_to_the_model(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    broken = Completion(calls=[("send", '{"text": "hel')])
+    ended = await outcome(runs, model, provider, broken, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert "aren't JSON" in json.dumps(provider.requests[1])
+
+
+async def test_a_call_that_is_cut_off_is_named_as_such(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    cut = Completion(calls=[("send", '{"text": "hel')], stop="length")
+    ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert "cut off at its limit" in json.dumps(provider.requests[1])
+
+
+@in_turn(
+    ("wrong", "words"),
+    [
+        (call("sned", text="hello"), "sned"),
+        (call("a tool!", x=1), "a tool!"),
+        (call("send", txt="hello"), "takes text"),
+    ],
+)
+async def test_wrong_names_and_arguments_are_reported_to_the_model(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Completion, words: str
+) -> None:
+    ended = await outcome(runs, model, provider, wrong, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert words in json.dumps(provider.requests[1])
+
+
+async def test_an_empty_answer_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    ended = await outcome(runs, model, provider, Completion(), DONE)
+    assert (ended.status, len(provider.requests)) == ("done", 2)
+
+
+async def test_a_refusal_ends_the_run_with_its_reason(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    ended = await outcome(runs, model, provider, Completion("I won't.", stop="content_filter"))
+    assert ended.status == "failed" and "refus" in str(ended.reason)
+
+
+async def test_a_streamed_refusal_is_the_reason(runs: Runs, provider: Provider) -> None:
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    ended = await outcome(runs, model, provider, Completion(refusal="That would be harmful."))
+    assert ended.status == "failed" and "That would be harmful." in str(ended.reason)
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (HttpError(401, "invalid key", "authentication_error"), "key"),
+        (HttpError(404, "model not found", "not_found_error"), "no small"),
+        (HttpError(400, "your prompt is odd", "invalid_request_error"), "odd"),
+    ],
+)
+async def test_permanent_failures_end_the_run(
+    runs: Runs, model: RemoteModel, provider: Provider, failure: HttpError, words: str
+) -> None:
+    ended = await outcome(runs, model, provider, failure)
+    assert (ended.status, len(provider.requests)) == ("failed", 1)
+    assert words in str(ended.reason)
+    assert "a key for tests" not in str(ended.reason)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Other("<!doctype html><title>A page</title>", "text/html"),
+        Other('{"error": "Unexpected endpoint or method."}', "application/json"),
+        Other('{"hello": "world"}', "application/json"),
+        Other("<html>not found</html>", "text/html", 404),
+    ],
+)
+async def test_a_wrong_address_ends_the_run_at_once(
+    runs: Runs, model: RemoteModel, provider: Provider, reply: Other
+) -> None:
+    ended = await outcome(runs, model, provider, *[reply] * 6)
+    assert (ended.status, len(provider.requests)) == ("failed", 1)
+    assert "address" in str(ended.reason)
+
+
+async def test_a_page_of_200_000_tokens_is_truncated_and_the_run_continues(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    world.page = "word and more " * 60_000
+    ended = await outcome(runs, model, provider, call("read_page", url="x"), call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert max(len(json.dumps(asked)) for asked in provider.requests) < 4 * model.context_tokens
+
+
+TOO_LONG = {
+    "openai": (400, "invalid_request_error", "This model's maximum context length is 8192 tokens."),
+    "anthropic": (400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+    "llama.cpp": (
+        400,
+        "exceed_context_size_error",
+        "the request exceeds the available context size (4096 tokens), try increasing it",
+    ),
+    "LM Studio": (
+        400,
+        "error",
+        "Trying to keep the first 5120 tokens when context the overflows. However, the model is loaded with context "
+        "length of only 4096 tokens.",
+    ),
+    "Ollama": (500, "api_error", "input length exceeds maximum context length"),
+    "litellm": (400, "None", "litellm.ContextWindowExceededError: litellm.BadRequestError: too much"),
+}
+
+
+@in_turn("server", TOO_LONG)
+async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, server: str
+) -> None:
+    status, kind, message = TOO_LONG[server]
+    too_long = HttpError(status, message, kind)
+    ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+
+
+async def test_what_the_provider_wants_back_is_sent_with_the_next_request(
+    model: RemoteModel, provider: Provider, api: str
+) -> None:
+    first = Completion(
+        "I send it.",
+        [("send", '{"text": "hello"}')],
+        thought="A greeting it is.",
+        signature="c2lnbmVk",
+    )
+    provider.replies = [first, DONE, DONE]
+    answer = (await collect(model, Request(REQUEST.messages, TOOLS), Answer())).message()
+    result = ToolMessage(call_id=answer.calls[0].id, tool="send", text="sent")
+    # As a journal stores it.
+    messages = MESSAGES.validate_json(MESSAGES.dump_json([*REQUEST.messages, answer, result]))
+    await collect(model, Request(messages, TOOLS), Answer())
+    [answered] = [each for each in provider.requests[1]["messages"] if each["role"] == "assistant"]
+    if api == "openai":
+        assert answered["reasoning_content"] == "A greeting it is."
+        assert answered["content"] == "I send it."
+        [made] = answered["tool_calls"]
+        assert made["extra_content"] == {"google": {"thought_signature": "c2lnbmVk"}}
+    else:
+        thought, text, made = answered["content"]
+        assert thought == {"type": "thinking", "thinking": "A greeting it is.", "signature": "c2lnbmVk"}
+        assert (text["text"], made["name"]) == ("I send it.", "send")
+    # The result refers to the call by the same id, which is unique here.
+    assert made["id"] == answer.calls[0].id
+
+    # Another model isn't sent what only this one understands.
+    other = RemoteModel(Endpoint("openai", provider.base_url("openai")), "large", forms=Forms())
+    await collect(other, Request(messages, TOOLS), Answer())
+    text = json.dumps(provider.requests[2])
+    assert "I send it." in text and "c2lnbmVk" not in text and "A greeting" not in text
+
+
+def details(*blocks: dict[str, Any]) -> dict[str, Any]:
+    """Return a delta of OpenRouter."""
+    return {"reasoning_details": blocks}
+
+
+# What a server streams, and what it wants back.
+SIGNED: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
+    "thinking_blocks": (
+        [
+            {"thinking_blocks": [{"type": "thinking", "thinking": "A gree", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "ting.", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "", "signature": "c2ln", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "Now.", "index": 0}]},
+            {"thinking_blocks": [{"type": "redacted_thinking", "data": "ZW5j", "index": 0}]},
+        ],
+        [
+            {"type": "thinking", "thinking": "A greeting.", "signature": "c2ln"},
+            {"type": "thinking", "thinking": "Now."},
+            {"type": "redacted_thinking", "data": "ZW5j"},
+        ],
+    ),
+    "reasoning_details": (
+        [
+            details({"type": "reasoning.text", "text": "A gree", "index": 0, "format": "x-v1"}),
+            details(
+                {"type": "reasoning.text", "text": "ting.", "index": 0, "signature": "c2ln"},
+                {"type": "reasoning.encrypted", "data": "ZW5j", "index": 1},
+            ),
+        ],
+        [
+            {
+                "type": "reasoning.text",
+                "text": "A greeting.",
+                "index": 0,
+                "format": "x-v1",
+                "signature": "c2ln",
+            },
+            {"type": "reasoning.encrypted", "data": "ZW5j", "index": 1},
+        ],
+    ),
+    # Another server's field of the same name.
+    "none": ([{"reasoning_details": "A greeting."}, {"thinking_blocks": [3]}], []),
+}
+
+
+@pytest.mark.parametrize("api", ["openai"])
+@pytest.mark.parametrize("kind", SIGNED)
+async def test_signed_thinking_of_compatible_servers_is_sent_back(
+    model: RemoteModel, provider: Provider, kind: str
+) -> None:
+    deltas, wanted = SIGNED[kind]
+    provider.replies = [Completion(calls=[("send", '{"text": "hello"}')], deltas=deltas), DONE]
+    answer = (await collect(model, Request(REQUEST.messages, TOOLS), Answer())).message()
+    result = ToolMessage(call_id=answer.calls[0].id, tool="send", text="sent")
+    messages = MESSAGES.validate_json(MESSAGES.dump_json([*REQUEST.messages, answer, result]))
+    await collect(model, Request(messages, TOOLS), Answer())
+    [answered] = [each for each in provider.requests[1]["messages"] if each["role"] == "assistant"]
+    assert answered.get(kind, []) == wanted
+    assert set(answered) - {kind} == {"role", "content", "tool_calls"}
+
+
+async def test_a_model_sees_the_two_newest_pictures(
+    runs: Runs, model: RemoteModel, provider: Provider, api: str
+) -> None:
+    replies = [call("look", at="a cat"), call("look", at="a dog"), call("photograph"), DONE]
+    ended = await outcome(runs, model, provider, *replies)
+    assert ended.status == "done"
+    cat, dog, photo = (base64.b64encode(each).decode() for each in (b"a cat", b"a dog", b"photo"))
+    second, *_, last = [json.dumps(asked) for asked in provider.requests[1:]]
+    assert cat in second and "This is a cat:" in second
+    assert cat not in last and "an earlier picture, dropped" in last
+    # As a picture, and nowhere in the text.
+    for found, kind in ((dog, "image/png"), (photo, "image/jpeg")):
+        picture = f"data:{kind};base64,{found}" if api == "openai" else f'"{found}"'
+        assert last.count(picture) == last.count(found) == 1 and kind in last
+    assert "/project/photo.jpeg" in last
+
+
+async def test_a_cancelled_run_closes_its_connection(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    provider.replies = [Completion("Well, let me see.", silent_after=3)]
+    run = runs.start("Think.", model=model, tools=["net"])
+    assert await asyncio.to_thread(provider.silent.wait, 10)
+    run.cancel()
+    ended = await run
+    # What has been said by then is the result.
+    assert ended.status == "cancelled" and ended.result and "Well, let me see.".startswith(ended.result)
+    assert await asyncio.to_thread(provider.left.wait, 10)
+
+
+async def test_silence_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Completion("Well, let me see.", silent_after=3), DONE]
+    run = runs.start("Think.", model=model, tools=["net"])
+    assert await asyncio.to_thread(provider.silent.wait, 10)
+    assert isinstance(runs.clock, ManualClock)
+    # A piece that arrives as its limit expires is in time, and the run waits for the next one.
+    while not runs.clock.slept:
+        runs.clock.advance(200)
+        await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        assert ((await run).status, len(provider.requests)) == ("done", 2)
+
+
+TOOLS = [
+    ToolRow("send", "Send something out.", {"type": "object", "properties": {"text": {"type": "string"}}})
+]
+
+
+@pytest.mark.parametrize(
+    "message", ["small does not support tools", "tool_choice is not supported", "unknown field: tools"]
+)
+async def test_an_endpoint_without_tools_gets_them_in_the_prompt_from_then_on(
+    provider: Provider, message: str
+) -> None:
+    def without_tools(asked: dict[str, object]) -> Reply:
+        if "tools" in asked:
+            return HttpError(400, message, "invalid_request_error")
+        return Completion('I send it.\n```json\n{"tool": "send", "arguments": {"text": "hello"}}\n```')
+
+    provider.script = without_tools
+    saved: list[dict[str, str]] = []
+    forms = Forms(save=saved.append)
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    request = Request(REQUEST.messages, TOOLS, must_call=True)
+    answer = await collect(RemoteModel(endpoint, "small", forms=forms), request, Answer())
+    [made] = answer.message().calls
+    assert (made.name, made.parsed()) == ("send", {"text": "hello"})
+    tried = len(provider.requests)
+    # A new model object of the same endpoint uses the saved form at once.
+    again = await collect(RemoteModel(endpoint, "small", forms=Forms(saved[-1])), request, Answer())
+    assert (again.stop, len(provider.requests)) == ("calls", tried + 1)
+
+
+@in_turn(
+    "message",
+    ["image input is not supported - hint: you may need to provide the mmproj", "unknown type image_url"],
+)
+async def test_a_model_without_eyes_gets_a_line_in_place_of_pictures(
+    runs: Runs, model: RemoteModel, provider: Provider, message: str
+) -> None:
+    replies = [call("photograph"), call("send", text="hello"), DONE]
+
+    def blind(asked: dict[str, object]) -> Reply:
+        has_picture = base64.b64encode(b"photo").decode() in json.dumps(asked)
+        return HttpError(400, message, "invalid_request_error") if has_picture else replies.pop(0)
+
+    provider.script = blind
+    ended = await runs.start("Look.", model=model, tools=["net"])
+    assert ended.status == "done"
+    # Only the first request with a picture was refused.
+    assert len(provider.requests) == 4
+    assert "a picture that this model can't see" in json.dumps(provider.requests[-1])
+
+
+async def test_calls_are_optional_if_they_cannot_be_required(provider: Provider) -> None:
+    def only_offered(asked: dict[str, object]) -> Reply:
+        if asked.get("tool_choice") == "required":
+            return HttpError(400, "tool_choice must be auto or none", "invalid_request_error")
+        return call("send", text="hello")
+
+    provider.script = only_offered
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    events: list[object] = []
+    await collect(model, Request(REQUEST.messages, TOOLS, must_call=True), Answer(), events.append)
+    assert any(isinstance(event, CallDelta) for event in events)
+    assert [asked.get("tool_choice") for asked in provider.requests] == ["required", "auto"]
+
+
+async def test_an_unrelated_refusal_removes_no_tools(provider: Provider) -> None:
+    provider.replies = [
+        HttpError(400, "the picture is too large", "invalid_request_error"),
+        call("send", text="hello"),
+    ]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    request = Request(REQUEST.messages, TOOLS)
+    with pytest.raises(ModelRefused, match="too large"):
+        await collect(model, request, Answer())
+    await collect(model, request, Answer())
+    assert all("tools" in asked for asked in provider.requests)
+
+
+async def test_an_unreachable_address_raises() -> None:
+    model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "small", forms=Forms())
+    with pytest.raises(ModelDisconnected, match="can't be reached"):
+        await collect(model, REQUEST, Answer())
