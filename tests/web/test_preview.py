@@ -12,7 +12,7 @@ from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.shadow import FOUND
-from tests.web.test_editor import edit, nothing_open, read, write
+from tests.web.test_editor import edit, nothing_open, write
 from tests.web.test_kernel_death import end_kernel
 
 pytestmark = pytest.mark.fortnightly
