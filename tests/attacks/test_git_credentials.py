@@ -14,7 +14,7 @@ import pytest
 from gemini_companion.network.credentials import Credential, Credentials
 from tests.tiers import sampled
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
-from tests.unit.companion.network.conftest import RIGHT, Outcome, World, limits, saved, world
+from tests.unit.companion.network.conftest import RIGHT, Outcome, World, limits, private_origins, saved, world
 from tests.unit.companion.network.test_sign_in import (
     RECEIVE,
     UPLOAD,
@@ -25,7 +25,7 @@ from tests.unit.companion.network.test_sign_in import (
     refs,
 )
 
-__all__ = ["limits", "saved", "world"]
+__all__ = ["limits", "private_origins", "saved", "world"]
 TYPE = ["content-type", f"application/x-{UPLOAD}-request"]
 REFS = f"info/refs?service={UPLOAD}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.web.page.conftest import OpenPage
 
 # Seeing by its frames whether an animated element rests took the last of it.
-MOST_BYTES = 58 * 1024
+MOST_BYTES = 60 * 1024
 
 ASK = """
 const { port1, port2 } = new MessageChannel();

@@ -253,12 +253,12 @@ def saved() -> Credentials:
 
 
 @pytest.fixture
-def private() -> PrivateOrigins | None:
+def private_origins() -> PrivateOrigins | None:
     return None
 
 
 @pytest.fixture
-def world(limits: Limits, saved: Credentials, private: PrivateOrigins | None) -> Iterator[World]:
+def world(limits: Limits, saved: Credentials, private_origins: PrivateOrigins | None) -> Iterator[World]:
     outside, server, seen = Server(0), Server(0), Seen()
     person, names = Person(), Names()
     names.known["outside.test"] = [["127.0.0.1"]]
@@ -268,7 +268,7 @@ def world(limits: Limits, saved: Credentials, private: PrivateOrigins | None) ->
     def find(key: str) -> Page | None:
         return Page(person) if key == KEY else None
 
-    door = Door(find, origins, Fetcher(reach, limits), saved, private)
+    door = Door(find, origins, Fetcher(reach, limits), saved, private_origins)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

@@ -22,7 +22,7 @@ from tests.unit.companion.network.conftest import Outcome, Seen, World, outside_
 
 
 @pytest.fixture
-def private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PrivateOrigins:
+def private_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PrivateOrigins:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
     return PrivateOrigins(tmp_path / FILE)
 
@@ -46,7 +46,7 @@ def fetched(server: tuple[Server, Seen]) -> int:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "git.company.example", "gitlab", "git.lan"])
 def test_the_person_allows_one_origin_until_they_revoke_it(
-    world: World, private: PrivateOrigins, server: tuple[Server, Seen], host: str
+    world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen], host: str
 ) -> None:
     world.names.known[host] = [["127.0.0.1"]]
     url = at(server, host)
@@ -58,19 +58,21 @@ def test_the_person_allows_one_origin_until_they_revoke_it(
     assert facts["url"] == url and facts["method"] == "GET"
     # Only the usual question is asked from now on.
     assert world.ask(url).status == 200 and world.person.kinds == ["network", "private-origin", "network"]
-    [row] = private.rows()
+    [row] = private_origins.rows()
     assert row["origin"] == origin and row["addresses"] == ["127.0.0.1"]
-    assert private.revoke(origin) and not private.revoke(origin)
+    assert private_origins.revoke(origin) and not private_origins.revoke(origin)
     world.person.refused = {"private-origin"}
     assert world.ask(url).problem == "ConsentRefused"
     assert fetched(server) == 2
 
 
-def test_a_refusal_sends_nothing(world: World, private: PrivateOrigins, server: tuple[Server, Seen]) -> None:
+def test_a_refusal_sends_nothing(
+    world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen]
+) -> None:
     world.person.refused = {"private-origin"}
     answer = world.ask(at(server))
     assert answer.problem == "ConsentRefused" and "the person refused" in answer.message
-    assert server[1].lines == [] and private.rows() == []
+    assert server[1].lines == [] and private_origins.rows() == []
 
 
 def test_no_name_is_looked_up_before_the_person_agrees_to_the_request(
@@ -82,7 +84,7 @@ def test_no_name_is_looked_up_before_the_person_agrees_to_the_request(
 
 
 def test_another_scheme_port_or_address_needs_another_answer(
-    world: World, private: PrivateOrigins, server: tuple[Server, Seen]
+    world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen]
 ) -> None:
     world.names.known["git.lan"] = [["127.0.0.1"]]
     assert world.ask(at(server, "git.lan")).status == 200
@@ -127,11 +129,11 @@ def test_the_address_that_was_allowed_is_the_one_connected_to(
     ],
 )
 def test_some_addresses_are_never_reached(
-    world: World, private: PrivateOrigins, addresses: list[str]
+    world: World, private_origins: PrivateOrigins, addresses: list[str]
 ) -> None:
     world.names.known["inside.example"] = [addresses]
     assert world.ask("http://inside.example/").problem == "AddressRefused"
-    assert world.person.kinds == ["network"] and private.rows() == []
+    assert world.person.kinds == ["network"] and private_origins.rows() == []
     if len(addresses) == 1:
         literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
         assert world.ask(f"http://{literal}/").problem == "AddressRefused"
@@ -145,7 +147,7 @@ def test_private_addresses_may_be_allowed(address: str) -> None:
     assert is_private(ipaddress.ip_address(address))
 
 
-def test_no_companion_is_reached(world: World, private: PrivateOrigins, tmp_path: Path) -> None:
+def test_no_companion_is_reached(world: World, private_origins: PrivateOrigins, tmp_path: Path) -> None:
     own = PrivateOrigins(own=[world.door.main.number])
     reach = Reach(world.names, private=own)
     loopback = ipaddress.ip_address("127.0.0.1")
@@ -161,14 +163,17 @@ def test_no_companion_is_reached(world: World, private: PrivateOrigins, tmp_path
 
 
 def test_a_companion_of_another_user_is_recognized_by_its_report(
-    world: World, private: PrivateOrigins, server: tuple[Server, Seen], monkeypatch: pytest.MonkeyPatch
+    world: World,
+    private_origins: PrivateOrigins,
+    server: tuple[Server, Seen],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
         "gemini_companion.network.journey.companion_at", lambda port: {"pid": 1, "started": 0}
     )
     answer = world.ask(at(server))
     assert answer.problem == "AddressRefused" and "is a companion" in answer.message
-    assert world.person.kinds == ["network", "private-origin"] and private.rows() == []
+    assert world.person.kinds == ["network", "private-origin"] and private_origins.rows() == []
     assert fetched(server) == 0
 
 
@@ -179,7 +184,7 @@ def test_a_redirect_to_a_private_address_asks(world: World, server: tuple[Server
 
 
 def test_requests_that_come_together_cause_one_question(
-    world: World, private: PrivateOrigins, server: tuple[Server, Seen]
+    world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen]
 ) -> None:
     answers: list[Outcome] = []
     threads = [threading.Thread(target=lambda: answers.append(world.ask(at(server)))) for _ in range(4)]
@@ -191,14 +196,14 @@ def test_requests_that_come_together_cause_one_question(
     assert world.person.kinds.count("private-origin") == 1
 
 
-def test_a_file_that_others_can_read_allows_nothing(private: PrivateOrigins, tmp_path: Path) -> None:
+def test_a_file_that_others_can_read_allows_nothing(private_origins: PrivateOrigins, tmp_path: Path) -> None:
     file = tmp_path / FILE
     file.write_text(
         json.dumps({"http://10.0.0.1": {"addresses": ["10.0.0.1"], "since": 1.0}}), encoding="utf-8"
     )
     file.chmod(0o666)
-    assert private.rows() == []
+    assert private_origins.rows() == []
 
 
-def test_a_proxy_resolves_names_so_nothing_private_is_allowed(private: PrivateOrigins) -> None:
+def test_a_proxy_resolves_names_so_nothing_private_is_allowed(private_origins: PrivateOrigins) -> None:
     assert Fetcher(proxy="http://proxy.example:3128").has_proxy
