@@ -132,13 +132,13 @@ class EventFeed:
     def _take(self, seq: int, event: Event) -> None:
         now = time.monotonic()
         rested = now - self._last_sent >= self._rest_s
-        due = now + (0 if event.urgent else self._delay_s if rested else self._rest_s)
+        due = now + (self._delay_s if rested else self._rest_s)
         if not self._waiting or due < self._due:
             self._due = due
             asyncio.get_running_loop().call_later(due - now, self.flush)
         self._waiting.append((seq, event))
         # Code that never pauses blocks the timer; the page should still show its events.
-        if now > self._due + self._delay_s:
+        if event.urgent or now > self._due + self._delay_s:
             self.flush()
 
     def close(self) -> None:

@@ -81,6 +81,8 @@ class ConsolePrinted(Event):
     """Code in the console printed; `output` has the new pieces as `{stream, text}`."""
 
     type: ClassVar[str] = "console_printed"
+    # The code may never pause after it.
+    urgent: ClassVar[bool] = True
     entry_id: int
     output: list[Printed]
 

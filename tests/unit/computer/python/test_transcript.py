@@ -179,3 +179,11 @@ async def test_output_beyond_the_limit_of_code_that_never_pauses_is_published(re
     )
     assert (await recorder.console.run(code)).result is True
     feed.close()
+
+
+async def test_what_code_prints_is_sent_before_code_that_never_pauses(recorder: Recorder) -> None:
+    batches: list[Batch] = []
+    feed = EventFeed(recorder.log, batches.append)
+    recorder.console.namespace["sent"] = lambda: len(batches)
+    assert (await recorder.console.run("print('begun')\nsent()")).result == 1
+    feed.close()
