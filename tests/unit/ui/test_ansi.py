@@ -44,5 +44,5 @@ CASES: list[tuple[str, list[Any]]] = [
 
 @in_turn(("text", "expected"), CASES)
 def test_output_is_as_a_terminal_leaves_it(text: str, expected: list[Any]) -> None:
-    runs = [(run["text"], run["style"]) for run in call("python/ansi.ts", "runsOf", text)]
+    runs = [(run["text"], run["style"]) for run in call("ui/panels/python/ansi.ts", "runsOf", text)]
     assert runs == [(each, {}) if isinstance(each, str) else each for each in expected]

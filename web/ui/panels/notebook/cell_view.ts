@@ -48,13 +48,14 @@ export function cellView(state: CellState) {
   </section>`;
 }
 
+/** One button, which has the focus before and after a press. */
 function runButton({ cell, index, run, onCommand }: CellState) {
   const count = run.isRunning || run.isQueued ? "*" : (cell.count ?? " ");
-  return run.isRunning
-    ? html`<button type="button" class="quiet icon" title="Stop" aria-label="Stop cell ${index + 1}"
-        @click=${() => onCommand("stop")}>${icon("stop")}</button><span class="notebook-count">[${count}]</span>`
-    : html`<button type="button" class="quiet icon" title="Run (Ctrl+Enter)" aria-label="Run cell ${index + 1}"
-        @click=${() => onCommand("run")}>${icon("play")}</button><span class="notebook-count">[${count}]</span>`;
+  const title = run.isRunning ? "Stop" : "Run (Ctrl+Enter)";
+  return html`<button type="button" class="quiet icon" title=${title}
+      aria-label="${run.isRunning ? "Stop" : "Run"} cell ${index + 1}"
+      @click=${() => onCommand(run.isRunning ? "stop" : "run")}>${icon(run.isRunning ? "stop" : "play")}</button
+    ><span class="notebook-count">[${count}]</span>`;
 }
 
 function textView({ cell, context }: CellState) {
