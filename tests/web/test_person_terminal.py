@@ -21,9 +21,10 @@ def test_lists_and_repositories_have_colors_for_a_person_only(
 ) -> None:
     setup = f"cd {folder} && mkdir -p sub && touch 'a b' && git init && git add . && echo x > new"
     done = surface.call("terminal_execute", terminal_id=terminal, command=f"{setup}; ls; git status; alias")
-    assert done["stdout"].startswith("Initialized empty Git repository") and "hint" not in done["stderr"]
-    assert "\x1b" not in done["stdout"] and "a b\nnew\nsub\n" in done["stdout"]
-    assert "On branch main" in done["stdout"] and "alias" not in done["stdout"]
+    output = done["output"]
+    assert output.startswith("Initialized empty Git repository") and "hint" not in output
+    assert "\x1b" not in output and "a b\nnew\nsub\n" in output
+    assert "On branch main" in output and "alias" not in output
     shell.type("clear; ls; git status -s; echo end\n")
     screen = shell.reads_line("end")
     assert "'a b'   new   sub" in screen
@@ -43,7 +44,7 @@ def test_an_interrupt_shows_the_program_s_frames_only(shell: Person, surface: Su
 
 @pytest.mark.fortnightly
 def test_nano_takes_the_focus_to_the_editor_and_says_what_ends_it(
-    shell: Person, surface: Surface, folder: str
+    shell: Person, terminal: str, surface: Surface, folder: str
 ) -> None:
     shell.type(f"cd {folder}; clear; nano new.py; echo closed\n")
     wait_for_focus(surface, f"{folder}/new.py")
@@ -52,6 +53,8 @@ def test_nano_takes_the_focus_to_the_editor_and_says_what_ends_it(
     surface.wait_for("document.querySelector('#editor-tabs .unsaved') === null")
     shell.reads("new.py is open in the Editor")
     shell.click("#editor-close")
+    # The editor was in front of it.
+    shell.click(f"[data-tab-panel-id={terminal}]")
     shell.reads_line("closed")
     assert surface.call("file_read", path=f"{folder}/new.py")["content"].strip() == "x = 1"
 
