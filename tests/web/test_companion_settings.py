@@ -494,10 +494,16 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browse
     browsers.give_back(surface.driver)
 
 
+READ_ON = "document.querySelector('#approval-read-on')?.checkVisibility() ?? false"
+
+
 def asks(person: Person, call: Background, text: str) -> str:
     """Wait for the question with a text, and allow the network's questions before it."""
     while True:
         question = person.sees("#approval-question")
+        # In a low window a question is read to its end first.
+        while person.surface.javascript(f"return {READ_ON}"):
+            person.click("#approval-read-on")
         if text in question:
             person.find("#approval-once")
             return question

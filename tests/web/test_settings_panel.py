@@ -126,7 +126,7 @@ def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person
     panel.click("#approval-always")
     assert call.result() == "was outside"
     listed = panel.sees("#settings-grants li", "far")
-    assert "webmcp" in listed and "since" in listed
+    assert "webmcp" in listed and "allowed" in listed
 
     surface.reload()
     declare(surface)

@@ -8,8 +8,8 @@ import { loadPart } from "./lazy_bundles.ts";
 
 type Math = typeof import("./math.ts");
 
-// Pandoc's rule: no blank within the dollars, and no digit behind them, so that prices stay text.
-const DOLLARS = /^\$(?!\s|\$)((?:\\[^\n]|[^\\$\n])+?)(?<!\s)\$(?!\d)/;
+// Pandoc's rule: no blank within the dollars, and no digit behind them, so that prices stay text. Code stays code.
+const DOLLARS = /^\$(?!\s|\$)((?:\\[^\n]|[^\\$`\n])+?)(?<!\s)\$(?!\d)/;
 const DISPLAY = /^\$\$((?:\\[\s\S]|[^\\$])+?)\$\$/;
 // Markdown's own meaning of these is a bracket as it is, so the text must look like mathematics.
 const BRACKETS = /^\\(?:\((?=[^\n]*?[\\^_=])((?:(?!\\\)).)+)\\\)|\[(?=[\s\S]*?[\\^_=])((?:(?!\\\]|\n\n)[\s\S])+)\\\])/;
