@@ -470,7 +470,7 @@ def test_a_terminal_installs_what_a_typed_command_lacks(world: World, folder: st
     )
     made = surface.call("terminal_create")["terminal_id"]
     agents = surface.call("terminal_execute", terminal_id=made, command=f"cd {folder}; python main.py")
-    assert "pip install jollygood" in agents["stderr"] and "Ctrl+Enter" not in agents["stderr"]
+    assert "pip install jollygood" in agents["output"] and "Ctrl+Enter" not in agents["output"]
     assert surface.javascript(f"return document.querySelector('{OFFER}')") is None
     person.sees(f"[data-tab-panel-id={made}][aria-selected=true]")
     person.enter_terminal()
