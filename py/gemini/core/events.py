@@ -20,11 +20,13 @@ class Event:
 
     Attributes:
         type: The name on the wire.
-        urgent: Whether the event is sent at once instead of in the next batch.
+        urgent: Whether the event is sent in the next turn of the loop instead of in the next batch.
+        immediate: Whether it is sent before its publisher continues, which may be code that never pauses.
     """
 
     type: ClassVar[str]
     urgent: ClassVar[bool] = False
+    immediate: ClassVar[bool] = False
 
     def row(self) -> Mapping[str, Any]:
         """Return the event's fields as JSON values."""
@@ -132,13 +134,13 @@ class EventFeed:
     def _take(self, seq: int, event: Event) -> None:
         now = time.monotonic()
         rested = now - self._last_sent >= self._rest_s
-        due = now + (self._delay_s if rested else self._rest_s)
+        due = now + (0 if event.urgent else self._delay_s if rested else self._rest_s)
         if not self._waiting or due < self._due:
             self._due = due
             asyncio.get_running_loop().call_later(due - now, self.flush)
         self._waiting.append((seq, event))
         # Code that never pauses blocks the timer; the page should still show its events.
-        if event.urgent or now > self._due + self._delay_s:
+        if event.immediate or now > self._due + self._delay_s:
             self.flush()
 
     def close(self) -> None:

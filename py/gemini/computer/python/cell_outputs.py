@@ -9,7 +9,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from gemini.computer.python.display import Display, forms, plain
+from gemini.computer.python.display import Display, display_of_text, failure_of, forms, plain
 from gemini.computer.python.events import Printed
 from gemini.errors import GeminiError, PythonError
 
@@ -32,13 +32,16 @@ class CellOutputs:
         self._shown: list[Bundle] = []
         self._result: Bundle | None = None
 
-    def show(self, value: Any) -> None:
-        """Add a value that the code displays."""
-        self._shown.append(bundle(value))
+    def show(self, value: Any) -> tuple[Display, str | None]:
+        """Add a value that the code displays, and return what `display` returns for it."""
+        saved, shown, full_text = _shown(value)
+        self._shown.append(saved)
+        return shown, full_text
 
-    def finish(self, value: Any) -> None:
-        """Set the value of the last expression."""
-        self._result = bundle(value)
+    def finish(self, value: Any) -> tuple[Display, str | None]:
+        """Set the value of the last expression, and return what `display` returns for it."""
+        self._result, shown, full_text = _shown(value)
+        return shown, full_text
 
     def outputs(self, count: int, printed: list[Printed], error: GeminiError | None) -> list[dict[str, Any]]:
         """Return the outputs in the order in which they came.
@@ -63,15 +66,23 @@ class CellOutputs:
         return outputs
 
 
-def bundle(value: Any) -> Bundle:
-    """Return all forms of a value by media type. There is always a plain text."""
+def _shown(value: Any) -> tuple[Bundle, Display, str | None]:
+    """Return all forms of a value, of which there is always a plain text, with what the console shows.
+
+    The value's own methods run once: a figure takes long to draw.
+    """
+    found: list[Display] = []
     try:
-        found = dict(_of_display(form) for form in forms(value))
+        found.extend(forms(value))
         text = plain(value)
     except Exception as error:
-        # The object's own code may raise anything, and the cell itself has succeeded.
-        found, text = {}, f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
-    return {**found, "text/plain": _lines(text)}
+        # The object's own code may raise anything, and the cell itself has succeeded. What it returned before remains.
+        text = failure_of(value, error)
+    saved: Bundle = dict(map(_of_display, found))
+    display, full_text = (
+        (found[0], None) if found else display_of_text(value if isinstance(value, str) else text)
+    )
+    return {**saved, "text/plain": _lines(text)}, display, full_text
 
 
 def _of_display(shown: Display) -> tuple[str, Any]:

@@ -150,15 +150,11 @@ class PythonConsole:
             nonlocal shown, full_text
             result = _jsonable(value)
             if value is not None:
-                shown, full_text = display(value)
-                if collected is not None:
-                    collected.finish(value)
+                shown, full_text = display(value) if collected is None else collected.finish(value)
             return result
 
         def show(each: Any) -> None:
-            entry.show(display(each)[0])
-            if collected is not None:
-                collected.show(each)
+            entry.show((display(each) if collected is None else collected.show(each))[0])
             if not typed:
                 # An agent gets text only.
                 print(_truncate(repr(each), MAX_REPR))

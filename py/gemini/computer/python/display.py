@@ -86,10 +86,19 @@ def display(value: Any) -> tuple[Display, str | None]:
         text = value if isinstance(value, str) else plain(value)
     except Exception as error:
         # The object's own code may raise anything, and the console code itself has succeeded.
-        text = f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
-    return {"kind": "text", "text": text[:MAX_TEXT], "total": len(text)}, (
-        text if len(text) > MAX_TEXT else None
-    )
+        text = failure_of(value, error)
+    return display_of_text(text)
+
+
+def display_of_text(text: str) -> tuple[Display, str | None]:
+    """Return the display of a text, and the text if the display cuts it."""
+    cut: Display = {"kind": "text", "text": text[:MAX_TEXT], "total": len(text)}
+    return cut, text if len(text) > MAX_TEXT else None
+
+
+def failure_of(value: Any, error: Exception) -> str:
+    """Return what is shown of a value whose own methods fail."""
+    return f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
 
 
 def forms(value: Any) -> Iterator[Display]:

@@ -81,8 +81,7 @@ class ConsolePrinted(Event):
     """Code in the console printed; `output` has the new pieces as `{stream, text}`."""
 
     type: ClassVar[str] = "console_printed"
-    # The code may never pause after it.
-    urgent: ClassVar[bool] = True
+    immediate: ClassVar[bool] = True
     entry_id: int
     output: list[Printed]
 

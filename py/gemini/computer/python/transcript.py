@@ -82,19 +82,20 @@ class Entry:
     def _printed(self, stream: Stream, text: str) -> None:
         room = max(0, MAX_OUTPUT - self._printed_characters)
         self._printed_characters += len(text)
+        self._add((stream, text[:room]))
+
+    def show(self, display: Display) -> None:
+        """Show a value among the output."""
+        self._add(("value", display))
+
+    def _add(self, part: Part) -> None:
         # Code that never pauses publishes its output only when it prints more, even if that is no longer shown.
-        self._unpublished.append((stream, text[:room]))
+        self._unpublished.append(part)
         if time.monotonic() - self._flushed >= FLUSH_S:
             self.flush()
         elif len(self._unpublished) == 1:
             loop = asyncio.get_running_loop()
             loop.call_later(FLUSH_S, self.flush, context=process.detached())
-
-    def show(self, display: Display) -> None:
-        """Publish a value among the output."""
-        self.flush()
-        self._output.append(("value", display))
-        self._transcript.publish(ConsolePrinted(self.id, _rows([("value", display)])))
 
     def flush(self) -> None:
         """Publish the output so far."""

@@ -101,3 +101,9 @@ async def test_what_a_stopped_cell_has_shown_remains(console: PythonConsole) -> 
     assert (error["ename"], error["evalue"]) == ("KeyboardInterrupt", "Stopped.")
     with pytest.raises(InvalidArguments):
         await console.stopped_cell("note.ipynb#b")
+
+
+async def test_a_value_draws_itself_once(console: PythonConsole) -> None:
+    code = "drawn = []\nclass Slow:\n    def _repr_html_(self): drawn.append(1); return 'slow'\n"
+    await outputs(console, f"{code}display(Slow())\nSlow()")
+    assert (await console.run("len(drawn)")).result == 2

@@ -187,3 +187,12 @@ async def test_what_code_prints_is_sent_before_code_that_never_pauses(recorder: 
     recorder.console.namespace["sent"] = lambda: len(batches)
     assert (await recorder.console.run("print('begun')\nsent()")).result == 1
     feed.close()
+
+
+async def test_a_loop_that_displays_values_is_published_in_few_events(recorder: Recorder) -> None:
+    await recorder.console.run("for number in range(1000): display(number)")
+    shown = [event["output"] for event in recorder.events if event["type"] == "console_printed"]
+    assert [part["display"]["text"] for part in recorder.last["output"] if part["stream"] == "value"] == [
+        str(number) for number in range(1000)
+    ]
+    assert len(shown) < 500

@@ -35,6 +35,7 @@ interface Callbacks {
 export class Notebooks {
   #place = byId("editor-notebook", HTMLElement);
   #view: NotebookView | null = null;
+  #current: OpenText | null = null;
   #entries: ConsoleEntry[] = [];
   /** The files that are shown as text, by id. */
   #asText = new Set<number>();
@@ -87,8 +88,6 @@ export class Notebooks {
     });
     return this.#view;
   }
-
-  #current: OpenText | null = null;
 
   #showText(text: OpenText) {
     this.#asText.add(text.id);

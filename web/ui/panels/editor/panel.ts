@@ -172,11 +172,8 @@ class EditorPanel {
     byId("editor-empty", HTMLElement).hidden = text !== null;
     const isNotebook = this.#notebooks.has(text);
     this.#place.hidden = isNotebook || !text?.buffer;
-    if (isNotebook || !text?.buffer) void this.#showNotebook(isNotebook ? text : null);
-    else {
-      void this.#notebooks.show(null);
-      void this.#show(text.path, text.buffer);
-    }
+    void this.#showNotebook(isNotebook ? text : null);
+    if (!isNotebook && text?.buffer) void this.#show(text.path, text.buffer);
   }
 
   async #showNotebook(text: OpenText | null) {

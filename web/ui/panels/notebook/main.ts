@@ -20,7 +20,7 @@ import { toolbar } from "./toolbar.ts";
 
 interface Options {
   actions: Actions;
-  /** called after the person, or a cell that ended, changed the text */
+  /** called after the person, or a cell that ended, changed the text: the notebook is then shown again */
   onChange: () => void;
   /** opens another file */
   open: (path: string) => void;
@@ -36,8 +36,8 @@ export class NotebookView {
   #path = "";
   #buffer: Buffer | null = null;
   #cells: Cells | null = null;
-  /** The text that the cells were read from, or last written as. */
-  #text = "";
+  /** The text that the cells were read from, or last written as: an unchanging object. */
+  #doc: Buffer["state"]["doc"] | null = null;
   #fields = new Map<string, CellField>();
   #selected: string | null = null;
   /** The text cells that show their source. */
@@ -62,12 +62,12 @@ export class NotebookView {
   /** Show the text of a file. @returns false if it isn't a notebook */
   show(path: string, buffer: Buffer): boolean {
     const isOther = buffer !== this.#buffer || path !== this.#path;
-    const { text } = buffer;
-    if (isOther || text !== this.#text) {
-      const cells = Cells.read(text);
+    const { doc } = buffer.state;
+    if (isOther || doc !== this.#doc) {
+      const cells = Cells.read(buffer.text);
       if (cells === null) return false;
       if (isOther) this.#reset();
-      [this.#path, this.#buffer, this.#cells, this.#text] = [path, buffer, cells, text];
+      [this.#path, this.#buffer, this.#cells, this.#doc] = [path, buffer, cells, doc];
       for (const { key, source } of cells.all) this.#fields.get(key)?.follow(source);
     }
     this.#draw();
@@ -170,9 +170,8 @@ export class NotebookView {
   /** Put the cells into the text. */
   #write() {
     if (!this.#cells || !this.#buffer) return;
-    this.#text = this.#cells.text;
-    this.#buffer.replace(this.#text);
-    this.#draw();
+    this.#buffer.replace(this.#cells.text);
+    this.#doc = this.#buffer.state.doc;
     this.#options.onChange();
   }
 
