@@ -260,6 +260,7 @@ def test_no_name_is_resolved_before_consent(world: World) -> None:
     "url",
     [
         "http://127.0.0.1:{main}/tools.json", "http://[::1]:{main}/", "http://2130706433:{main}/",
+        "http://localhost:{main}/", "http://127.0.0.1:8399/",
         "http://127.0.0.1:{main}/mcp", "http://169.254.169.254/latest/meta-data/", "http://[fd00:ec2::254]/",
     ],
 )  # fmt: skip
@@ -270,13 +271,12 @@ def test_the_companion_and_clouds_services_are_refused_without_a_question(world:
     assert "isn't reached this way" in json.dumps(call.result())
 
 
-@in_turn("url", ["http://localhost:{main}/", "http://192.168.0.1/", "http://router.local/"])
-def test_no_answer_to_the_usual_question_opens_this_machine_and_its_network(world: World, url: str) -> None:
-    port = urlsplit(world.companion.mcp_url).port
-    call = world.python(f"import js\nawait js.fetch({url.format(main=port)!r})")
+@in_turn("url", ["http://192.168.0.1/", "http://router.local/"])
+def test_no_answer_to_the_usual_question_opens_this_network(world: World, url: str) -> None:
+    call = world.python(f"import js\nawait js.fetch({url!r})")
     assert world.is_asked(call)
     world.answer("once")
-    # A private address is the companion's question, and a name of this computer that leads to the companion is refused.
+    # A private address is the companion's question.
     if world.is_asked(call):
         assert "private" in world.question()
         world.answer("refuse")

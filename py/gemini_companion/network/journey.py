@@ -59,6 +59,7 @@ class Journey:
         """
         first = call.target.origin
         for _ in range(self.fetcher.limits.redirects + 1):
+            self._require_typed(call)
             await self._ask(call)
             await self._ask_for_private(call)
             following = await self._fetched(call, use, body)
@@ -71,6 +72,23 @@ class Journey:
             f"{call.target.origin} redirects more than {self.fetcher.limits.redirects} times",
             hint="Check the URL.",
         )
+
+    def _require_typed(self, call: Call) -> None:
+        """Refuse a tool's request to this computer, unless the person has allowed the origin.
+
+        Agents look for servers in the page, which may not have begun: they would ask for programs of this computer.
+        What Python says of a request is no proof, so those that name no tool are asked about.
+
+        Raises:
+            AddressRefused: It is such a request.
+        """
+        target, private = call.target, self.fetcher.reach.private
+        named = self.words.get("tool") or self.words.get("caller")
+        if private is not None and target.is_loopback and named and not private.has(target.origin):
+            raise AddressRefused(
+                f"nothing in the page answers at {target.origin}, and this computer isn't reached this way",
+                hint="Start the server in the page, or let the user type the command.",
+            )
 
     async def _ask(self, call: Call) -> None:
         need = (call.target.origin, access(call))

@@ -83,6 +83,10 @@ class PrivateOrigins:
             for origin, row in sorted(self._rows().items(), key=lambda each: each[1]["since"])
         ]
 
+    def has(self, origin: str) -> bool:
+        """Return whether the person has allowed an origin, at whatever addresses."""
+        return origin in self._rows()
+
     def permits(self, target: Target, addresses: Sequence[Address]) -> bool:
         """Return whether the person has allowed the target's origin with all of these addresses."""
         row = self._rows().get(target.origin)

@@ -75,6 +75,13 @@ class Target:
         return f"{self.scheme}://{self.authority}"
 
     @property
+    def is_loopback(self) -> bool:
+        """True where the host names this computer without a lookup."""
+        if self.address is not None:
+            return self.address.is_loopback
+        return self.host == "localhost" or self.host.endswith(".localhost")
+
+    @property
     def query(self) -> str:
         """The query, without its question mark."""
         return self.target.partition("?")[2]

@@ -66,6 +66,20 @@ def test_the_person_allows_one_origin_until_they_revoke_it(
     assert fetched(server) == 2
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "app.localhost"])
+def test_a_tool_reaches_this_computer_only_where_the_person_has_allowed_it(
+    world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen], host: str
+) -> None:
+    world.names.known[host] = [["127.0.0.1"]]
+    url, words = at(server, host), {"tool": "terminal_execute", "caller": "webmcp"}
+    assert world.ask(url, words=words).problem == "AddressRefused"
+    assert world.person.kinds == [] and server[1].lines == []
+    # Without a tool it is the person's own command, as far as the page knows.
+    assert world.ask(url).status == 200
+    assert world.ask(url, words=words).status == 200
+    assert world.person.kinds == ["network", "private-origin", "network"]
+
+
 def test_a_refusal_sends_nothing(
     world: World, private_origins: PrivateOrigins, server: tuple[Server, Seen]
 ) -> None:
