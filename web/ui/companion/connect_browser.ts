@@ -7,6 +7,7 @@ import { isPressOf } from "../lib/trusted.ts";
 import type { CompanionState } from "../state/types.ts";
 import { EntryRefused } from "./entrance.ts";
 import type { CompanionLink } from "./link.ts";
+import { LACKING } from "./unconnected.ts";
 import { beginPairing, cancelPairing, enterCode, pairingState, type Asked, type PairingState } from "./pairing.ts";
 
 const POLL_MS = 1000;
@@ -109,7 +110,7 @@ class ConnectBrowser {
     const { state, reason } = this.#companion;
     return html`<div>
         <strong>${state === "refused" ? "The companion doesn’t admit this browser." : "This browser isn’t connected to the companion."}</strong>
-        <p>${state === "refused" && this.#problem === "" ? reason : "The companion runs. Until this browser is connected, the network (pip, git, web pages), MCP clients and terminals of this computer don’t work here."}</p>
+        <p>${state === "refused" && this.#problem === "" ? reason : `The companion runs. ${LACKING}`}</p>
         <p role="status">${this.#problem}</p>
       </div>
       <button type="button" class="primary" id="connect-browser" @click=${(event: Event) => {
