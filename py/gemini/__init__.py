@@ -208,7 +208,7 @@ def export_all(path: str) -> "Exported":
         StorageProblem: The archive can't be written.
         StorageFull: There is no space left.
     """
-    return _kernel().everything.export(path)
+    return _kernel().archive.export(path)
 
 
 def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
@@ -228,7 +228,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
         StorageProblem: The export can't be saved; nothing was changed.
         StorageFull: There is no space left; nothing was changed.
     """
-    return _kernel().everything.replace(path, take)
+    return _kernel().archive.replace(path, take)
 
 
 def _kernel() -> "Kernel":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 
-class Everything:
+class Archive:
     """All that outlives the page.
 
     Args:

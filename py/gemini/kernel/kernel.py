@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from gemini.computer.source_control.source_control import SourceControl
     from gemini.computer.terminal.manager import TerminalManager
     from gemini.computer.terminal.ports import TerminalPorts
-    from gemini.kernel.archive import Everything
+    from gemini.kernel.archive import Archive
     from gemini.kernel.switches import Switches
     from gemini.models.interface.usage import Usage
     from gemini.models.providers.embeddings import Embeddings
@@ -100,7 +100,7 @@ class Kernel:
 
     browser: "Browser"
     console: "PythonConsole"
-    everything: "Everything"
+    archive: "Archive"
     files: "FileBrowser"
     history: "FileHistory"
     host: "HostBackend"

@@ -15,7 +15,7 @@ from gemini.computer.terminal.manager import TerminalManager
 from gemini.core import ffi
 from gemini.core.protocol import Handler, Params
 from gemini.errors import GeminiError
-from gemini.kernel.archive import Everything
+from gemini.kernel.archive import Archive
 from gemini.kernel.endpoint import call_for_person
 from gemini.pages.tabs.browser import Browser
 from gemini.pages.tabs.documents import Document
@@ -37,7 +37,7 @@ class PageKernel(Protocol):
     terminals: TerminalManager
     browser: Browser
     sites: Sites
-    everything: Everything
+    archive: Archive
     linux: LinuxBackend
     questions: Questions
 
@@ -174,7 +174,7 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             ffi.withdraw_download(offered.pop())
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "everything.tar.gz")
-            kernel.everything.export(str(path))
+            kernel.archive.export(str(path))
             data = path.read_bytes()
         offered.append(ffi.offer_download(data, "application/gzip"))
         return {"blob": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
@@ -185,7 +185,7 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.everything.replace(str(path), tuple(map(str, params.get("take", ()))))
+                return kernel.archive.replace(str(path), tuple(map(str, params.get("take", ()))))
             except GeminiError as error:
                 return error.as_json()
 
@@ -195,12 +195,12 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.everything.inspect(str(path))
+                return kernel.archive.inspect(str(path))
             except GeminiError as error:
                 return error.as_json()
 
     async def reset_all(_: Params) -> Any:
-        previous = kernel.everything.reset()
+        previous = kernel.archive.reset()
         if ffi.linux_folder() is not None:
             await kernel.linux.machines.erase()
         return previous

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gemini.kernel.archive import Everything
+from gemini.kernel.archive import Archive
 from gemini.storage.panel_tools import StorageTools
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def setup(kernel: "Kernel") -> None:
     """Register the actions. The database is opened on first use."""
     kernel.registry.add_room(StorageTools(lambda: kernel.store))
-    kernel.everything = Everything(
+    kernel.archive = Archive(
         lambda: kernel.store,
         kernel.history,
         kernel.terminals,

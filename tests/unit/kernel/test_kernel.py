@@ -389,9 +389,9 @@ async def test_the_lock_file_of_packages_is_validated_and_saved(
         )
     address = "https://mirror.test/full/pyodide-lock.json"
     assert await act(page, "package_list", address=f" {address} ") == {"address": address}
-    kernel.everything.export(str(tmp_path / "export.tar.gz"))
+    kernel.archive.export(str(tmp_path / "export.tar.gz"))
     await act(page, "package_list", address="")
-    kernel.everything.replace(str(tmp_path / "export.tar.gz"))
+    kernel.archive.replace(str(tmp_path / "export.tar.gz"))
     assert kernel.store.settings.get("package_list") is None
     await act(page, "package_list", address=address)
     kernel.close()
@@ -417,7 +417,7 @@ async def test_a_reset_leaves_the_files_of_a_first_visit(
     assert sorted(path.name for path in project.iterdir()) == ["README.md", "app.log", "report.py"]
     assert kernel.store.database.rows("SELECT * FROM settings") == []
 
-    kernel.everything.replace(reset["before"])
+    kernel.archive.replace(reset["before"])
     assert [path.name for path in project.iterdir()] == ["a.txt"]
     kernel.close()
 
@@ -433,9 +433,9 @@ async def test_an_open_terminal_does_not_overwrite_an_imported_one(
     kernel.terminals.save()
     exported = kernel.store.terminals.load()
     assert exported
-    kernel.everything.export(str(tmp_path / "export.tar.gz"))
+    kernel.archive.export(str(tmp_path / "export.tar.gz"))
 
-    kernel.everything.replace(str(tmp_path / "export.tar.gz"))
+    kernel.archive.replace(str(tmp_path / "export.tar.gz"))
     await page.call("terminal_execute", {"command": "echo later"})
     kernel.terminals.save()
     assert kernel.store.terminals.load() == exported
