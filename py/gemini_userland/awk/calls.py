@@ -227,17 +227,17 @@ class CallWriter(PartWriter):
             return None
         found = self.temporary()
         if name == "sub" and (once := self._literal_of_match(source, made)) is not None:
-            search, literal = once
+            substitute, template = once
             line = self.record()
-            text = f"{line}[:{found}.start()] + {literal!r} + {line}[{found}.end():]"
-            return f"{found} = {search}({line})", f"{found} is not None", text
+            # Without a match, Python returns the same string.
+            return f"{found} = {substitute}({template!r}, {line}, 1)", f"{found} is not {line}", found
         constant = self._constant_replacement(source, made, "1" if name == "sub" else "None")
         if constant is None:
             return None
         return f"{found} = {constant(self.record())}", f"{found}[1]", f"{found}[0]"
 
     def _literal_of_match(self, source: tree.Expression, made: tree.Expression) -> tuple[str, str] | None:
-        """Return code that searches for a constant expression, and the text that stands for its match.
+        """Return code that replaces a constant expression, and Python's template for its match.
 
         It is None if the text has parts of the match, or Python doesn't find what awk finds, or `in` does.
         """
@@ -248,7 +248,7 @@ class CallWriter(PartWriter):
         wanted, literal = pattern(source.source), replacement(made.value).literal
         if literal is None or not wanted.is_plain or wanted.can_be_empty or wanted.literal is not None:
             return None
-        return self._constant(wanted.compiled.search), literal
+        return self._constant(wanted.compiled.sub), literal.replace("\\", "\\\\")
 
     def _constant_replacement(
         self, source: tree.Expression, made: tree.Expression, last: str

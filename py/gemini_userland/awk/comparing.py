@@ -80,8 +80,10 @@ _QUICK = """value = None
 _KNOWN = f"""value = known.get(left, known)
         if value is known:
             {_QUICK.replace(chr(10), chr(10) + "    ")}
-            if len(known) < {MOST_KNOWN}:
-                known[left] = value
+            if len(known) >= {MOST_KNOWN}:
+                known.clear()
+                known[None] = 0.0
+            known[left] = value
 """
 
 

@@ -226,9 +226,11 @@ class KnownNumbers(dict[str | None, float]):
         self._prefix_number = prefix_number
 
     def __missing__(self, text: str) -> float:
-        found = self._prefix_number(text)
-        if len(self) < MOST_KNOWN:
-            self[text] = found
+        if len(self) >= MOST_KNOWN:
+            # What is needed again is mostly what came last.
+            self.clear()
+            self[None] = 0.0
+        found = self[text] = self._prefix_number(text)
         return found
 
 

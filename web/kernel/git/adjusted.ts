@@ -16,6 +16,7 @@ import { entriesOf, writeEntries } from "./index/index_edit.ts";
 import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository/repository.ts";
 import { plainBranch } from "./commands/refs.ts";
 import { interactiveRebase } from "./commands/rebase.ts";
+import { patchMode } from "./commands/patch_mode.ts";
 import { remote } from "./commands/remotes.ts";
 import { setting } from "./repository/settings.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
@@ -205,11 +206,17 @@ async function switchTo(args: string[], call: Call): Promise<Answer> {
   return dropped?.exitCode ? dropped : call.run(["switch", ...rest]);
 }
 
+/** Let the user choose hunks, where `-p` asks for it. */
+const choosing =
+  (command: "add" | "reset" | "checkout" | "restore", adjustment: Adjustment): Adjustment =>
+  async (args, call) =>
+    (await patchMode(command, args, call))?.done ?? adjustment(args, call);
+
 export const ADJUSTED: Record<string, Adjustment> = {
-  add,
+  add: choosing("add", add),
   blame,
   branch: plainBranch,
-  checkout,
+  checkout: choosing("checkout", checkout),
   clean,
   "cherry-pick": cherryPick,
   clone: remote("clone"),
@@ -225,7 +232,8 @@ export const ADJUSTED: Record<string, Adjustment> = {
   push: remote("push"),
   rebase,
   reflog,
-  reset,
+  reset: choosing("reset", reset),
+  restore: choosing("restore", (args, call) => call.run(["restore", ...args])),
   revert,
   rm,
   shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),

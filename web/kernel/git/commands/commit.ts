@@ -5,12 +5,13 @@ import { answer, GitProblem, type Answer } from "../repository/answers.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
 import { localChanges } from "../index/mode_changes.ts";
-import { has, parseOptions, takeFlag } from "../repository/options.ts";
+import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
 import { formatDate } from "../objects/dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "../repository/repository.ts";
 import { commitOf } from "../objects/revisions.ts";
 import { isOn, setting } from "../repository/settings.ts";
 import { person } from "../repository/ident.ts";
+import { patchMode } from "./patch_mode.ts";
 import { status } from "./status.ts";
 
 const VALUED = [
@@ -39,13 +40,21 @@ function checkSigning(args: string[], { settings }: Call) {
   throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
 }
 
+/** Commit what the user chooses to stage, and what is staged. */
+async function commitChosen(words: string[], done: Answer, call: Call): Promise<Answer | null> {
+  await call.context.complain(done.stderr);
+  return done.exitCode ? { ...done, stderr: "" } : commit(splitAtDashes(words)[0], call);
+}
+
 export async function commit(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  if (has(args, "-p", "--patch", "--interactive"))
+  if (has(args, "--interactive"))
     throw new GitProblem(
-      "error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop; a Linux terminal has Debian's git",
+      "error: git commit has no --interactive here\nhint: use git commit -p; a Linux terminal has Debian's git",
       129,
     );
+  const chosen = await patchMode("commit", args, call);
+  if (chosen) return commitChosen(chosen.args, chosen.done, call);
   checkSigning(args, call);
   const changed = await withPeople(args, call);
   const signed = takeFlag(

@@ -60,11 +60,22 @@ export const remote =
     const place = target === null ? null : fs.resolvePath(cwd, target);
     const existed = place !== null && (await fs.exists(place));
     const done =
-      name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
+      name === "clone" && place !== null ? await cloned(words, place, call) : await transferred(name, words, call);
     // A clone that failed leaves nothing behind.
     if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
     return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
   };
+
+/** Fetch a tag where no branch has the name, but never into a branch. */
+async function transferred(name: string, words: string[], call: Call): Promise<Answer> {
+  const done = await call.run([name, ...words]);
+  const missing = /couldn't find remote ref refs\/heads\/(.+)$/m.exec(done.stderr)?.[1];
+  const asTags = words.map((word) =>
+    word.replace(`refs/heads/${missing}:refs/tags/`, `refs/tags/${missing}:refs/tags/`),
+  );
+  const isTag = done.exitCode !== 0 && name === "fetch" && asTags.some((word, at) => word !== words[at]);
+  return isTag ? call.run([name, ...asTags]) : done;
+}
 
 /**
  * `push --force-with-lease`: force only if the remote's branch is where it was last seen.

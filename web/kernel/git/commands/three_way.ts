@@ -145,7 +145,8 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
     call,
   );
   const results = [];
-  for (const part of parts) results.push(await resultOf(part, options, call));
+  // As in git, the last change is undone first.
+  for (const part of options.reverse ? parts.toReversed() : parts) results.push(await resultOf(part, options, call));
   for (const { change } of results) await write(change, call);
   await stage(
     results.filter(({ stages }) => stages === null).map(({ change }) => change),

@@ -230,7 +230,8 @@ async function remove(args: string[], call: Call): Promise<Answer> {
       `cannot remove a locked working tree${tree.locked ? `, lock reason: ${tree.locked}` : ";"}\nuse 'remove -f -f' to override or unlock first`,
     );
   if (force === 0 && tree.prunable === null) {
-    const status = await call.elsewhere(["status", "--porcelain", "--ignore-submodules=none"], tree.path);
+    const status = await call.elsewhere(["status", "--porcelain"], tree.path);
+    if (status.exitCode) fail(`'${name}' can't be compared: ${status.stderr.trimEnd()}`);
     if (status.stdout !== "") fail(`'${name}' contains modified or untracked files, use --force to delete it`);
   }
   await files.rm(tree.path, { recursive: true, force: true });

@@ -1,21 +1,31 @@
-// Hunks of a diff that a user chooses from, as in `git stash push -p`; the dialog is that of git's add-patch.c.
+// Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is that of git's add-patch.c.
 
 /** with its newline, if it has one */
 type Line = { kind: " " | "-" | "+"; text: string };
 
 /**
  * `start` is its first line in the old file; `shift` is how far it is moved in the new file; `chosen` is null while the
- * user hasn't decided
+ * user hasn't decided; `mode` is the change of permissions that it stands for, which has no lines
  */
-type Hunk = { start: number; shift: number; heading: string; lines: Line[]; chosen: boolean | null };
+export type Hunk = {
+  start: number;
+  shift: number;
+  heading: string;
+  lines: Line[];
+  chosen: boolean | null;
+  mode?: { text: string; old: number; now: number };
+};
 
 export type FileDiff = { path: string; header: string; added: boolean; deleted: boolean; hunks: Hunk[] };
 
 /** prints, asks and returns a line of input; null at its end */
 type Ask = (shown: string, prompt: string) => Promise<string | null>;
 
+/** `place` follows what is asked about, such as " from worktree"; `edit` changes a hunk, if that is possible */
 interface Dialog {
   verb: string;
+  place?: string;
+  edit?: (file: FileDiff, hunk: Hunk, shown: string) => Promise<Hunk | null>;
   print: (text: string) => void | Promise<void>;
   complain: (text: string) => void | Promise<void>;
   ask: Ask;
@@ -39,11 +49,17 @@ export function parseDiff(diff: string): FileDiff[] {
         /^diff --git a\/(.*) b\/\1$/m.exec(header)?.[1] ??
         "";
       const [added, deleted] = [/^new file/m.test(header), /^deleted file/m.test(header)];
-      return { path, header, added, deleted, hunks: hunks.map(parseHunk) };
+      const parsed = hunks.map(parseHunk);
+      const modes = /^old mode (\d+)\nnew mode (\d+)\n/m.exec(header);
+      if (modes === null) return { path, header, added, deleted, hunks: parsed };
+      const [text, old = "", now = ""] = modes;
+      const mode = { text, old: parseInt(old, 8), now: parseInt(now, 8) };
+      const change = { start: 1, shift: 0, heading: "", lines: [], chosen: null, mode };
+      return { path, header: header.replace(text, ""), added, deleted, hunks: [change, ...parsed] };
     });
 }
 
-function parseHunk(text: string): Hunk {
+export function parseHunk(text: string): Hunk {
   const [, old = "0", count, fresh = "0", freshCount, heading = ""] =
     /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(text) ?? [];
   const lines: Line[] = [];
@@ -58,7 +74,8 @@ function parseHunk(text: string): Hunk {
   return { start, shift: newStart - start, heading, lines, chosen: null };
 }
 
-function render({ start, shift, heading, lines }: Hunk) {
+function render({ start, shift, heading, lines, mode }: Hunk) {
+  if (mode) return mode.text;
   const olds = lines.filter(({ kind }) => kind !== "+").length;
   const news = lines.filter(({ kind }) => kind !== "-").length;
   const range = (first: number, count: number) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
@@ -121,12 +138,15 @@ export async function chooseHunks(files: FileDiff[], dialog: Dialog) {
   for (const { hunks } of files) for (const hunk of hunks) hunk.chosen ??= false;
 }
 
+const whatOf = ({ added, deleted }: FileDiff, { mode }: Hunk) =>
+  mode ? "mode change" : deleted ? "deletion" : added ? "addition" : "this hunk";
+
 /** @returns whether the user quits */
 async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
   // A file without lines is still added or deleted.
   if (file.hunks.length === 0) file.hunks.push({ start: 1, shift: 0, heading: "", lines: [], chosen: null });
   const { hunks } = file;
-  let [at, shown] = [0, -1];
+  let at = 0;
   let text = file.header;
   for (;;) {
     if (at >= hunks.length) at = 0;
@@ -134,9 +154,8 @@ async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
     const before = hunks.findLastIndex(({ chosen }, index) => index < at && chosen === null);
     const after = hunks.findIndex(({ chosen }, index) => index > at && chosen === null);
     if (before < 0 && after < 0 && hunk.chosen !== null) break;
-    if (shown !== at && hunk.lines.length) text += render(hunk);
-    shown = at;
-    const parts = split(hunk);
+    if (hunk.lines.length || hunk.mode) text += render(hunk);
+    const parts = hunk.mode ? [] : split(hunk);
     const can = {
       k: before >= 0,
       K: at > 0,
@@ -145,12 +164,12 @@ async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
       g: hunks.length > 1,
       "/": hunks.length > 1,
       s: parts.length > 1,
+      e: dialog.edit !== undefined && hunk.lines.length > 0 && !file.deleted,
     };
     const keys = Object.entries(can).flatMap(([key, is]) => (is ? [`,${key}`] : []));
-    const what = file.deleted ? "deletion" : file.added ? "addition" : "this hunk";
     const reply = await dialog.ask(
       text,
-      `(${at + 1}/${hunks.length}) ${dialog.verb} ${what} [y,n,q,a,d${keys.join("")},?]? `,
+      `(${at + 1}/${hunks.length}) ${dialog.verb} ${whatOf(file, hunk)}${dialog.place ?? ""} [y,n,q,a,d${keys.join("")},?]? `,
     );
     text = "";
     if (reply === null) break;
@@ -176,9 +195,14 @@ async function chooseIn(file: FileDiff, dialog: Dialog): Promise<boolean> {
       at = await found(reply.trim(), hunks, at, dialog);
     } else if (key === "s" && can.s) {
       hunks.splice(at, 1, ...parts);
-      shown = -1;
       text = `Split into ${parts.length} hunks.\n`;
     } else if (key === "s") await dialog.complain("Sorry, cannot split this hunk\n");
+    else if (key === "e" && can.e && dialog.edit) {
+      const changed = await dialog.edit(file, hunk, render(hunk));
+      if (changed === null) continue;
+      hunks[at] = { ...changed, chosen: true };
+      at = after < 0 ? hunks.length : after;
+    } else if (key === "e") await dialog.complain("Sorry, cannot edit this hunk\n");
     else text = help(dialog.verb.toLowerCase(), can);
   }
   await dialog.print(`${text}\n`);
@@ -232,6 +256,7 @@ function help(verb: string, can: Record<string, boolean>) {
     g: "go to a hunk by its number",
     "/": "go to a hunk that matches a regular expression",
     s: "split the hunk",
+    e: "edit the hunk",
   };
   const lines = [
     `y - ${verb} this hunk`,

@@ -5,8 +5,10 @@ const LINUX = "a Linux terminal has Debian's git";
 /** By command and option. */
 const OPTIONS: Record<string, string> = {
   "log -L": "use git log -p -- FILE, or git blame -L",
-  "add --patch": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
-  "add -p": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
+  "add --interactive": "use git add -p",
+  "add -i": "use git add -p",
+  "add --edit": "use git add -p, and e",
+  "add -e": "use git add -p, and e",
   "add --intent-to-add": "use git add",
   "add -N": "use git add",
   "push --dry-run": "use git log @{u}.., and git ls-remote",
