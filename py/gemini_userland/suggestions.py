@@ -118,7 +118,7 @@ _COMMANDS = {
     **dict.fromkeys(("gsed", "ssed"), "sed"),
     **dict.fromkeys(("nodejs", "ts-node", "tsx"), "node, which runs JavaScript"),
     **dict.fromkeys(
-        ("pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "wl-paste", "clip"), "files, and pipes"
+        ("pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "wl-paste", "clip", "clip.exe"), "files, and pipes"
     ),
     **dict.fromkeys(
         ("open", "xdg-open", "firefox", "chromium", "google-chrome"), "the tool browser_navigate"
@@ -151,6 +151,7 @@ _COMMANDS = {
     **dict.fromkeys(
         ("top", "htop", "btop", "atop", "glances"), "ps -e and free, which have what is known of programs"
     ),
+    "getent": "id, because a page has one user and knows no hosts",
     **dict.fromkeys(("wslpath", "cygpath"), "the path itself, which is Linux's"),
     **dict.fromkeys(("cls", "del", "copy", "move", "type"), "clear, rm, cp, mv or cat"),
 }

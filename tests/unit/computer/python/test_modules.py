@@ -13,7 +13,13 @@ from gemini.errors import InvalidArguments, PythonError
 
 LACKING = [
     ("import cv2", "opencv-python"),
-    ("import google.protobuf.message", None),
+    ("import google.protobuf.message", "protobuf"),
+    ("from google.api_core import retry", "google-api-core"),
+    ("import azure.storage.blob.aio", "azure-storage-blob"),
+    ("from google.cloud import storage", None),
+    ("import google", None),
+    ("import zope.interface", "zope.interface"),
+    ("import zmq", "pyzmq"),
     ("from nowhere_known.part import x", "nowhere-known"),
     ("import json.missing", None),
     ("import _private_module", None),

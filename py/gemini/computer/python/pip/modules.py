@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import json
 import re
 import sys
@@ -17,31 +18,84 @@ _ENDED = re.compile(r": (?:No module named ([\w.]+)|.*No module named '([\w.]+)'
 # Common modules outside of Pyodide's distribution whose package has a different name.
 _PACKAGES = {
     "Bio": "biopython",
+    "Cryptodome": "pycryptodomex",
+    "OpenGL": "pyopengl",
+    "OpenSSL": "pyopenssl",
     "PIL": "pillow",
+    "Xlib": "python-xlib",
+    "absl": "absl-py",
+    "barcode": "python-barcode",
     "bs4": "beautifulsoup4",
+    "cairo": "pycairo",
+    "community": "python-louvain",
+    "consul": "python-consul",
+    "corsheaders": "django-cors-headers",
     "cv2": "opencv-python",
     "dateutil": "python-dateutil",
+    "dbus": "dbus-python",
+    "decouple": "python-decouple",
+    "discord": "discord.py",
     "docx": "python-docx",
     "dotenv": "python-dotenv",
+    "elftools": "pyelftools",
+    "environ": "django-environ",
+    "faiss": "faiss-cpu",
+    "ffmpeg": "ffmpeg-python",
     "fitz": "pymupdf",
+    "gi": "pygobject",
     "git": "gitpython",
+    "github": "pygithub",
+    "gitlab": "python-gitlab",
+    "google.oauth2": "google-auth",
     "google.protobuf": "protobuf",
+    "grpc": "grpcio",
+    "hydra": "hydra-core",
     "igraph": "python-igraph",
+    "jenkins": "python-jenkins",
     "jose": "python-jose",
     "jwt": "pyjwt",
+    "kafka": "kafka-python",
+    "ldap": "python-ldap",
     "magic": "python-magic",
+    "memcache": "python-memcached",
     "multipart": "python-multipart",
+    "nmap": "python-nmap",
+    "osgeo": "gdal",
     "pkg_resources": "setuptools",
     "pptx": "python-pptx",
+    "pythoncom": "pywin32",
+    "pythonjsonlogger": "python-json-logger",
+    "pywintypes": "pywin32",
+    "rest_framework": "djangorestframework",
+    "ruamel": "ruamel.yaml",
+    "saml2": "pysaml2",
     "serial": "pyserial",
     "skimage": "scikit-image",
     "sklearn": "scikit-learn",
+    "skopt": "scikit-optimize",
     "slugify": "python-slugify",
+    "socks": "pysocks",
+    "speech_recognition": "speechrecognition",
+    "telegram": "python-telegram-bot",
+    "umap": "umap-learn",
+    "usb": "pyusb",
+    "usb1": "libusb1",
+    "vlc": "python-vlc",
+    "websocket": "websocket-client",
+    "whisper": "openai-whisper",
+    "win32api": "pywin32",
+    "win32com": "pywin32",
+    "win32con": "pywin32",
+    "win32gui": "pywin32",
+    "wx": "wxpython",
     "yaml": "pyyaml",
+    "zmq": "pyzmq",
 }
 
-# Several packages share these, and the one of that name is a different one.
-_SHARED = {"azure", "google", "zope"}
+# Several packages share these, and the one of that name is a different one. Of the others, the names have these signs.
+_SHARED = {"azure": "-", "google": "-", "zope": "."}
+# Packages share these, too.
+_FURTHER = {"google.cloud", "azure.mgmt", "azure.storage"}
 
 
 async def package_of(error: BaseException) -> str | None:
@@ -63,10 +117,14 @@ def missing_module(error: BaseException) -> str | None:
         error: As for `package_of`, or the end of `python -m` with a module that isn't there.
     """
     module = _named_module(error)
+    if module in _SHARED:
+        module = _part_of_package(_imported_module(error) or module)
     if module is None or module in _PACKAGES:
         return module
     top = module.partition(".")[0]
-    elsewhere = top in _SHARED or top in sys.stdlib_module_names or top.startswith("_")
+    if top in _SHARED:
+        return _part_of_package(module)
+    elsewhere = top in sys.stdlib_module_names or top.startswith("_")
     return None if elsewhere or not top.isascii() or find_spec(top) is not None else module
 
 
@@ -75,6 +133,8 @@ async def package_with(module: str) -> str:
     top = module.partition(".")[0]
     if module in _PACKAGES:
         return _PACKAGES[module]
+    if top in _SHARED:
+        return module.replace(".", _SHARED[top]).replace("_", "-")
     return (await _distribution()).get(top) or _PACKAGES.get(top) or top.replace("_", "-")
 
 
@@ -90,6 +150,31 @@ def _named_module(error: BaseException) -> str | None:
             return cause.name or (None if match is None else match[1])
         cause = cause.__cause__ or cause.__context__
     return None
+
+
+def _part_of_package(module: str) -> str | None:
+    """Return the first parts of a module's name, by which its package is called; None if these are missing."""
+    parts = module.split(".")
+    count = 3 if ".".join(parts[:2]) in _FURTHER else 2
+    return ".".join(parts[:count]) if len(parts) >= count else None
+
+
+def _imported_module(error: BaseException) -> str | None:
+    """Return the whole name in the statement that failed, of which the error names only the missing part."""
+    last, place = None, error.__traceback__
+    while place is not None:
+        if not place.tb_frame.f_code.co_filename.startswith("<frozen importlib"):
+            last = place
+        place = place.tb_next
+    if last is None:
+        return None
+    code = last.tb_frame.f_code
+    names = [
+        one.argval
+        for one in dis.get_instructions(code)
+        if (one.offset, one.opname) == (last.tb_lasti, "IMPORT_NAME")
+    ]
+    return names[0] if names else None
 
 
 _known: dict[str, str] = {}
