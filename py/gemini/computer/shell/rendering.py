@@ -185,6 +185,8 @@ class Rendering:
             self._go(*self._saved)
         elif letter == "M":
             self._go(self._row - 1, self._column)
+        elif letter in "DE":
+            self._go(self._row + 1, 0 if letter == "E" else self._column)
         elif letter == "c":
             self._erase_screen(2)
             self._go(0, 0)
@@ -218,6 +220,11 @@ class Rendering:
             self._saved = (row, column)
         elif final == "J":
             self._erase_screen(numbers[0])
+        elif final == "b":
+            self._column = self._rows[row].repeat(column, min(count, LONGEST_ROW))
+        elif final in "LMST":
+            self._move_rows(row if final in "LM" else 0, count, inserted=final in "LT")
+            self._column = 0 if final in "LM" else column
         else:
             self._edit(self._rows[row], column, numbers[0], final)
 
@@ -238,6 +245,15 @@ class Rendering:
         self._column = max(0, min(column, LONGEST_ROW))
         while len(self._rows) <= self._row:
             self._rows.append(Row())
+
+    def _move_rows(self, first: int, count: int, *, inserted: bool) -> None:
+        """Insert empty rows at `first`, by which the last ones of the screen can leave it, or delete rows."""
+        if inserted:
+            self._rows[first:first] = [Row() for _ in range(min(count, SCREEN_ROWS))]
+            del self._rows[SCREEN_ROWS:]
+        else:
+            del self._rows[first : first + count]
+        self._go(self._row, self._column or 0)
 
     def _erase_screen(self, part: int) -> None:
         assert self._column is not None

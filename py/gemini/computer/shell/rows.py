@@ -59,6 +59,12 @@ class Row:
                 column = self._put(column, [character, ""] if width == 2 else [character])
         return column
 
+    def repeat(self, column: int, count: int) -> int:
+        """Write the character before `column` again; return the next column."""
+        cells = self._cells
+        before = cells[self._start(column - 1)] if 0 < column <= len(cells) else ""
+        return self.write(column, before * count)
+
     def _put(self, column: int, new: list[str]) -> int:
         end = column + len(new)
         if column < len(self._cells):

@@ -45,6 +45,11 @@ def shown(*parts: bytes, most: int = 100_000) -> str:
         (b"one\n\x1b[H\x1b[2J\x1b[3Jtwo\n", "two\n"),
         (b"before\n\x1b[?1049h\x1b[Hfull screen\x1b[?1049lafter\n", "before\nafter\n"),
         (b"a\x1b7bcd\x1b8X\n", "aXcd\n"),
+        (b"1\n2\n3\n\x1b[2A\x1b[Lnew\n", "1\nnew\n2\n3"),
+        (b"1\n2\n3\n\x1b[2A\x1b[Mnew\n", "1\nnew\n"),
+        (b"ab\x1b[3bc\n", "abbbbc\n"),
+        (b"ab\x1bDc\x1bEd\n", "ab\n  c\nd\n"),
+        (b"1\n2\n\x1b[S\x1b[H3\n", "3\n"),
         ("日本\ra\n".encode(), "a 本\n"),
         ("日本\b\b語\n".encode(), "日語\n"),
         ("e\u0301x\by\n".encode(), "e\u0301y\n"),
@@ -70,7 +75,7 @@ def test_text_without_control_sequences_stays(parts: list[str]) -> None:
 
 PIECES = st.sampled_from(
     ["a", "bc", "é", "\r", "\n", "\b", "\x1b[K", "\x1b[1K", "\x1b[2K",
-     "\x1b[A", "\x1b[2C", "\x1b[D", "\x1b[3G", "\x1b[1m"]
+     "\x1b[A", "\x1b[2C", "\x1b[D", "\x1b[3G", "\x1b[1m", "\x1b[L", "\x1bD"]
 )  # fmt: skip
 
 
