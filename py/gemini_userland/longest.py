@@ -1,7 +1,7 @@
 """Finds the longest match at a place (POSIX, 9.1), where Python takes the first alternative that fits.
 
-An expression is tried with each of its alternatives first. Where alternatives are repeated, or have groups in them,
-Python's order stays.
+An expression is tried with each of its alternatives first, or with it only, if there are groups in them. Where
+alternatives are repeated, all rounds have the same order.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ class _Group:
 
     @property
     def is_ambiguous(self) -> bool:
-        """True if several alternatives may fit at a place, and no groups in them would get other numbers."""
-        items = [item for alternative in self.alternatives for item in alternative]
-        if len(self.alternatives) < 2 or any(isinstance(item, _Group) and item.captures for item in items):
+        """True if several alternatives may fit at a place."""
+        if len(self.alternatives) < 2:
             return False
         firsts = [alternative[:2] for alternative in self.alternatives]
         plain = all(
@@ -47,9 +46,11 @@ class _Group:
     @property
     def captures(self) -> bool:
         """True if it is numbered, or something in it is."""
-        return self.opening == b"(" or any(
-            isinstance(item, _Group) and item.captures for one in self.alternatives for item in one
-        )
+        return self.opening == b"(" or self._has_captures
+
+    @property
+    def _has_captures(self) -> bool:
+        return any(isinstance(item, _Group) and item.captures for one in self.alternatives for item in one)
 
     def ambiguous(self) -> Iterator[_Group]:
         """Yield the groups, itself among them, whose order matters."""
@@ -66,10 +67,15 @@ class _Group:
     def source(self, first: dict[int, int]) -> bytes:
         """Return the expression, with the alternatives first that a dictionary names by the groups' identities."""
         place = first.get(id(self), 0)
-        order = [self.alternatives[place], *self.alternatives[:place], *self.alternatives[place + 1 :]]
         texts = [
-            b"".join(item if isinstance(item, bytes) else item.source(first) for item in one) for one in order
+            b"".join(item if isinstance(item, bytes) else item.source(first) for item in one)
+            for one in self.alternatives
         ]
+        if place and self._has_captures:
+            # In another order, groups would have other numbers: the others don't match instead.
+            texts = [text if at == place else b"(?!)" + text for at, text in enumerate(texts)]
+        else:
+            texts.insert(0, texts.pop(place))
         whole = b"|".join(texts)
         return self.opening + whole + b")" if self.opening else whole
 

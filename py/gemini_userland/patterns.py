@@ -29,7 +29,8 @@ ESCAPES = {
     "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])",
     "W": r"[^\w\x80-\xff]",
     "b": rf"(?:(?<!{WORD})(?={WORD})|(?<={WORD})(?!{WORD}))",
-    "B": rf"(?:(?<!{WORD})(?!{WORD})|(?<={WORD})(?={WORD}))",
+    # Not within a character.
+    "B": rf"(?:(?<!{WORD})(?!{WORD})|(?<={WORD})(?={WORD})(?![\x80-\xbf]))",
     "<": rf"(?<!{WORD})(?={WORD})",
     ">": rf"(?<={WORD})(?!{WORD})",
     "`": r"\A",
@@ -48,10 +49,18 @@ ESCAPES_OF_BYTES = {
     "'": r"\Z",
 }
 UNCHANGED_ESCAPES = "sS123456789"
+_ANCHORS = {table[letter] for table in (ESCAPES, ESCAPES_OF_BYTES) for letter in "bB<>`'"}
+_NOT_REPEATED = {"(", "|", "^", "$", *_ANCHORS}
+# Signs of repetition, in basic and in extended expressions.
+_REPETITIONS = (
+    re.compile(r"\*|\\[+?]|\\\{(?:\d*,\d*|\d+)\\\}"),
+    re.compile(r"[*+?]|\{(?:\d*,\d*|\d+)\}"),
+)
+INVALID_PRECEDING = "Invalid preceding regular expression"
 
 
 def compile_posix(
-    pattern: str, *, extended: bool, flags: int = 0, many_lines: bool = False
+    pattern: str, *, extended: bool, flags: int = 0, many_lines: bool = False, strict: bool = False
 ) -> re.Pattern[bytes]:
     """Compile a basic or an extended regular expression, for bytes.
 
@@ -60,11 +69,12 @@ def compile_posix(
         extended: Whether it is an extended one.
         flags: The flags of `re`.
         many_lines: Whether the text may contain line breaks, which `.` then matches.
+        strict: Whether a sign that repeats nothing is an error, as in `sed`.
 
     Raises:
         re.error: The expression is invalid.
     """
-    pieces = _pieces(pattern, extended=extended)
+    pieces = _Translation(extended=extended, strict=strict).translate(pattern)
     if many_lines:
         end = "$" if flags & re.MULTILINE else r"\Z"
         pieces = [end if piece == "$" else _over_breaks(piece) for piece in pieces]
@@ -77,35 +87,87 @@ def _over_breaks(piece: str) -> str:
     return r"[\x00-\xff]" if piece == ANY_BYTE else piece.replace(r"[^\n", "[^", 1)
 
 
-def _pieces(pattern: str, *, extended: bool) -> list[str]:
-    pieces: list[str] = []
-    at = 0
-    while at < len(pattern):
-        at, piece = _piece(pattern, at, pieces, extended=extended)
-        pieces.append(piece)
-    return pieces
+class _Translation:
+    """The pieces of Python's expression for a POSIX one.
 
+    Args:
+        extended: Whether it is an extended one.
+        strict: As in `sed`, what repeats nothing is an error. Otherwise it is left out, as in `grep -E`.
+    """
 
-def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple[int, str]:
-    character = pattern[at]
-    if character == "[":
-        return _bracket(pattern, at)
-    if character == "\\" and at + 1 < len(pattern):
-        return at + 2, _escaped(pattern[at + 1], extended=extended)
-    starts = not before or before[-1] in ("(", "|", "^")
-    if character == "*":
-        return at + 1, r"\*" if starts and not extended else "*" if not starts else ""
-    if character == "^":
-        return at + 1, "^" if extended or starts else r"\^"
-    if character == "$":
-        ends = at + 1 == len(pattern) or pattern[at + 1 :].startswith((r"\)", r"\|"))
-        return at + 1, "$" if extended or ends else r"\$"
-    if character in SPECIAL_IN_BASIC:
-        literal = not extended or (character == "{" and not re.match(r"\{\d*,?\d*\}", pattern[at:]))
-        return at + 1, "\\" + character if literal else character
-    if character == ".":
-        return at + 1, ANY_BYTE if in_bytes() else ANY
-    return at + 1, _whole(character)
+    def __init__(self, *, extended: bool, strict: bool) -> None:
+        self.pieces: list[str] = []
+        self._extended = extended
+        self._strict = strict
+        # The piece with which begins what a repetition would repeat; None after an anchor, "(" and "|".
+        self._atom: int | None = None
+        self._repeated = False
+        self._open: list[int] = []
+
+    def translate(self, pattern: str) -> list[str]:
+        at = 0
+        while at < len(pattern):
+            repetition = _REPETITIONS[self._extended].match(pattern, at)
+            # A star that repeats nothing is a character in basic expressions.
+            if repetition and self._repeats(repetition[0].replace("\\", "")):
+                at = repetition.end()
+                continue
+            at, piece = self._piece(pattern, at, literal=repetition is not None)
+            self._add(piece)
+        return self.pieces
+
+    def _add(self, piece: str) -> None:
+        self._repeated = False
+        self._atom = len(self.pieces)
+        if piece == "(":
+            self._open.append(len(self.pieces))
+        if piece == ")" and self._open:
+            self._atom = self._open.pop()
+        elif piece in _NOT_REPEATED:
+            self._atom = None
+        self.pieces.append(piece)
+
+    def _repeats(self, sign: str) -> bool:
+        """Repeat what precedes; return False for a character."""
+        if self._atom is None:
+            if self._strict and self._extended:
+                raise re.error(INVALID_PRECEDING)
+            return self._extended
+        if self._repeated:
+            if self._strict and not self._extended and sign[0] in "*{":
+                raise re.error(INVALID_PRECEDING)
+            # Python's `*?` and `*+` mean something else.
+            self.pieces.insert(self._atom, "(?:")
+            self.pieces.append(")")
+        self.pieces.append(sign)
+        self._repeated = True
+        return True
+
+    def _piece(self, pattern: str, at: int, *, literal: bool) -> tuple[int, str]:
+        """Return where the next piece ends, and the piece. `literal` is a sign of repetition that repeats nothing."""
+        character, extended = pattern[at], self._extended
+        if literal:
+            end = at + 1 + (character == "\\")
+            return end, "\\" + pattern[end - 1]
+        if character == "[":
+            return _bracket(pattern, at)
+        if character == "\\" and at + 1 < len(pattern):
+            if pattern[at + 1] == "{" and not extended:
+                raise re.error("Invalid content of \\{\\}" if "\\}" in pattern[at:] else "Unmatched \\{")
+            return at + 2, _escaped(pattern[at + 1], extended=extended)
+        if character == "^":
+            starts = not self.pieces or self.pieces[-1] in ("(", "|", "^")
+            return at + 1, "^" if extended or starts else r"\^"
+        if character == "$":
+            ends = at + 1 == len(pattern) or pattern[at + 1 :].startswith((r"\)", r"\|"))
+            return at + 1, "$" if extended or ends else r"\$"
+        if character in SPECIAL_IN_BASIC:
+            if character == "{" and extended and self._strict:
+                raise re.error(INVALID_PRECEDING)
+            return at + 1, character if extended and character not in "{}" else "\\" + character
+        if character == ".":
+            return at + 1, ANY_BYTE if in_bytes() else ANY
+        return at + 1, _whole(character)
 
 
 # One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.

@@ -35,7 +35,9 @@ class Expressions:
             return None
         options = (re.IGNORECASE if "I" in flags else 0) | (re.MULTILINE if "M" in flags else 0)
         try:
-            return compile_posix(_characters(source), extended=self._extended, flags=options, many_lines=True)
+            return compile_posix(
+                _characters(source), extended=self._extended, flags=options, many_lines=True, strict=True
+            )
         except re.error as problem:
             raise BadExpression(problem.msg) from problem
 
