@@ -8,6 +8,7 @@ import { rejoined } from "../language/quoting.ts";
 import type { Shell, Node } from "../shell.ts";
 import { traceText } from "../language/tracing.ts";
 import { longestMatch } from "../language/longest.ts";
+import { withPosixRepetition } from "../language/repetition.ts";
 import { parseReference } from "../language/variables.ts";
 import { calculateText, expandPattern, expandRegex, expandText } from "../language/words.ts";
 
@@ -99,7 +100,7 @@ function matchesRegex(shell: Shell, given: string, pattern: string) {
         if (escaped === "]") inBracket = false;
         return `\\\\${escaped}`;
       }
-      if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[wWsSbB^$\\.*+?()[\]{}|/]/.test(escaped) ? whole : escaped;
+      if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[1-9wWsSbB^$\\.*+?()[\]{}|/]/.test(escaped) ? whole : escaped;
       if (opens && !inBracket) {
         inBracket = true;
         const start = opens.replace(/\]$/, "\\]");
@@ -119,7 +120,9 @@ function matchesRegex(shell: Shell, given: string, pattern: string) {
   return match !== null;
 }
 
-function compiled(translated: string, source: string, flags: string): RegExp {
+function compiled(given: string, source: string, flags: string): RegExp {
+  const translated = withPosixRepetition(given);
+  if (translated === null) throw new CommandError(`[[: invalid regular expression \`${source}'`, 2);
   // Unicode's syntax is stricter, but each character is one.
   for (const mode of ["u", ""]) {
     try {

@@ -1,5 +1,5 @@
 // The longest match at a place (POSIX, 9.1), where JavaScript takes the first alternative that fits: an expression is tried
-// with each of its alternatives first. Where alternatives are repeated, or have groups in them, JavaScript's order stays.
+// with each of its alternatives first, or with it only, if there are groups in them.
 
 /** The content of parentheses, or the whole expression: alternatives, each of tokens and groups. */
 interface Group {
@@ -52,14 +52,14 @@ function parsed(source: string): Group {
   return whole;
 }
 
-/** Return the groups in which several alternatives may fit at a place; none of them has groups, which would get other numbers. */
+/** Return the groups in which several alternatives may fit at a place. */
 function ambiguous(group: Group): Group[] {
   const inner = group.alternatives.flat().filter((one) => typeof one !== "string");
   const firsts = group.alternatives.map(([first, next]) =>
     typeof first === "string" && /^\w$/.test(first) && !/^[*?{+]/.test(String(next ?? "")) ? first : null,
   );
   const differ = !firsts.includes(null) && new Set(firsts).size === firsts.length;
-  return [...(firsts.length > 1 && !inner.length && !differ ? [group] : []), ...inner.flatMap(ambiguous)];
+  return [...(firsts.length > 1 && !differ ? [group] : []), ...inner.flatMap(ambiguous)];
 }
 
 /** @param first - for each group the alternative that comes first */
@@ -67,7 +67,13 @@ function written(group: Group, first: Map<Group, number>): string {
   const texts = group.alternatives.map((one) =>
     one.map((item) => (typeof item === "string" ? item : written(item, first))).join(""),
   );
-  const [chosen = ""] = texts.splice(first.get(group) ?? 0, 1);
-  const text = [chosen, ...texts].join("|");
+  const place = first.get(group) ?? 0;
+  const hasGroups = group.alternatives.flat().some((one) => typeof one !== "string");
+  // In another order, groups would have other numbers: the others don't match instead.
+  const ordered =
+    place && hasGroups
+      ? texts.map((one, at) => (at === place ? one : `(?!)${one}`))
+      : [texts[place] ?? "", ...texts.toSpliced(place, 1)];
+  const text = ordered.join("|");
   return group.isWhole ? text : `(${text})`;
 }
