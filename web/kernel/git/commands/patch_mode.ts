@@ -141,8 +141,8 @@ async function discard({ path, hunks, deleted }: FileDiff, old: string, mode: nu
   if (deleted) await fs.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
   await fs.writeFile(place, encode(withHunks(old, left)));
   const changed = hunks.find((hunk) => hunk.mode);
-  const kept = changed && !changed.chosen ? changed.mode?.now : changed || now === null ? mode : now.mode;
-  if (fs.hasModes) await fs.chmod(place, (kept ?? mode) & PERMISSIONS);
+  const permissions = changed && !changed.chosen ? changed.mode?.now : changed || now === null ? mode : now.mode;
+  if (fs.hasModes) await fs.chmod(place, (permissions ?? mode) & PERMISSIONS);
 }
 
 /** Let the user edit a hunk until it applies. */
