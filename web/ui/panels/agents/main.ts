@@ -14,6 +14,7 @@ import { mentionsIn } from "../mentions.ts";
 import { loadingView } from "../models/loading.ts";
 import { AGENT, allowance } from "../../state/model_tickets.ts";
 import type { Failure, State } from "../../state/types.ts";
+import { startDemo } from "./demo_view.ts";
 import { FollowUpChoice } from "./follow_up_choice.ts";
 import { isFollowed, RunView } from "./run_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
@@ -66,6 +67,8 @@ export class RunsPanel {
       showTab: callbacks.tab,
       showFile: callbacks.file,
       draw: () => this.#draw(),
+      start: (task) => void this.#start(() => this.actions.startRun({ task })),
+      connect: (task) => callbacks.connectModel(() => this.compose(task)),
     });
   }
 
@@ -165,7 +168,7 @@ export class RunsPanel {
       <p>No language model is connected. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
         <button type="button" class="primary" id="agent-connect" @click=${() => this.callbacks.connectModel(() => this.#choose(""))}>Connect a model</button>
-        <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
+        <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => startDemo(this.actions))}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>
     </section>`;

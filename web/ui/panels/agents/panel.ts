@@ -6,6 +6,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
+import { startDemo } from "./demo_view.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
@@ -100,7 +101,7 @@ export function showAgents(
     guess: (message) => guessFollowUp(actions, message),
     ask: (message) => askFollowUp(actions, store.state.models, message),
     async demo() {
-      const started = await actions.startDemo();
+      const started = await startDemo(actions);
       if (isFailure(started)) return started;
       await show(started.run_id);
       return null;
