@@ -1,7 +1,7 @@
 """A demo run that needs no model: a script plays the model, and the tools are real.
 
-It writes a page with a bug, finds the bug by trying the page, and fixes it. It goes at the pace of a reader, and answers
-its own question if the user only watches.
+It writes a page with a bug, finds the bug by trying the page, and fixes it. It goes at the pace of a reader, and
+answers its own question if the user only watches.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>A page that counts</title>
 <style>
-  body { font: 1.2rem system-ui; display: grid; place-content: center; gap: 1rem; min-height: 90vh; }
+  body { font: 1.2rem system-ui; display: grid; place-content: start center; gap: 1rem; }
   button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 8px; color: white; background: COLOR; }
 </style>
 <p id="count-text" role="status">Counted: 0</p>

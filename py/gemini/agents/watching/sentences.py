@@ -143,17 +143,6 @@ def _address(call: Said) -> str:
     return short_path(url) if url.startswith("/") else url.removeprefix("https://")
 
 
-def _tab_action(call: Said) -> str:
-    return {
-        "open": "in a new tab",
-        "focus": "by showing a tab",
-        "close": "by closing one",
-        "back": "back",
-        "forward": "forward",
-        "reload": "by reloading one",
-    }.get(call.get("action"), "")
-
-
 def _console(call: Said) -> str:
     found = call.found("messages")
     if not isinstance(found, list):
@@ -252,16 +241,7 @@ SENTENCES: dict[str, Sentence] = {
     "browser_screenshot": Sentence("Took", "take", "Taking", lambda _: "a picture of the page"),
     "browser_execute_js": Sentence("Ran", "run", "Running", lambda call: f"JavaScript: {call.get('code')}"),
     "browser_console": Sentence("Read", "read", "Reading", lambda _: "the page’s console", _console),
-    "browser_tabs": Sentence(
-        "Looked",
-        "look",
-        "Looking",
-        lambda call: (
-            f"at tabs {_tab_action(call)}".strip()
-            if call.get("action") != "open"
-            else f"at {_address(call)} in a new tab"
-        ),
-    ),
+    "browser_tabs": Sentence("Listed", "list", "Listing", lambda _: "tabs"),
     "page_tool": Sentence(
         "Used",
         "use",
@@ -397,6 +377,18 @@ SENTENCES: dict[str, Sentence] = {
 }
 
 
+TAB_ACTIONS: dict[str, Sentence] = {
+    "open": Sentence(
+        "Opened", "open", "Opening", lambda call: f"{_address(call) or 'an empty page'} in a new tab"
+    ),
+    "focus": Sentence("Showed", "show", "Showing", lambda _: "a tab"),
+    "close": Sentence("Closed", "close", "Closing", lambda _: "a tab"),
+    "back": Sentence("Went", "go", "Going", lambda _: "back"),
+    "forward": Sentence("Went", "go", "Going", lambda _: "forward"),
+    "reload": Sentence("Reloaded", "reload", "Reloading", lambda _: "the page"),
+}
+
+
 def _picture(call: Said, usual: str) -> str:
     if call.get("path"):
         return short_path(call.get("path"))
@@ -416,9 +408,10 @@ def _default(tool: str) -> Sentence:
     return Sentence("Used", "use", "Using", lambda _: tool, simple)
 
 
-def sentence_of(tool: str) -> Sentence:
-    """Return the words for calls of a tool."""
-    return SENTENCES.get(tool) or _default(tool)
+def sentence_of(tool: str, arguments: Arguments) -> Sentence:
+    """Return the words for a call of a tool."""
+    action = TAB_ACTIONS.get(str(arguments.get("action"))) if tool == "browser_tabs" else None
+    return action or SENTENCES.get(tool) or _default(tool)
 
 
 def said(tool: str, call: Said, *, failure: str | None = None, refused: bool = False) -> SaidRow:
@@ -430,7 +423,7 @@ def said(tool: str, call: Said, *, failure: str | None = None, refused: bool = F
         failure: Why it failed; None if it didn't.
         refused: Whether the user refused.
     """
-    words = sentence_of(tool)
+    words = sentence_of(tool, call.arguments)
     if failure is None:
         return _row(words.done, words.object(call), brief(words.facts(call), MOST_FACTS))
     why = "refused by you" if refused else brief(failure, MOST_REASON)
@@ -439,7 +432,7 @@ def said(tool: str, call: Said, *, failure: str | None = None, refused: bool = F
 
 def doing(tool: str, arguments: Arguments) -> SaidRow:
     """Return the sentence of a call that runs, or whose arguments are still being written."""
-    words = sentence_of(tool)
+    words = sentence_of(tool, arguments)
     return _row(words.doing, words.object(Said(arguments)), "")
 
 

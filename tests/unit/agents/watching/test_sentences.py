@@ -19,7 +19,6 @@ from gemini.agents.watching.sentences import (
     Said,
     doing,
     said,
-    sentence_of,
 )
 from gemini.agents.watching.views import rows_of_steps
 from gemini.kernel.kernel import Kernel
@@ -61,7 +60,20 @@ def test_every_tool_has_a_sentence() -> None:
 @pytest.mark.parametrize("tool", SENTENCES)
 def test_a_sentence_is_whole_whatever_the_model_has_written(tool: str) -> None:
     hostile = "a\u202eb\n\n" + "long " * 400
-    names = ["path", "url", "command", "text", "task", "brief", "name", "ref", "action", "fields", "paths", "steps"]
+    names = [
+        "path",
+        "url",
+        "command",
+        "text",
+        "task",
+        "brief",
+        "name",
+        "ref",
+        "action",
+        "fields",
+        "paths",
+        "steps",
+    ]
     given = [dict.fromkeys(names, value) for value in (hostile, None, 5, [1, {"a": 2}], {"a": "b"})]
     results = (None, "text", 5, [{}, 1], {"exit_code": 1}, {"messages": [1], "title": [2]})
     for arguments, result in itertools.product(({}, *given), results):
@@ -95,6 +107,12 @@ def test_a_sentence_is_whole_whatever_the_model_has_written(tool: str) -> None:
             "Read the page’s console, 1 error",
         ),
         ("file_find", Said({"pattern": "*.py"}, [{}]), "Searched for *.py, 1 match"),
+        (
+            "browser_tabs",
+            Said({"action": "open", "url": "https://example.org/"}),
+            "Opened example.org/ in a new tab",
+        ),
+        ("browser_tabs", Said({}), "Listed tabs"),
         ("page_tool", Said({"name": "count"}), "Used the page’s tool count"),
         ("count_lines", Said({"path": "a.txt"}, {"lines": 3}), "Used count_lines, path: a.txt"),
     ],
@@ -114,7 +132,6 @@ def test_a_call_that_failed_says_so_and_why() -> None:
         == "Couldn’t edit shop/main.py, refused by you"
     )
     assert text_of(doing("file_edit", call.arguments)) == "Editing shop/main.py"
-    assert sentence_of("made_up").done == "Used"
 
 
 async def test_a_step_of_a_run_opens_to_a_difference(panel: Panel, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ import { AGENT, allowance } from "../../state/model_tickets.ts";
 import type { Failure, State } from "../../state/types.ts";
 import { startDemo } from "./demo_view.ts";
 import { FollowUpChoice } from "./follow_up_choice.ts";
-import { isFollowed, RunView } from "./run_view.ts";
+import { FollowingScroll } from "./following_scroll.ts";
+import { RunView } from "./run_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
 
 const KEY = "agents.run";
@@ -46,6 +47,7 @@ export class RunsPanel {
   callbacks: Callbacks;
   mentions: (field: Element | undefined) => void;
   choice: FollowUpChoice;
+  scroll: FollowingScroll;
   view: RunView;
 
   constructor(actions: Actions, callbacks: Callbacks) {
@@ -57,6 +59,7 @@ export class RunsPanel {
       () => this.#state?.models,
       () => this.#draw(),
     );
+    this.scroll = new FollowingScroll(this.#body);
     // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
@@ -123,10 +126,9 @@ export class RunsPanel {
     const run = this.#run;
     const ready = this.#state.kernel === "ready";
     const had = this.#body.contains(document.activeElement);
-    const bottom = this.#body.scrollHeight - this.#body.scrollTop - this.#body.clientHeight < 40;
     const shown = run ? this.view.view(run, this.#state, ready) : this.#list(ready);
     render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
-    if (run && bottom && isFollowed(run)) this.#body.scrollTop = this.#body.scrollHeight;
+    this.scroll.follow(run);
     // If the focused element was removed, keep the focus in the panel.
     if (had && !this.#body.contains(document.activeElement)) {
       const title = this.#body.querySelector("#agent-run-title");

@@ -44,11 +44,6 @@ const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
   ["html", "Page", "Export as one page to share, with pictures and without scripts"],
 ];
 
-/** Return whether the view scrolls with the run. */
-export function isFollowed({ status }: RunRow) {
-  return status === "running" || status === "waiting";
-}
-
 export class RunView {
   /** The id of the run whose steps are loaded. */
   #id = "";

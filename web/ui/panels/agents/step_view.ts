@@ -12,6 +12,8 @@ import { clock, counted, duration, firstLine, fullTime, indented, oneLine } from
 import { money } from "./labels.ts";
 
 const BRIEF = 120;
+/** Facts such as +12 −3 aren't broken into lines. */
+const SHORT_FACTS = 16;
 
 /** Screenshots of steps, read when they are first shown. */
 export class Screenshots {
@@ -61,8 +63,11 @@ export function stepView(
     ${open ? inside(step, isAnswer, screenshots, callbacks) : nothing}</details>`;
 }
 
-function briefOf({ calls, text, thought }: RunStepRow, isAnswer: boolean) {
-  if (calls.length > 0) return calls.map((call) => sentence(call.said, call.failed));
+function briefOf({ calls, notes, text, thought }: RunStepRow, isAnswer: boolean) {
+  if (calls.length > 0)
+    return html`${calls.map((call) => sentence(call.said, call.failed))}${notes.map(
+      (note) => html`<span class="agent-warning">${firstLine(note, BRIEF)}</span>`,
+    )}`;
   return isAnswer ? "Answered" : firstLine(text || thought || "Said nothing", BRIEF);
 }
 
@@ -70,7 +75,7 @@ function briefOf({ calls, text, thought }: RunStepRow, isAnswer: boolean) {
 export function sentence({ verb, object, facts }: SaidRow, failed = false) {
   return html`<span class="agent-sentence" data-failed=${failed}><span>${verb}</span>${
     object === "" ? nothing : html` <bdi class="agent-object">${shown(object)}</bdi>`
-  }${facts === "" ? nothing : html`<span class="agent-came">, <bdi>${shown(facts)}</bdi></span>`}</span>`;
+  }${facts === "" ? nothing : html`<span class="agent-came">, <bdi class=${facts.length <= SHORT_FACTS ? "short" : ""}>${shown(facts)}</bdi></span>`}</span>`;
 }
 
 function inside(
