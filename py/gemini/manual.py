@@ -17,7 +17,7 @@ Files: yours are below /project and /home, and outlive the page. Terminals, Pyth
 file_history lists changes, file_restore takes one back.
 
 Terminals: a bash of the page's own, with git, curl, jq, rg, sqlite3, python, pip, node and others (`ls /bin`, \
-`man NAME`). No apt, no compiler. A terminal remembers directory and variables. A command ends at timeout_s: set \
+`man NAME`). No apt, no compiler. You have a terminal of your own, which remembers directory and variables. A command ends at timeout_s: set \
 more, or start it with & and read on with terminal_read. Answer its questions with terminal_input. Python 3.14 \
 in WebAssembly has subprocess, but no threads. A server (`python -m http.server 8000 &`, Flask, FastAPI) answers \
 this page's tabs at http://localhost:8000/.

@@ -57,12 +57,18 @@ def test_phone_look(surface, person, resize):
     resize(390, 844)
     surface.python("import gemini; gemini.agents.current().model = None")
     from selenium.webdriver.common.keys import Keys
-    person.press("k", holding=Keys.CONTROL); person.type("!"); person.sees("#omnibar-list [aria-selected=true]", "See a demo"); person.press(Keys.ENTER)
-    begin = time.time(); n = 0
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type("!")
+    person.sees("#omnibar-list [aria-selected=true]", "See a demo")
+    person.press(Keys.ENTER)
+    begin = time.time()
+    n = 0
     while time.time() - begin < 60:
         n += 1
         shot(surface, f"phone-{n:02}")
-        if surface.javascript("return document.querySelector('.agent-run')?.dataset.status") == "done": break
+        if surface.javascript("return document.querySelector('.agent-run')?.dataset.status") == "done":
+            break
         time.sleep(0.7)
     time.sleep(1)
     shot(surface, "phone-end")

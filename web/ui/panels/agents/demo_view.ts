@@ -3,12 +3,10 @@
 import { html } from "lit";
 import type { Actions } from "../../state/actions.ts";
 import { expect } from "../../lib/elements.ts";
-import { commands } from "../../lib/commands.ts";
 
 /** A window this narrow shows one panel at a time; there, the pictures of the steps show the page. */
 const NARROW = matchMedia("(max-width: 699px)");
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
-const OTHER_CLIENT = "connect-client";
 
 interface Callbacks {
   hasModel: boolean;
@@ -16,6 +14,8 @@ interface Callbacks {
   start: (task: string) => unknown;
   /** opens the dialog that connects a model, and afterwards the form of a new run with the task */
   connect: (task: string) => unknown;
+  /** opens how to connect a client of another program; null if there is no such command */
+  otherClient: { title: string; run: () => unknown } | null;
 }
 
 /** Start the demo. For people who want less motion, each step waits for a press. */
@@ -35,7 +35,7 @@ export function followPage(run: string, tab: string, show: (tab: string) => unkn
 }
 
 /** The form of the user's own task, at the end of the demo. */
-export function ownTask({ hasModel, start, connect }: Callbacks) {
+export function ownTask({ hasModel, start, connect, otherClient }: Callbacks) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = expect(event.currentTarget, HTMLFormElement);
@@ -43,14 +43,13 @@ export function ownTask({ hasModel, start, connect }: Callbacks) {
     if (!hasModel) connect(task);
     else if (task !== "") start(task);
   };
-  const other = commands.all.find(({ id }) => id === OTHER_CLIENT);
   return html`<form class="agent-own" aria-labelledby="agent-own-title" @submit=${submit}>
     <h4 id="agent-own-title">Now your own task</h4>
     <label class="visually-hidden" for="agent-own-task">Your own task</label>
     <textarea id="agent-own-task" name="task" rows="3" ?required=${hasModel} placeholder="Describe a task"></textarea>
     <p class="agent-buttons">
       <button type="submit" class="primary">${hasModel ? "Start" : "Connect a model"}</button>
-      ${other ? html`<button type="button" @click=${() => other.run()}>${other.title}</button>` : ""}</p>
+      ${otherClient ? html`<button type="button" @click=${() => otherClient.run()}>${otherClient.title}</button>` : ""}</p>
     ${hasModel ? "" : html`<p class="muted">A model on this computer, such as one of Ollama or LM Studio, or one of a provider.</p>`}
   </form>`;
 }

@@ -31,6 +31,7 @@ interface Callbacks {
   connectModel: (then: () => unknown) => unknown;
   tab: (tab: string) => void;
   file: (path: string) => unknown;
+  otherClient: () => { title: string; run: () => unknown } | null;
 }
 
 export class RunsPanel {
@@ -72,6 +73,7 @@ export class RunsPanel {
       draw: () => this.#draw(),
       start: (task) => void this.#start(() => this.actions.startRun({ task })),
       connect: (task) => callbacks.connectModel(() => this.compose(task)),
+      otherClient: callbacks.otherClient,
     });
   }
 

@@ -55,7 +55,8 @@ export function showAgents(
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = showRuns(actions, { connectModel, tab, file });
+      const otherClient = () => commands.all.find(({ id }) => id === "connect-client") ?? null;
+      const panel = showRuns(actions, { connectModel, tab, file, otherClient });
       store.subscribe(
         whenChanged(
           ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],

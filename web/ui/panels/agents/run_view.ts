@@ -36,6 +36,8 @@ export interface RunCallbacks {
   start: (task: string) => unknown;
   /** connects a model, for a task */
   connect: (task: string) => unknown;
+  /** how clients of other programs connect; null if there is no such command */
+  otherClient: () => { title: string; run: () => unknown } | null;
 }
 
 const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
@@ -116,6 +118,7 @@ export class RunView {
               hasModel: Boolean(models.chosen),
               start: this.callbacks.start,
               connect: this.callbacks.connect,
+              otherClient: this.callbacks.otherClient(),
             })
           : nothing
       }
