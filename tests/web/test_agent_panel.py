@@ -168,7 +168,6 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     answer(person, "Any")
     surface.javascript("document.querySelector('#omnibar-input').focus()")
     wait_until(surface, "done", 5)
-    surface.wait_for("document.querySelector('#agent-result')?.innerText.includes('Shown')")
     assert person.focus == "omnibar-input"
 
 
@@ -314,9 +313,7 @@ gemini.agents.current().model = ScriptedModel([
 BRIEFS = "return [...document.querySelectorAll('.agent-brief')].map((each) => each.innerText.replaceAll(/\\s+/g, ' '))"
 
 
-def test_steps_are_sentences_that_open_to_differences_and_output(
-    surface: Surface, person: Person, folder: str
-) -> None:
+def test_steps_are_sentences(surface: Surface, person: Person, folder: str) -> None:
     script(surface, STEPS, folder=folder)
     start_task(person, "Write a script and run it")
     wait_until(surface, "done", 5)

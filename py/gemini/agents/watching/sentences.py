@@ -364,10 +364,13 @@ SENTENCES: dict[str, Sentence] = {
     FIND: Sentence("Looked", "look", "Looking", lambda call: f"for tools: {call.get('query')}"),
     SKILL: Sentence("Opened", "open", "Opening", lambda call: f"the skill {call.get('name')}"),
     PLAN: Sentence("Planned", "plan", "Planning", _steps),
-    BLOCKED: Sentence("Couldn't go on", "go on", "Stopping", facts=_argument("reason")),
+    BLOCKED: Sentence("Couldn’t continue", "continue", "Stopping", facts=_argument("reason")),
     VERDICT: Sentence("Checked", "check", "Checking", lambda _: "the result", _verdict),
     "task_add": Sentence(
-        "Gave", "give", "Giving", lambda call: f"{named(call.get('agent'))} a task: {call.get('brief')}"
+        "Assigned",
+        "assign",
+        "Assigning",
+        lambda call: f"{named(call.get('agent'))} a task: {call.get('brief')}",
     ),
     "task_wait": Sentence("Waited", "wait", "Waiting", lambda _: "for the team"),
     "task_answer": Sentence("Answered", "answer", "Answering", _quoted("text")),

@@ -1,4 +1,4 @@
-"""The owners of terminals: an agent or another client runs its commands in a terminal of its own."""
+"""The owners of terminals: an agent or another client runs its commands in its own terminal."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Terminals of agents' and clients' own: the user's terminals keep their directory."""
+"""The own terminals of agents and clients: the user's terminals keep their directory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ As = Callable[..., Coroutine[Any, Any, Any]]
 
 @pytest.fixture
 def call(manager: TerminalManager) -> As:
-    """Return a function that calls a tool as somebody: `await call("agent:a", tool, run="run-1", …)`."""
+    """Return a function that calls a tool as a caller: `await call("agent:a", tool, run="run-1", …)`."""
     registry = Registry()
     registry.add_room(TerminalTools(manager, lambda _: [], lambda _: None))
 

@@ -76,10 +76,10 @@ export class CallerMarks {
     const isUnderBar = marker.line - buffer.viewportY < this.#covered.rows;
     const room = this.terminal.cols - width - 1;
     const moved = isUnderBar ? Math.max(0, Math.min(this.#covered.columns, room)) : 0;
-    // Only a dot, beside the command, where the label would cover it.
+    // Only a dot, left of the command, where the label would cover it.
     const text = buffer.getLine(marker.line)?.translateToString(true) ?? "";
     const isFree = text.length <= room - moved;
-    // In the margin beside the command; each rendering of the screen puts it back to its column.
+    // In the margin left of the command; each rendering of the screen puts it back to its column.
     if (!isFree) Object.assign(element.style, { left: DOT_LEFT, right: "auto" });
     const now = `${isFree} ${moved}`;
     if (now === element.dataset.drawn && element.classList.contains("caller-mark")) return;
