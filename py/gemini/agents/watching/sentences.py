@@ -4,206 +4,71 @@ A sentence has a verb, an object and facts. The object and the facts may be text
 line, shortened, and the page shows them as text. What a call opens to is in `views.py`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, cast
-
 from gemini.agents.events import SaidRow
 from gemini.agents.loop.controls import ASK, DONE, FAIL, FIND, NOTE, SKILL
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
+from gemini.agents.watching.parts import (
+    Arguments,
+    Said,
+    Sentence,
+    address_of,
+    argument,
+    console_of,
+    count_of,
+    element_of,
+    exit_of,
+    lines_of,
+    member_of,
+    path_of,
+    quoted_argument,
+    steps_of,
+    typed_of,
+    verdict_of,
+)
 from gemini.agents.watching.words import brief, counted, named, quoted, short_path
-from gemini.tools.watching import FileChange
 
-Arguments = dict[str, Any]
 MOST_OBJECT, MOST_FACTS, MOST_REASON = 80, 60, 140
-
-
-@dataclass(frozen=True)
-class Said:
-    """A call as a sentence needs it.
-
-    Attributes:
-        arguments: As far as they are known.
-        result: The value, as far as it is stored; None if there is none.
-        changes: The files that the call changed.
-        element: The name of the element that it acted on.
-    """
-
-    arguments: Arguments
-    result: Any = None
-    changes: list[FileChange] = field(default_factory=list[FileChange])
-    element: str = ""
-
-    def get(self, name: str) -> str:
-        """Return an argument as text; empty if it is missing."""
-        value = self.arguments.get(name)
-        return "" if value is None else str(value)
-
-    def items(self, name: str) -> list[Any]:
-        """Return an argument that is a list; an empty one if it isn't."""
-        value = self.arguments.get(name)
-        return cast("list[Any]", value) if isinstance(value, list) else []
-
-    def found(self, name: str) -> Any:
-        """Return a member of the result; None if it has none."""
-        return member(self.result, name)
-
-
-def member(value: Any, name: str) -> Any:
-    """Return a member of a JSON value; None if it has none."""
-    return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
-
-
-Part = Callable[[Said], str]
-
-
-def _nothing(_: Said) -> str:
-    return ""
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """The words for the calls of one tool.
-
-    Attributes:
-        done: The verb of a call that is done: "Wrote".
-        do: The verb after "Couldn't": "write".
-        doing: The verb of a running call: "Writing".
-        object: Returns what the call acts on.
-        facts: Returns what came of it.
-    """
-
-    done: str
-    do: str
-    doing: str
-    object: Part = _nothing
-    facts: Part = _nothing
-
-
-def _argument(*names: str) -> Part:
-    return lambda call: next((text for name in names if (text := call.get(name))), "")
-
-
-def _path(name: str = "path", missing: str = "") -> Part:
-    return lambda call: short_path(call.get(name)) or missing
-
-
-def _quoted(name: str) -> Part:
-    return lambda call: quoted(call.get(name))
-
-
-def _element(call: Said) -> str:
-    if call.element:
-        return call.element
-    if "x" in call.arguments and call.arguments.get("ref") is None:
-        return f"at {call.get('x')}, {call.get('y')}"
-    return call.get("selector") or (f"element {call.get('ref')}" if call.get("ref") else "the page")
-
-
-def _typed(call: Said) -> str:
-    return (
-        f"{quoted(call.get('text'), 40)} into {_element(call)}"
-        if call.element
-        else quoted(call.get("text"), 60)
-    )
-
-
-def _lines(call: Said) -> str:
-    if not call.changes:
-        return ""
-    [*_, change] = call.changes
-    if change["added"] is None:
-        return ""
-    if change["created"]:
-        return f"new, {counted(change['added'], 'line')}"
-    return f"+{change['added']} −{change['removed']}"
-
-
-def _exit(call: Said) -> str:
-    if call.found("timed_out"):
-        return "stopped after its time"
-    if call.found("waiting_for_input") is not None:
-        return "waits for input"
-    code = call.found("exit_code")
-    return "" if code is None else f"exit {code}"
-
-
-def _count(noun: str, member: str | None = None, plural: str | None = None) -> Part:
-    """Return a part that counts the entries of the result, or of a member of it."""
-
-    def facts(call: Said) -> str:
-        entries = call.result if member is None else call.found(member)
-        return counted(len(cast("list[Any]", entries)), noun, plural) if isinstance(entries, list) else ""
-
-    return facts
-
-
-def _address(call: Said) -> str:
-    url = call.get("url")
-    return short_path(url) if url.startswith("/") else url.removeprefix("https://")
-
-
-def _console(call: Said) -> str:
-    found = call.found("messages")
-    if not isinstance(found, list):
-        return ""
-    levels = [member(row, "level") for row in cast("list[Any]", found)]
-    errors = levels.count("error")
-    return counted(errors, "error") if errors else counted(len(levels), "message")
-
-
-def _member(name: str, before: str = "") -> Part:
-    return lambda call: (
-        "" if call.found(name) in (None, "") else f"{before}{brief(str(call.found(name)), 60)}"
-    )
-
-
-def _verdict(call: Said) -> str:
-    return "done" if call.arguments.get("done") else call.get("missing")
-
-
-def _steps(call: Said) -> str:
-    return counted(len(call.items("steps")), "step")
-
 
 SENTENCES: dict[str, Sentence] = {
     # Terminals and Python.
-    "terminal_create": Sentence("Opened", "open", "Opening", lambda _: "a terminal", _member("terminal_id")),
-    "terminal_execute": Sentence("Ran", "run", "Running", _argument("command"), _exit),
-    "terminal_list": Sentence("Listed", "list", "Listing", lambda _: "terminals", _count("terminal")),
-    "terminal_focus": Sentence("Showed", "show", "Showing", _argument("terminal_id")),
-    "terminal_close": Sentence("Closed", "close", "Closing", _argument("terminal_id")),
-    "terminal_read": Sentence("Read", "read", "Reading", _argument("terminal_id")),
+    "terminal_create": Sentence(
+        "Opened", "open", "Opening", lambda _: "a terminal", member_of("terminal_id")
+    ),
+    "terminal_execute": Sentence("Ran", "run", "Running", argument("command"), exit_of),
+    "terminal_list": Sentence("Listed", "list", "Listing", lambda _: "terminals", count_of("terminal")),
+    "terminal_focus": Sentence("Showed", "show", "Showing", argument("terminal_id")),
+    "terminal_close": Sentence("Closed", "close", "Closing", argument("terminal_id")),
+    "terminal_read": Sentence("Read", "read", "Reading", argument("terminal_id")),
     "terminal_input": Sentence(
         "Typed", "type", "Typing", lambda call: f"{quoted(call.get('text'))} in {call.get('terminal_id')}"
     ),
     "terminal_interrupt": Sentence(
         "Stopped", "stop", "Stopping", lambda call: f"the command in {call.get('terminal_id')}"
     ),
-    "run_in_new_terminal": Sentence("Ran", "run", "Running", _argument("command"), _exit),
+    "run_in_new_terminal": Sentence("Ran", "run", "Running", argument("command"), exit_of),
     "python_run": Sentence(
-        "Ran", "run", "Running", lambda call: f"Python: {call.get('code')}", _member("error")
+        "Ran", "run", "Running", lambda call: f"Python: {call.get('code')}", member_of("error")
     ),
     "find_and_edit": Sentence(
         "Opened",
         "open",
         "Opening",
         lambda call: f"files that match {call.get('pattern')}",
-        _count("file", "files_found"),
+        count_of("file", "files_found"),
     ),
     # Files.
-    "file_list": Sentence("Listed", "list", "Listing", _path(), _count("entry", plural="entries")),
-    "file_navigate": Sentence("Showed", "show", "Showing", _path()),
+    "file_list": Sentence("Listed", "list", "Listing", path_of(), count_of("entry", plural="entries")),
+    "file_navigate": Sentence("Showed", "show", "Showing", path_of()),
     "file_find": Sentence(
         "Searched",
         "search",
         "Searching",
         lambda call: f"for {call.get('pattern')}",
-        _count("match", plural="matches"),
+        count_of("match", plural="matches"),
     ),
-    "file_read": Sentence("Read", "read", "Reading", _path()),
-    "file_write": Sentence("Wrote", "write", "Writing", _path(), _lines),
-    "file_edit": Sentence("Edited", "edit", "Editing", _path(), _lines),
+    "file_read": Sentence("Read", "read", "Reading", path_of()),
+    "file_write": Sentence("Wrote", "write", "Writing", path_of(), lines_of),
+    "file_edit": Sentence("Edited", "edit", "Editing", path_of(), lines_of),
     "file_history": Sentence(
         "Read",
         "read",
@@ -211,20 +76,20 @@ SENTENCES: dict[str, Sentence] = {
         lambda call: f"the history of {short_path(call.get('path')) or 'all files'}",
     ),
     "file_restore": Sentence(
-        "Restored", "restore", "Restoring", _path(missing="earlier versions"), _count("file", "restored")
+        "Restored", "restore", "Restoring", path_of(missing="earlier versions"), count_of("file", "restored")
     ),
     # Pages.
-    "browser_navigate": Sentence("Opened", "open", "Opening", _address),
+    "browser_navigate": Sentence("Opened", "open", "Opening", address_of),
     "browser_snapshot": Sentence("Looked", "look", "Looking", lambda _: "at the page"),
-    "browser_click": Sentence("Clicked", "click", "Clicking", _element),
-    "browser_type": Sentence("Typed", "type", "Typing", _typed),
-    "browser_press_key": Sentence("Pressed", "press", "Pressing", _argument("key")),
-    "browser_select": Sentence("Chose", "choose", "Choosing", _quoted("option")),
-    "browser_scroll": Sentence("Scrolled", "scroll", "Scrolling", _argument("direction")),
+    "browser_click": Sentence("Clicked", "click", "Clicking", element_of),
+    "browser_type": Sentence("Typed", "type", "Typing", typed_of),
+    "browser_press_key": Sentence("Pressed", "press", "Pressing", argument("key")),
+    "browser_select": Sentence("Chose", "choose", "Choosing", quoted_argument("option")),
+    "browser_scroll": Sentence("Scrolled", "scroll", "Scrolling", argument("direction")),
     "browser_hover": Sentence(
-        "Pointed", "point", "Pointing", lambda call: f"at {_element(call)}".replace("at at", "at")
+        "Pointed", "point", "Pointing", lambda call: f"at {element_of(call)}".replace("at at", "at")
     ),
-    "browser_drag": Sentence("Dragged", "drag", "Dragging", _element),
+    "browser_drag": Sentence("Dragged", "drag", "Dragging", element_of),
     "browser_wait_for": Sentence(
         "Waited",
         "wait",
@@ -237,10 +102,10 @@ SENTENCES: dict[str, Sentence] = {
             else f"{call.get('seconds') or '10'} s"
         ),
     ),
-    "browser_get_text": Sentence("Read", "read", "Reading", lambda _: "the page", _member("title")),
+    "browser_get_text": Sentence("Read", "read", "Reading", lambda _: "the page", member_of("title")),
     "browser_screenshot": Sentence("Took", "take", "Taking", lambda _: "a picture of the page"),
     "browser_execute_js": Sentence("Ran", "run", "Running", lambda call: f"JavaScript: {call.get('code')}"),
-    "browser_console": Sentence("Read", "read", "Reading", lambda _: "the page’s console", _console),
+    "browser_console": Sentence("Read", "read", "Reading", lambda _: "the page’s console", console_of),
     "browser_tabs": Sentence("Listed", "list", "Listing", lambda _: "tabs"),
     "page_tool": Sentence(
         "Used",
@@ -260,12 +125,12 @@ SENTENCES: dict[str, Sentence] = {
         "Searched",
         "search",
         "Searching",
-        lambda call: f"the page for {_argument('text', 'pattern', 'role')(call)}",
-        _count("match", "matches", "matches"),
+        lambda call: f"the page for {argument('text', 'pattern', 'role')(call)}",
+        count_of("match", "matches", "matches"),
     ),
-    "browser_table": Sentence("Read", "read", "Reading", lambda _: "a table", _count("row", "rows")),
+    "browser_table": Sentence("Read", "read", "Reading", lambda _: "a table", count_of("row", "rows")),
     "browser_network": Sentence(
-        "Read", "read", "Reading", lambda _: "the page’s requests", _count("request", "requests")
+        "Read", "read", "Reading", lambda _: "the page’s requests", count_of("request", "requests")
     ),
     "browser_dialog": Sentence(
         "Chose",
@@ -285,12 +150,12 @@ SENTENCES: dict[str, Sentence] = {
         "ask",
         "Asking",
         lambda call: f"{named(call.get('agent') or 'another agent')}: {call.get('task')}",
-        _member("status"),
+        member_of("status"),
     ),
     "agent_status": Sentence("Looked", "look", "Looking", lambda _: "at other agents"),
     "agent_cancel": Sentence("Stopped", "stop", "Stopping", lambda call: f"the run {call.get('run_id')}"),
     "browser_run_agent": Sentence(
-        "Asked", "ask", "Asking", lambda call: f"the browser agent: {call.get('task')}", _member("status")
+        "Asked", "ask", "Asking", lambda call: f"the browser agent: {call.get('task')}", member_of("status")
     ),
     "memory_read": Sentence(
         "Recalled",
@@ -302,18 +167,18 @@ SENTENCES: dict[str, Sentence] = {
         "Remembered",
         "remember",
         "Remembering",
-        _quoted("text"),
+        quoted_argument("text"),
         lambda call: "waits for you" if call.found("waits") else "",
     ),
-    "schedule_create": Sentence("Scheduled", "schedule", "Scheduling", _argument("brief"), _argument("when")),
-    "schedule_list": Sentence("Listed", "list", "Listing", lambda _: "schedules", _count("schedule")),
+    "schedule_create": Sentence("Scheduled", "schedule", "Scheduling", argument("brief"), argument("when")),
+    "schedule_list": Sentence("Listed", "list", "Listing", lambda _: "schedules", count_of("schedule")),
     "schedule_change": Sentence(
         "Changed", "change", "Changing", lambda call: f"the schedule {call.get('schedule')}"
     ),
     "schedule_delete": Sentence(
         "Deleted", "delete", "Deleting", lambda call: f"the schedule {call.get('schedule')}"
     ),
-    "automation_list": Sentence("Listed", "list", "Listing", lambda _: "automations", _count("automation")),
+    "automation_list": Sentence("Listed", "list", "Listing", lambda _: "automations", count_of("automation")),
     "automation_run": Sentence("Ran", "run", "Running", lambda call: f"the automation {call.get('name')}"),
     # The web and pictures.
     "web_search": Sentence(
@@ -321,15 +186,15 @@ SENTENCES: dict[str, Sentence] = {
         "search",
         "Searching",
         lambda call: f"the web for {quoted(call.get('query'))}",
-        _count("result", "results"),
+        count_of("result", "results"),
     ),
-    "web_fetch": Sentence("Read", "read", "Reading", _address, _member("title")),
+    "web_fetch": Sentence("Read", "read", "Reading", address_of, member_of("title")),
     "screen_capture": Sentence("Took", "take", "Taking", lambda _: "a picture of your screen"),
     "read_screen_text": Sentence(
         "Read", "read", "Reading", lambda call: f"the text in {_picture(call, 'screen')}"
     ),
     "analyze_picture": Sentence("Looked", "look", "Looking", lambda call: f"at {_picture(call, 'tab')}"),
-    "find_and_tap": Sentence("Pressed", "press", "Pressing", _quoted("description")),
+    "find_and_tap": Sentence("Pressed", "press", "Pressing", quoted_argument("description")),
     "watch_screen": Sentence("Waited", "wait", "Waiting", lambda call: f"until {call.get('condition')}"),
     # What the user's browser does.
     "personal_share": Sentence(
@@ -341,14 +206,14 @@ SENTENCES: dict[str, Sentence] = {
     "personal_draft": Sentence(
         "Opened", "open", "Opening", lambda call: f"a draft to {call.get('to') or 'nobody yet'}"
     ),
-    "personal_copy": Sentence("Copied", "copy", "Copying", _quoted("text")),
+    "personal_copy": Sentence("Copied", "copy", "Copying", quoted_argument("text")),
     "personal_paste": Sentence("Read", "read", "Reading", lambda _: "your clipboard"),
     "personal_places": Sentence(
         "Looked up", "look up", "Looking up", lambda call: call.get("query") or "coordinates"
     ),
     "personal_locate": Sentence("Read", "read", "Reading", lambda _: "where you are"),
     "personal_photos": Sentence(
-        "Stored", "store", "Storing", lambda _: "pictures that you chose", _count("picture", "paths")
+        "Stored", "store", "Storing", lambda _: "pictures that you chose", count_of("picture", "paths")
     ),
     "photo_search": Sentence("Searched", "search", "Searching", lambda _: "your photos"),
     "personal_calendar": Sentence("Read", "read", "Reading", lambda _: "your calendar"),
@@ -358,14 +223,14 @@ SENTENCES: dict[str, Sentence] = {
     "personal_sync": Sentence("Synced", "sync", "Syncing", lambda _: "your calendar and contacts"),
     # The controls of a run (agents/loop/controls.py, plan.py) and of a team (agents/teamwork/tools.py).
     DONE: Sentence("Finished", "finish", "Finishing"),
-    FAIL: Sentence("Gave up", "give up", "Giving up", facts=_argument("reason")),
-    ASK: Sentence("Asked you", "ask you", "Asking you", _argument("question")),
-    NOTE: Sentence("Noted", "note", "Noting", _argument("fact")),
+    FAIL: Sentence("Gave up", "give up", "Giving up", facts=argument("reason")),
+    ASK: Sentence("Asked you", "ask you", "Asking you", argument("question")),
+    NOTE: Sentence("Noted", "note", "Noting", argument("fact")),
     FIND: Sentence("Looked", "look", "Looking", lambda call: f"for tools: {call.get('query')}"),
     SKILL: Sentence("Opened", "open", "Opening", lambda call: f"the skill {call.get('name')}"),
-    PLAN: Sentence("Planned", "plan", "Planning", _steps),
-    BLOCKED: Sentence("Couldn’t continue", "continue", "Stopping", facts=_argument("reason")),
-    VERDICT: Sentence("Checked", "check", "Checking", lambda _: "the result", _verdict),
+    PLAN: Sentence("Planned", "plan", "Planning", steps_of),
+    BLOCKED: Sentence("Couldn’t continue", "continue", "Stopping", facts=argument("reason")),
+    VERDICT: Sentence("Checked", "check", "Checking", lambda _: "the result", verdict_of),
     "task_add": Sentence(
         "Assigned",
         "assign",
@@ -373,7 +238,7 @@ SENTENCES: dict[str, Sentence] = {
         lambda call: f"{named(call.get('agent'))} a task: {call.get('brief')}",
     ),
     "task_wait": Sentence("Waited", "wait", "Waiting", lambda _: "for the team"),
-    "task_answer": Sentence("Answered", "answer", "Answering", _quoted("text")),
+    "task_answer": Sentence("Answered", "answer", "Answering", quoted_argument("text")),
     "agent_message": Sentence(
         "Wrote", "write", "Writing", lambda call: f"to {named(call.get('agent'))}: {call.get('text')}"
     ),
@@ -382,7 +247,7 @@ SENTENCES: dict[str, Sentence] = {
 
 TAB_ACTIONS: dict[str, Sentence] = {
     "open": Sentence(
-        "Opened", "open", "Opening", lambda call: f"{_address(call) or 'an empty page'} in a new tab"
+        "Opened", "open", "Opening", lambda call: f"{address_of(call) or 'an empty page'} in a new tab"
     ),
     "focus": Sentence("Showed", "show", "Showing", lambda _: "a tab"),
     "close": Sentence("Closed", "close", "Closing", lambda _: "a tab"),

@@ -9,7 +9,8 @@ from pydantic_core import from_json
 from gemini.agents.events import RunCallRow, RunStepRow, ShownRow
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
-from gemini.agents.watching.sentences import Said, member, said
+from gemini.agents.watching.parts import Said, member
+from gemini.agents.watching.sentences import said
 from gemini.agents.watching.words import short_path
 
 Json = dict[str, Any]

@@ -12,11 +12,11 @@ import pytest
 
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
+from gemini.agents.watching.parts import Said
 from gemini.agents.watching.sentences import (
     MOST_FACTS,
     MOST_OBJECT,
     SENTENCES,
-    Said,
     doing,
     said,
 )
