@@ -17,10 +17,10 @@ Files: yours are below /project and /home, and outlive the page. Terminals, Pyth
 file_history lists changes, file_restore takes one back.
 
 Terminals: a bash of the page's own, with git, curl, jq, rg, sqlite3, python, pip, node and others (`ls /bin`, \
-`man NAME`). No apt, no compiler. A terminal remembers directory and variables. A command ends at timeout_s: set \
-more, or start it with & and read on with terminal_read. Answer its questions with terminal_input. Python 3.14 \
-in WebAssembly has subprocess, but no threads. A server (`python -m http.server 8000 &`, Flask, FastAPI) answers \
-this page's tabs at http://localhost:8000/.
+`man NAME`). No apt, no compiler. Your own terminal remembers directory and variables. A command ends at \
+timeout_s: set more, or start it with & and read on with terminal_read. Answer its questions with terminal_input. \
+Python 3.14 in WebAssembly has subprocess, but no threads. A server (`python -m http.server 8000 &`, Flask, \
+FastAPI) answers this page's tabs at http://localhost:8000/.
 
 Tabs: browser_navigate opens a URL, or a path as a page. browser_snapshot lists elements with refs (e12). Act by \
 ref, and read the answer: what changed, which page followed. Refs belong to their document. You have your own \

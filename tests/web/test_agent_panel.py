@@ -123,20 +123,21 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     person.sees(".agent-note", "No language model is connected")
     person.click('region "Agent" button "See a demo"')
     person.sees("#agent-demo-label", "A script plays the model")
-    person.sees(".agent-question", "Which colour")
+    person.sees(".agent-question", "Which color")
     answer(person, "tomato")
     wait_until(surface, "done", 14)
     surface.wait_for("document.querySelectorAll('.agent-plan li[data-status=done]').length === 9")
     person.sees(".agent-plan li[data-status=failed]", "Check that it counted")
-    assert "misspelt" in person.sees("#agent-result")
+    assert "misspelled" in person.sees("#agent-result")
     assert "tokens" in person.sees(".agent-run > .agent-facts")
     # Its results exist and are shown in their panels.
     assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
     person.click('region "Agent" button "Show the agent’s tab"')
     person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
-    assert "ls -l" in person.screen
+    # Its command ran in its own terminal, not in the user's.
+    assert "ls -l" not in person.screen
     person.click(".agent-step[data-step='12'] summary")
-    person.sees(".agent-step[data-step='12']", "page_tool")
+    person.sees(".agent-step[data-step='12']", "Used the page’s tool count")
     widths = surface.wait_for(
         "((images) => images.length === 2 && images.every((image) => image.naturalWidth > 0) &&"
         " images.map((image) => [image.naturalWidth, image.alt]))"
@@ -167,22 +168,7 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     answer(person, "Any")
     surface.javascript("document.querySelector('#omnibar-input').focus()")
     wait_until(surface, "done", 5)
-    person.reads_line("shown")
     assert person.focus == "omnibar-input"
-
-
-@pytest.mark.extended
-def test_a_demo_says_that_it_only_follows_its_script(surface: Surface, person: Person) -> None:
-    surface.python("import gemini; gemini.agents.current().model = None")
-    open_panel(person)
-    person.click('region "Agent" button "See a demo"')
-    answer(person, "navy")
-    wait_until(surface, "done")
-    person.click('region "Agent" textbox "Follow-up task"')
-    person.type("Now make it blue")
-    person.press(Keys.ENTER)
-    person.sees("#agent-run-title", "Now make it blue")
-    person.sees("#agent-result", "follows a script")
 
 
 def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> None:
@@ -313,6 +299,52 @@ def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> No
         )
         == ["done"] * 4
     )
+
+
+STEPS = """
+gemini.agents.current().model = ScriptedModel([
+    call("file_write", path="{folder}/main.py", content="import sys\\nsys.exit(1)\\n"),
+    call("terminal_execute", command="cd {folder} && python main.py"),
+    call("file_edit", path="{folder}/main.py", old="exit(1)", new="exit(0)"),
+    call("file_edit", path="{folder}/main.py", old="absent", new="x"),
+    say("**Done** at last"),
+])
+"""
+BRIEFS = "return [...document.querySelectorAll('.agent-brief')].map((each) => each.innerText.replaceAll(/\\s+/g, ' '))"
+
+
+def test_steps_are_sentences(surface: Surface, person: Person, folder: str) -> None:
+    script(surface, STEPS, folder=folder)
+    start_task(person, "Write a script and run it")
+    wait_until(surface, "done", 5)
+    short = folder.removeprefix("/project/")
+    briefs = surface.javascript(BRIEFS)
+    assert briefs[:3] == [
+        f"Wrote {short}/main.py, new, 2 lines",
+        f"Ran cd {folder} && python main.py, exit 1",
+        f"Edited {short}/main.py, +1 −1",
+    ]
+    assert briefs[3].startswith(f"Couldn’t edit {short}/main.py, the text to replace is not in")
+    assert briefs[4] == "Answered"
+    # The answer is there once, with its format.
+    assert person.sees("#agent-result strong", "Done") == "Done"
+    assert (
+        surface.javascript("return document.querySelector('.agent-run').innerText.split('at last').length")
+        == 2
+    )
+    person.click(".agent-step[data-step='3'] summary")
+    person.sees(".agent-step[data-step='3'] [data-line=removed]", "sys.exit(1)")
+    person.sees(".agent-step[data-step='3'] [data-line=added]", "sys.exit(0)")
+    raw = ".agent-step[data-step='3'] .agent-raw"
+    assert not surface.javascript("return document.querySelector(arguments[0]).open", raw)
+    person.click(f"{raw} summary")
+    person.sees(f"{raw} pre", '"old": "exit(1)"')
+    # Its terminal is its own, and one press away.
+    assert surface.call("terminal_list")[0]["working_dir"] == "/project"
+    person.click(".agent-step[data-step='2'] summary")
+    person.click(".agent-step[data-step='2'] [data-action=focus_terminal]")
+    assert "python main.py" in person.reads("main.py")
+    assert violations(surface, "#agent") == []
 
 
 def test_untrusted_text_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:

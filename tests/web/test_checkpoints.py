@@ -193,6 +193,12 @@ def test_a_dying_kernel_loses_neither_the_change_nor_the_previous_state(
     assert surface.python(f"read_tree({folder!r})") == before
 
 
+PLACES = """
+return [...document.querySelectorAll(".changes-file > button")].map(
+  (each) => Math.round(each.getBoundingClientRect().top));
+"""
+
+
 @pytest.mark.extended
 def test_a_user_sees_the_changes_and_reverts_them(
     surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], person: Person
@@ -209,8 +215,16 @@ def test_a_user_sees_the_changes_and_reverts_them(
     person.click(f".changes-file[data-path='{folder}/text'] summary")
     surface.wait_for("document.querySelector('.changes-difference .cm-content')?.textContent.includes('2nd')")
     assert "second" in surface.javascript("return document.querySelector('.cm-deletedChunk').textContent")
+    places = surface.javascript(PLACES)
+    assert len(places) == 3
+    person.click(f".changes-file[data-path='{folder}/fresh'] > button")
+    person.sees(f".changes-file[data-path='{folder}/fresh'][data-same=true]")
+    person.sees(".changes-outcome", "1 file reverted")
+    # What was under the pointer is still there.
+    assert surface.javascript(PLACES) == places
     person.click(f".changes-file[data-path='{folder}/text'] > button")
     person.sees(f".changes-file[data-path='{folder}/text'][data-same=true]")
+    person.sees(f".changes-file[data-path='{folder}/text'] .changes-facts", "unchanged")
     assert "2nd" not in surface.python(f"open('{folder}/text').read()")
     person.click(".changes-all")
     surface.wait_for("document.querySelector('.changes-all').disabled")

@@ -1,29 +1,42 @@
 """A demo run that needs no model: a script plays the model, and the tools are real.
 
-It writes a page with a bug, finds the bug by trying the page, and fixes it.
+It writes a page with a bug, finds the bug by trying the page, and fixes it. It goes at the pace of a reader, and
+answers its own question if the user only watches.
 """
 
+import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import TYPE_CHECKING
 
 from gemini.agents.feed import DEMO
 from gemini.agents.loop.controls import ASK, DONE
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
 from gemini.models.interface.messages import Message, ToolMessage, UserMessage
-from gemini.models.interface.model import Request
+from gemini.models.interface.model import CallDelta, ModelEvent, Request
 from gemini.models.interface.scripted import ScriptedModel, Turn
+from gemini.models.interface.usage import Usage
+
+if TYPE_CHECKING:
+    from gemini.agents.runs.events import RunEvent
+    from gemini.agents.runs.handle import Run
+
+PACE_S = 1.0
+"""The seconds that each step is shown before it is done; tests use none."""
+ANSWER_AFTER_S = 8.0
+"""The seconds after which the demo answers its own question."""
 
 TASK = "Make a page with a button that counts, open it, and see whether it works"
 TOOLS = ("files", "terminals", "dom")
 FILE = "/project/demo/counter.html"
-QUESTION = "Which colour should the button have? (Any CSS colour name, such as seagreen)"
-COLOUR = re.compile(r"[a-z]{3,20}")
-DEFAULT_COLOUR = "seagreen"
+QUESTION = "Which color should the button have? Without an answer, I soon take seagreen."
+COLOR = re.compile(r"[a-z]{3,20}")
+DEFAULT_COLOR = "seagreen"
 # More than any run takes, including steps repeated after a restart.
 MAX_TURNS = 200
 WRITE, LIST, OPEN = "Write the page", "Check that the file exists", "Open the page in a tab"
 CLICK, CHECK = "Click the button", "Check that it counted"
-ASK_CONSOLE, FIX, RELOAD = "Read the page's console", "Fix the misspelt name", "Reload the page"
+ASK_CONSOLE, FIX, RELOAD = "Read the page's console", "Fix the misspelled name", "Reload the page"
 COUNT, CLICK_AGAIN = "Count with the tool that the page offers", "Click the button again"
 CHECK_AGAIN = "Check again that it counted"
 COUNTED = "Counted: 1"
@@ -33,8 +46,8 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>A page that counts</title>
 <style>
-  body { font: 1.2rem system-ui; display: grid; place-content: center; gap: 1rem; min-height: 90vh; }
-  button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 8px; color: white; background: COLOUR; }
+  body { font: 1.2rem system-ui; display: grid; place-content: start center; gap: 1rem; }
+  button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 8px; color: white; background: COLOR; }
 </style>
 <p id="count-text" role="status">Counted: 0</p>
 <button id="count">Count</button>
@@ -51,9 +64,35 @@ PAGE = """<!doctype html>
 """
 
 
-def demo_model() -> ScriptedModel:
-    """Return the scripted model. It reacts to its messages, so a run can resume after its page was closed."""
-    return ScriptedModel([_answer] * MAX_TURNS, name=DEMO)
+class DemoModel(ScriptedModel):
+    """The scripted model. It reacts to its messages, so a run can resume after its page was closed."""
+
+    def __init__(self) -> None:
+        super().__init__([_answer] * MAX_TURNS, name=DEMO)
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream the next turn: the thought, half of the pace later the call, and half of the pace later its end."""
+        async for event in super().stream(request):
+            if isinstance(event, Usage) or (isinstance(event, CallDelta) and event.name):
+                await asyncio.sleep(PACE_S / 2)
+            yield event
+
+
+def answer_later(run: "Run") -> None:
+    """Answer the run's question after a while, unless the user does, or has paused the run."""
+    loop = asyncio.get_running_loop()
+
+    def answer() -> None:
+        if run.question == QUESTION and not run.held:
+            run.answer(DEFAULT_COLOR)
+
+    def on_event(event: "RunEvent") -> None:
+        if isinstance(event, StatusChanged) and event.question == QUESTION and not run.held:
+            loop.call_later(ANSWER_AFTER_S, answer)
+
+    from gemini.agents.runs.events import StatusChanged
+
+    run.on_event(on_event)
 
 
 def _answer(request: Request) -> Turn:
@@ -106,13 +145,13 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
         )
     done = {found.tool: found for found in messages if isinstance(found, ToolMessage) and not found.failed}
     if ASK not in done:
-        return _call(ASK, thought="I can't know the colour, so I ask.", question=QUESTION)
+        return _call(ASK, thought="I can't know the color, so I ask.", question=QUESTION)
     if _counted(messages):
         return _call(
             DONE,
             thought="It counts now.",
             result=f"{FILE} has a page with a button that counts. At first it did nothing: a name in its script was "
-            "misspelt. The page's console showed the error, and I fixed it.",
+            "misspelled. The page's console showed the error, and I fixed it.",
         )
     if any(
         found.tool == "page_tool" and found.failed for found in messages if isinstance(found, ToolMessage)
@@ -154,10 +193,10 @@ def _since_task(messages: Sequence[Message]) -> list[Message]:
     return list(messages[tasks[-1] + 1 :]) if tasks else list(messages)
 
 
-def _colour(messages: list[Message]) -> str:
+def _color(messages: list[Message]) -> str:
     answers = [found.text for found in messages if isinstance(found, ToolMessage) and found.tool == ASK]
-    found = COLOUR.search(answers[-1].partition(":")[2].lower()) if answers else None
-    return found[0] if found else DEFAULT_COLOUR
+    found = COLOR.search(answers[-1].partition(":")[2].lower()) if answers else None
+    return found[0] if found else DEFAULT_COLOR
 
 
 def _call(tool: str, /, *, thought: str, **arguments: object) -> Turn:
@@ -169,7 +208,7 @@ STEPS: dict[str, Callable[[list[Message]], Turn]] = {
         "file_write",
         thought="A button, a line that shows the number, and a script that counts.",
         path=FILE,
-        content=PAGE.replace("COLOUR", _colour(messages)),
+        content=PAGE.replace("COLOR", _color(messages)),
     ),
     LIST: lambda _: _call("terminal_execute", thought="Is it there?", command=f"ls -l {FILE}"),
     OPEN: lambda _: _call("browser_navigate", thought="Now as a user sees it.", url=FILE),

@@ -24,13 +24,25 @@ class PlanStepRow(TypedDict):
     why: NotRequired[str]
 
 
+class SaidRow(TypedDict):
+    """A call as a sentence: "Wrote", "shop/main.py", "+12 −3". All three may hold text from outside."""
+
+    verb: str
+    object: str
+    facts: str
+
+
 class StreamRow(TypedDict):
-    """The model's output so far. `retry`: why, and after which wait, the request is sent again; empty if it isn't."""
+    """The model's output so far. `retry`: why, and after which wait, the request is sent again; empty if it isn't.
+
+    `doing` says what the call does whose arguments are written, or that runs.
+    """
 
     thought: str
     text: str
     calls: str
     retry: str
+    doing: SaidRow | None
 
 
 ShownRunStatus = TypeAliasType("ShownRunStatus", Literal[Status, "unfinished"])
@@ -78,8 +90,16 @@ class OriginRow(TypedDict):
     origin: str
 
 
+class ShownRow(TypedDict):
+    """A part of what a call opens to: plain text, or the lines of a `difference`."""
+
+    kind: Literal["text", "words", "difference", "problem"]
+    title: str
+    text: str
+
+
 class RunCallRow(TypedDict):
-    """A call in a step. `arguments` and `result` are JSON text."""
+    """A call in a step. `arguments` and `result` are JSON text. `terminal`: the terminal that it ran a command in."""
 
     id: str
     tool: str
@@ -89,6 +109,9 @@ class RunCallRow(TypedDict):
     refused: bool
     origins: list[OriginRow]
     seconds: float
+    said: SaidRow
+    shown: list[ShownRow]
+    terminal: str | None
 
 
 class UsageRow(TypedDict):

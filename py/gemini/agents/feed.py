@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, StreamRow
 
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
     from gemini.core.events import Event
+    from gemini.models.interface.model import CallDelta
 
 Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
 # The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
+# The start of a call's arguments that says what it is about.
+READ_ARGUMENTS = 2_000
 # The user learns that the companion is away once its restart would be over.
 AWAY_SHOWN_S = 30.0
 # Of the session's ended runs, whose plans and steps are in memory. The journal has the others.
@@ -84,6 +87,8 @@ class RunFeed:
         self._journal = journal
         self._live: dict[str, Run] = {}
         self._streams: dict[str, StreamRow] = {}
+        # The call that each run's model writes: the tool's name, and the arguments so far.
+        self._written: dict[str, tuple[str, str]] = {}
         # Since when runs wait for the companion.
         self._away: dict[str, float] = {}
 
@@ -103,6 +108,11 @@ class RunFeed:
         if run_id in self._live:
             return self._row(self._live[run_id])
         return next((row for row in self.rows() if row["id"] == run_id), None)
+
+    def is_live(self, run_id: str) -> bool:
+        """Return whether a run of this session hasn't ended."""
+        run = self._live.get(run_id)
+        return run is not None and run.outcome is None
 
     def away(self) -> list[RunRow]:
         """Return the runs that have waited for the companion for long, oldest first."""
@@ -145,6 +155,7 @@ class RunFeed:
                 self._say(run, "text", text)
             case Streamed(CallDelta() as part):
                 self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
+                self._note_call(run, part)
             case Streamed(Retried(attempt, reason, wait_s)):
                 self._begin_stream(run, f"{reason}. Attempt {attempt} begins after {wait_s:.0f} s.")
             case Step():
@@ -154,6 +165,7 @@ class RunFeed:
             case _:
                 if run.outcome is not None:
                     self._streams.pop(run.id, None)
+                    self._written.pop(run.id, None)
                 self._publish(RunChanged(self._row(run)))
 
     def _begin_stream(self, run: Run, retry: str = "") -> StreamRow:
@@ -168,6 +180,23 @@ class RunFeed:
         if text and len(stream[part]) < SHOWN_STREAM_CHARS:
             stream[part] += text
             self._publish(RunStreamed(run.id, part, text))
+
+    def _note_call(self, run: Run, part: CallDelta) -> None:
+        """Publish what the call does that the model writes, once that is known."""
+        from gemini.agents.watching.sentences import doing
+        from gemini.agents.watching.views import parsed
+
+        name, arguments = (part.name, "") if part.name else self._written.get(run.id, ("", ""))
+        if name == "" or len(arguments) > READ_ARGUMENTS:
+            return
+        arguments += part.arguments
+        self._written[run.id] = (name, arguments)
+        value = parsed(arguments)
+        now = doing(name, cast("Row", value) if isinstance(value, dict) else {})
+        stream = self._streams[run.id]
+        if stream["doing"] != now:
+            stream["doing"] = now
+            self._publish(RunChanged(self._row(run)))
 
     def _row(self, run: Run) -> RunRow:
         outcome, stream = run.outcome, self._streams.get(run.id)
@@ -200,4 +229,4 @@ class RunFeed:
 
 
 def _empty_stream() -> StreamRow:
-    return {"thought": "", "text": "", "calls": "", "retry": ""}
+    return {"thought": "", "text": "", "calls": "", "retry": "", "doing": None}

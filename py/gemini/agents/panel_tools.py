@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -118,13 +118,20 @@ class PanelRunTools:
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
-    def panel_run_demo(self) -> Started:
-        """Start the demo with its scripted model."""
+    def panel_run_demo(self, held: bool = False) -> Started:
+        """Start the demo with its scripted model.
+
+        Args:
+            held: Whether each step waits for the user.
+        """
         from gemini.agents import demo
 
         run = self._runs().start(
-            demo.TASK, strategy="plan", model=demo.demo_model(), tools=list(demo.TOOLS), agent="demo"
+            demo.TASK, strategy="plan", model=demo.DemoModel(), tools=list(demo.TOOLS), agent="demo"
         )
+        demo.answer_later(run)
+        if held:
+            run.pause()
         return {"run_id": run.id}
 
     @declare(person_only=True, action="control_run")
@@ -195,9 +202,11 @@ class PanelRunTools:
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_steps")
     def panel_run_steps(self, run_id: str, after: Annotated[int, Field(ge=0)] = 0) -> Steps:
         """Read the steps of a run, skipping the first `after` steps."""
+        from gemini.agents.watching.views import rows_of_steps
+
         run = self._find(run_id)
         if run is not None:
-            steps = cast("list[RunStepRow]", [step.model_dump() for step in run.steps[after:]])
+            steps = rows_of_steps([step.model_dump() for step in run.steps[after:]])
             plan = None if run.plan is None else run.plan.rows()
             return {"steps": steps, "plan": plan, "result": run.outcome and run.outcome.result}
         self._spec(run_id)
@@ -205,7 +214,7 @@ class PanelRunTools:
         entries = self._journal().entries(run_id)
         plans = [body for kind, body in entries if kind == "plan"]
         return {
-            "steps": cast("list[RunStepRow]", [body for kind, body in entries if kind == "step"][after:]),
+            "steps": rows_of_steps([body for kind, body in entries if kind == "step"][after:]),
             "plan": plans[-1] if plans else None,
             "result": found[1]["result"] if found and found[1] else None,
         }
@@ -251,9 +260,9 @@ class PanelRunTools:
         """Return the scripted model for a demo; None, the configured model, for any other run."""
         if row["model"] != DEMO:
             return None
-        from gemini.agents.demo import demo_model
+        from gemini.agents.demo import DemoModel
 
-        return demo_model()
+        return DemoModel()
 
     def _end_unfinished(self, run_id: str, action: Action) -> None:
         """Cancel a run that was interrupted when its page was closed."""

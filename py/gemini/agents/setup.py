@@ -25,6 +25,7 @@ def setup(kernel: "Kernel") -> None:
         return kernel.store.runs
 
     kernel.run_feed = feed = RunFeed(kernel.events.publish, journal)
+    kernel.terminals.is_live = feed.is_live
     registry = kernel.registry
     registry.add_room(PanelFollowUpTools(runs, journal))
     registry.add_room(AgentTools(runs, lambda task, leader, steps: kernel.teams.run(task, leader, steps)))  # noqa: PLW0108 - it loads on first use

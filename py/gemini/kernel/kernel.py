@@ -324,7 +324,7 @@ class Kernel:
         }
 
     def working_dir(self) -> str:
-        """Return the focused terminal's directory, which relative paths start from."""
+        """Return the directory of the caller's terminal, which relative paths start from; see `TerminalManager`."""
         return self.terminals.working_dir
 
     def absolute(self, path: str) -> str:

@@ -161,6 +161,8 @@ def test_controls_name_actions_that_exist() -> None:
         "call_tool",
         "cancel",
         "take_over",
+        "pause",
+        "resume",
     }
     assert len(named) > 20
     assert named - arguments <= {action["action"] for action in catalogue.actions()}

@@ -481,12 +481,14 @@ async def test_the_page_is_notified_when_an_open_file_is_written(
     assert kernel.snapshot()["editors"] == page.events("editors_changed")[-1]["editors"]
 
 
-async def test_relative_paths_start_in_the_focused_terminals_directory(
+async def test_relative_paths_start_in_the_directory_of_the_callers_terminal(
     page: Client, kernel: Kernel, project: Path
 ) -> None:
-    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
     (project / "sub").mkdir()
     kernel.terminals.create(working_dir="sub")
+    # The user's terminal doesn't matter to an agent.
+    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
+    await page.call("terminal_create", {"working_dir": "sub"})
     assert (await page.call("file_read", {"path": "../a.txt"}))["content"] == "one\n"
     assert (await page.call("file_read", {"path": "a.txt"}))["error"]["type"] == "FileMissing"
 

@@ -7,6 +7,7 @@ import type { Refs } from "../refs.ts";
 import { regainFocus } from "../retained_focus.ts";
 import type { Candidate, Target } from "../targets.ts";
 import { askFor, askToLeave } from "./consent.ts";
+import { nameAndRole } from "./describing.ts";
 import { drag } from "./dragging.ts";
 import { focused, moveFocus } from "./focus.ts";
 import { InputDevices, type Devices } from "./input_devices.ts";
@@ -42,11 +43,24 @@ const LONGEST_HOLD_S = 10;
 const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
 export function createActions(whole: Page) {
-  const page = { ...whole, resolve: (target: Target) => permitted(whole.resolve(target)) };
+  /** The name of the current action's first target, for the people who watch; an action may remove the element. */
+  let target: string | null = null;
+  const page = {
+    ...whole,
+    resolve(given: Target) {
+      const element = permitted(whole.resolve(given));
+      target ??= nameOf(element);
+      return element;
+    },
+  };
   const devices = new InputDevices(page);
   const inTurn = queue(devices);
   const act = <Options>(action: (devices: InputDevices, options: Options) => Promise<object>) =>
-    inTurn((options: Options) => action(devices, options));
+    inTurn(async (options: Options) => {
+      target = null;
+      const result = await action(devices, options);
+      return target === null ? result : { ...result, target };
+    });
   return {
     click: act(click),
     type: act(type),
@@ -63,6 +77,11 @@ export function createActions(whole: Page) {
     callTool: act(callTool),
     waitFor: (options: Parameters<typeof waitFor>[1] = {}) => waitFor(page, options),
   };
+}
+
+function nameOf(element: Element) {
+  const { role, name } = nameAndRole(element);
+  return name || role;
 }
 
 /** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. */

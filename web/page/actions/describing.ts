@@ -10,11 +10,16 @@ import type { Candidate } from "../targets.ts";
 const MAX_NAME = 80;
 
 export function describe(refs: Refs, element: Element): Candidate {
+  return { ref: refs.of(element), ...nameAndRole(element) };
+}
+
+/** Return an element's role and name, without giving it a ref. */
+export function nameAndRole(element: Element): { role: string; name: string } {
   const { items, roots } = walkReferenced(element);
   const [item] = items;
   const role = dom.getAttribute(element, "role") ?? item?.role ?? "generic";
   // The label may be outside the element.
   const [label] = dom.propertiesOf(element).labels ?? [];
   const name = (item && new Names(items, roots).nameOf(item)) || tidy(dom.textContent(label ?? element) ?? "");
-  return { ref: refs.of(element), role, name: name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name };
+  return { role, name: name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name };
 }

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from gemini.agents.record.steps import Step, StepCall
 from gemini.models.interface.usage import Usage
 
-SHOWN_RESULT_CHARS = 2_000
+SHOWN_SEEN_CHARS = 2_000
+# Of a call; those who watch see the output of usual commands whole.
+STORED_RESULT_CHARS = 8_000
 
 
 def _now() -> str:
@@ -41,7 +43,7 @@ class Draft:
             number=number,
             thought=self.thought,
             text=self.text,
-            seen=self.seen[:SHOWN_RESULT_CHARS],
+            seen=self.seen[:SHOWN_SEEN_CHARS],
             calls=self.calls,
             notes=self.notes,
             usage=self.usage,

@@ -3,7 +3,7 @@
 import difflib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from gemini.agents.guard.delimiters import Delimiters
@@ -27,6 +27,7 @@ from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of
 from gemini.tools.failures import encode_failure
 from gemini.tools.tool import Tool
+from gemini.tools.watching import Watch, watch
 from gemini.tools.writers import AGENT
 
 ToolSelector = str | Callable[..., Any]
@@ -43,6 +44,7 @@ class Result:
         failed: Whether the call failed.
         refused: Whether the user refused, or no user was there to agree.
         origins: The arguments that contain untrusted text.
+        watch: The facts that the tool noted for those who watch.
     """
 
     message: ToolMessage
@@ -50,6 +52,7 @@ class Result:
     failed: bool
     refused: bool = False
     origins: Sequence[dict[str, str]] = ()
+    watch: Watch = field(default_factory=Watch)
 
 
 class Toolbox:
@@ -235,15 +238,20 @@ class Toolbox:
             return failure(call, error)
         origins = self._taint.find(arguments)
         registry = self._own if call.name in self._own else self._registry
-        text = await registry.call_json(
-            call.name,
-            arguments,
-            caller=self.caller,
-            max_chars=max_chars,
-            origins=origins,
-            run=self._run,
-        )
-        return self._result(call, tool, arguments, text, origins)
+        watched = Watch()
+        token = watch.set(watched)
+        try:
+            text = await registry.call_json(
+                call.name,
+                arguments,
+                caller=self.caller,
+                max_chars=max_chars,
+                origins=origins,
+                run=self._run,
+            )
+        finally:
+            watch.reset(token)
+        return replace(self._result(call, tool, arguments, text, origins), watch=watched)
 
     def _result(
         self, call: ToolCall, tool: Tool, arguments: dict[str, Any], text: str, origins: list[dict[str, str]]

@@ -14,7 +14,7 @@ from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, comp
 from gemini.agents.loop.controller import Controller, answered
 from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, controls_of
 from gemini.agents.loop.conversation import reading
-from gemini.agents.loop.draft import SHOWN_RESULT_CHARS, Draft
+from gemini.agents.loop.draft import STORED_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
 from gemini.agents.loop.run_setup import Ending, Setup
 from gemini.agents.loop.toolbox import Result, failure
@@ -289,11 +289,13 @@ class Turns:
                 id=call.id,
                 tool=call.name,
                 arguments=call.arguments,
-                result=result.text[:SHOWN_RESULT_CHARS],
+                result=result.text[:STORED_RESULT_CHARS],
                 failed=result.failed,
                 refused=result.refused,
                 origins=list(result.origins),
                 seconds=round(took_s, 3),
+                changes=result.watch.changes,
+                element=result.watch.element,
             )
         )
 

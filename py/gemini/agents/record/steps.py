@@ -5,6 +5,7 @@ from pydantic import BaseModel, ConfigDict
 from gemini.agents.events import Status
 from gemini.agents.guard.budget import Spent
 from gemini.models.interface.usage import Usage
+from gemini.tools.watching import FileChange
 
 ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
 
@@ -18,6 +19,8 @@ class StepCall(BaseModel):
         refused: Whether the user refused, or no user was there to agree.
         origins: The arguments that contain untrusted text: `{argument, text, origin}`.
         seconds: The duration of the call.
+        changes: The files that the call changed.
+        element: The name of the element that the call acted on.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -30,6 +33,8 @@ class StepCall(BaseModel):
     refused: bool = False
     origins: list[dict[str, str]] = []
     seconds: float = 0.0
+    changes: list[FileChange] = []
+    element: str = ""
 
 
 class Step(BaseModel):

@@ -11,6 +11,7 @@ from gemini.computer.files.kinds import kind_of_entry
 from gemini.computer.files.read import FileContent, read_part, text_part
 from gemini.errors import NotAFile
 from gemini.tools import Effect, declare
+from gemini.tools.watching import changing
 
 
 class Navigated(TypedDict):
@@ -97,7 +98,8 @@ class FileTools:
         target = self._browser.resolve(path)
         if path.endswith("/"):
             raise NotAFile(f"{path!r} names a directory, not a file", hint="Remove the trailing slash.")
-        size = edit.write(target, content, append)
+        with changing(target):
+            size = edit.write(target, content, append)
         self._on_change()
         return {"size": size}
 
@@ -109,6 +111,7 @@ class FileTools:
             old: Exact, with enough context to be unique.
         """
         target = self._browser.resolve(path)
-        replacements = edit.edit(target, old, new)
+        with changing(target):
+            replacements = edit.edit(target, old, new)
         self._on_change()
         return {"replacements": replacements}

@@ -1,5 +1,6 @@
 """The history actions of the panels. They run as tools, but only the user can call them."""
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -30,12 +31,13 @@ class ChangedFile(TypedDict):
     """A file that a checkpoint changed.
 
     `same` is true if the file is in its earlier state again, `saved` if that state was saved. `by` lists the callers
-    that changed it later; `now_at` is its current path if it was moved.
+    that changed it later; `now_at` is its current path if it was moved, and `size` the current bytes, null if there is
+    no such file now.
     """
 
     path: str
     change: Kind
-    size: int
+    size: int | None
     same: bool
     saved: bool
     by: list[str]
@@ -117,11 +119,18 @@ class PanelHistoryTools:
         return self._limits({name: value for name, value in limits.items() if value is not None})
 
 
+def _size_now(path: str) -> int | None:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return None
+
+
 def _row(one: "Difference") -> ChangedFile:
     return {
         "path": one.change.path,
         "change": one.kind,
-        "size": one.change.size,
+        "size": _size_now((one.before and one.before.now_at) or one.change.path),
         "same": one.is_same,
         "saved": one.before is not None,
         "by": one.by,

@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol
 from typing_extensions import TypedDict
 
 from gemini.computer.shell.backend import Backend
+from gemini.computer.terminal.owners import Owner
 from gemini.core.events import Event
 
 
@@ -19,7 +20,8 @@ class Offer(TypedDict):
 class TerminalRow(TypedDict):
     """A terminal as listed. Position and size are in CSS pixels from the top left of the map.
 
-    `running` is the running command, or null.
+    `running` is the running command, or null, and `caller` its caller, unless a user typed it. `owner` is the agent or
+    client whose terminal it is; null for the user's.
     """
 
     id: str
@@ -34,6 +36,7 @@ class TerminalRow(TypedDict):
     running: str | None
     floating: bool
     caller: str | None
+    owner: str | None
     title: str
     offer: Offer | None
 
@@ -50,6 +53,7 @@ class Listed(Protocol):
     height: int
     backend: Backend
     floating: bool
+    owner: Owner | None
     offer: Offer | None
 
     @property
@@ -78,6 +82,7 @@ def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
         "running": terminal.running,
         "floating": terminal.floating,
         "caller": caller,
+        "owner": None if terminal.owner is None else terminal.owner.caller,
         "offer": terminal.offer,
         "title": f"{terminal.term_id} — {terminal.working_dir}",
     }

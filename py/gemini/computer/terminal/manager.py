@@ -1,13 +1,14 @@
 """All terminals of the surface, and the focus."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from gemini.computer.shell.backend import Backend
 from gemini.computer.terminal import saved
 from gemini.computer.terminal.events import TerminalChanged, TerminalClosed, TerminalCreated, TerminalRow
+from gemini.computer.terminal.owners import Owner, owner_now
 from gemini.computer.terminal.result import CommandResult
 from gemini.computer.terminal.saved import SavedTerminal, TerminalStorage
 from gemini.computer.terminal.terminal import MapTerminal
@@ -25,6 +26,10 @@ def _no_others(_: str) -> None: ...
 def _do_nothing(_: str) -> None: ...
 
 
+def _none_is_live(_: str) -> bool:
+    return False
+
+
 class TerminalManager:
     """The terminals by id.
 
@@ -38,6 +43,7 @@ class TerminalManager:
 
     Attributes:
         on_close: Called with the id of a terminal that closes.
+        is_live: Returns whether an agent's run hasn't ended, by its id.
     """
 
     def __init__(
@@ -51,6 +57,7 @@ class TerminalManager:
         self.terminals: dict[str, MapTerminal] = {}
         self.home = home
         self.on_close: Callable[[str], None] = _do_nothing
+        self.is_live: Callable[[str], bool] = _none_is_live
         self._backends = backends
         self._named = named
         self._absolute_directory = directory
@@ -59,6 +66,8 @@ class TerminalManager:
         self._unsaved: dict[str, MapTerminal] = {}
         self._saving: asyncio.TimerHandle | None = None
         self._last = 0
+        # The terminals that agents and other clients chose last.
+        self._chosen: dict[Owner, str] = {}
 
     @property
     def active_terminal(self) -> MapTerminal | None:
@@ -67,8 +76,12 @@ class TerminalManager:
 
     @property
     def working_dir(self) -> str:
-        """The base of relative paths of files: the focused terminal's directory, or the home for host terminals."""
-        terminal = self.active_terminal
+        """The base of relative paths of files: the directory of the caller's terminal, or the home for host terminals.
+
+        The user's terminal is the focused one. An agent that has used none starts from the home.
+        """
+        owner = owner_now()
+        terminal = self.active_terminal if owner is None else self._of(owner)
         return self.home if terminal is None or terminal.backend.outside else terminal.working_dir
 
     def create(
@@ -99,6 +112,7 @@ class TerminalManager:
         )
         if neighbor is not None:
             terminal.place(neighbor.x, neighbor.y, neighbor.width, neighbor.height, floating=False)
+        terminal.owner = owner_now()
         self.focus(terminal.term_id)
         return terminal
 
@@ -125,6 +139,8 @@ class TerminalManager:
             self._add(
                 int(number), state.backend, state.x, state.y, directory, floating=state.floating
             ).restore(replace(state, shell=None) if bare else state)
+            if state.owner is not None:
+                self.terminals[terminal_id].owner = Owner(state.owner, state.run)
             if state.focused:
                 focused = terminal_id
         self._storage = storage
@@ -205,29 +221,67 @@ class TerminalManager:
         return terminal
 
     def for_command(self, terminal_id: str | None = None) -> MapTerminal:
-        """Return the terminal for a command: without an id the focused one, unless the person's program runs there.
+        """Return the terminal for a command, without an id the caller's.
 
-        The command then goes to a free terminal with the same backend, or to a new one; the focus stays.
+        The user and their scripts have the focused terminal, an agent or another client its own, which is created for
+        its first command. If a program that the user started runs there, the command goes to a free terminal of the
+        caller with the same backend, or to a new one; the focus stays.
 
         Raises:
             TerminalMissing: No open terminal has that id.
         """
-        focused = self.get(terminal_id)
-        # A terminal outside of the page is the person's to open.
-        if terminal_id is not None or focused.backend.outside or not _runs_typed(focused):
-            return focused
-        kind = focused.backend
-        same = (each for each in self.terminals.values() if each.backend.name == kind.name and not each.busy)
-        if (free := next(same, None)) is not None:
-            return free
-        name = next((name for name, backend in self._backends.items() if backend is kind), kind.name)
-        created = self.create(backend=name, working_dir=focused.working_dir)
-        self.focus(focused.term_id)
+        if terminal_id is not None:
+            return self.get(terminal_id)
+        owner = owner_now()
+        usual = self.get() if owner is None else self._of(owner)
+        # A terminal outside of the page is the user's to open.
+        if usual is not None and (usual.backend.outside or not _runs_typed(usual)):
+            return usual
+        kind = self.backend(None) if usual is None else usual.backend
+        free = (each for each in self._owned_by(owner) if each.backend is kind and not each.busy)
+        terminal = next(free, None) or self._create_behind(usual)
+        if owner is not None:
+            terminal.owner = owner
+            self._chosen[owner] = terminal.term_id
+        return terminal
+
+    def _of(self, owner: Owner) -> MapTerminal | None:
+        """Return the terminal that an agent or client uses; None if it has none."""
+        chosen = self.terminals.get(self._chosen.get(owner, ""))
+        return chosen or next((each for each in self.terminals.values() if each.owner == owner), None)
+
+    def _owned_by(self, owner: Owner | None) -> Iterator[MapTerminal]:
+        """Yield the terminals that are free for an owner's commands: its own, and those of its runs that have ended."""
+        for terminal in self.terminals.values():
+            other = terminal.owner
+            if other == owner or (
+                owner is not None
+                and other is not None
+                and other.caller == owner.caller
+                and other.run is not None
+                and not self.is_live(other.run)
+            ):
+                yield terminal
+
+    def _create_behind(self, like: MapTerminal | None) -> MapTerminal:
+        """Create a terminal with another's backend and directory, and leave the focus where it is."""
+        front = self.active_terminal
+        if like is None:
+            created = self.create()
+        else:
+            kind = like.backend
+            name = next((name for name, backend in self._backends.items() if backend is kind), kind.name)
+            created = self.create(backend=name, working_dir=like.working_dir)
+        if front is not None:
+            self.focus(front.term_id)
         return created
 
     def focus(self, terminal_id: str) -> None:
-        """Focus a terminal."""
+        """Focus a terminal. Commands of an agent that does this run there from now on."""
         selected = self.get(terminal_id)
+        owner = owner_now()
+        if owner is not None:
+            self._chosen[owner] = terminal_id
         for terminal in self.terminals.values():
             focused = terminal is selected
             if terminal.focused != focused:
@@ -238,6 +292,7 @@ class TerminalManager:
         """Close a terminal and end its commands; focus the last of the others."""
         terminal = self.get(terminal_id)
         del self.terminals[terminal_id]
+        self._chosen = {owner: chosen for owner, chosen in self._chosen.items() if chosen != terminal_id}
         self._events.publish(TerminalClosed(terminal_id))
         self.on_close(terminal_id)
         if self._storage is not None and not terminal.backend.outside:

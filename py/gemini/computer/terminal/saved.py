@@ -17,6 +17,7 @@ class SavedTerminal:
         history: The last commands, oldest first.
         shell: The result of `Session.state`; None if no command has ended.
         running: The command that was running, if any.
+        owner: The agent or client whose terminal it is, with its `run`.
     """
 
     x: int
@@ -30,6 +31,8 @@ class SavedTerminal:
     shell: str | None
     running: str | None
     floating: bool = False
+    owner: str | None = None
+    run: str | None = None
 
     @property
     def notes(self) -> list[str]:

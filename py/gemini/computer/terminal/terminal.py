@@ -17,6 +17,7 @@ from gemini.computer.terminal.input import TerminalInput
 from gemini.computer.terminal.keyboard import CONTROL_C, Keyboard, LineKeyboard, RawKeyboard
 from gemini.computer.terminal.line_editor import LineEditor
 from gemini.computer.terminal.offers import offer_of
+from gemini.computer.terminal.owners import Owner
 from gemini.computer.terminal.printer import Printer
 from gemini.computer.terminal.progress import reporting_lines
 from gemini.computer.terminal.result import TEXTS, CommandResult, Text, busy_problem, result_of, result_so_far
@@ -72,6 +73,7 @@ class MapTerminal:
         self.x, self.y, self.width, self.height, self.floating = x, y, WIDTH, HEIGHT, floating
         self.working_dir = working_dir
         self.focused = False
+        self.owner: Owner | None = None
         self.closed = False
         self.command_history: list[str] = []
         self._shell_state: str | None = None
@@ -154,6 +156,8 @@ class MapTerminal:
             shell=self._shell_state,
             running=self._running,
             floating=self.floating,
+            owner=None if self.owner is None else self.owner.caller,
+            run=None if self.owner is None else self.owner.run,
         )
 
     def restore(self, saved: SavedTerminal) -> None:

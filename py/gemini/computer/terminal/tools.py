@@ -143,7 +143,7 @@ class TerminalTools:
 
         Args:
             command: Bash script; python, pip, tar and make are available.
-            terminal_id: The focused one by default, unless in use.
+            terminal_id: Your own by default.
             timeout_s: Seconds, then exit code 124.
             streams: stdout and stderr apart, raw.
             raw: With colors and what was overwritten.

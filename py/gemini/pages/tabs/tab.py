@@ -24,6 +24,7 @@ from gemini.pages.tabs.results import (
     Waited,
 )
 from gemini.pages.tabs.tab_owner import Owner
+from gemini.tools.watching import note_element
 
 Row = dict[str, Any]
 Ask = Callable[[str, str, Row], Awaitable[Any]]
@@ -152,6 +153,8 @@ class Tab:
 
     def _follow(self, answer: Row) -> Row:
         """Update the tab from the document or URL of an answer."""
+        if (name := answer.pop("target", None)) is not None:
+            note_element(name)
         document: Document | None = answer.pop("document", None)
         if document is not None:
             # The action led to another document.

@@ -149,7 +149,7 @@ async def test_the_panel_sees_files_and_texts(registry: Registry, tmp_path: Path
     assert (row["caller"], row["files"], row["about"]) == ("webmcp", 1, None)
     [change] = await registry.call("panel_changes", {"checkpoint": row["id"]}, caller="person")
     assert change == {
-        "path": str(file), "change": "changed", "size": 6, "same": False, "saved": True, "by": [], "now_at": None,
+        "path": str(file), "change": "changed", "size": 7, "same": False, "saved": True, "by": [], "now_at": None,
     }  # fmt: skip
     shown = await registry.call(
         "panel_change_texts", {"checkpoint": row["id"], "path": str(file)}, caller="person"

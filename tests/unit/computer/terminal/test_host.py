@@ -178,7 +178,9 @@ async def test_the_companion_gets_the_caller(
     registry: Registry, manager: TerminalManager, consent: Agrees
 ) -> None:
     await registry.call("terminal_create", {"backend": "host"}, caller="webmcp")
-    await registry.call("terminal_execute", {"command": "echo hi"}, caller="mcp:probe")
+    await registry.call(
+        "terminal_execute", {"command": "echo hi", "terminal_id": "term-1"}, caller="mcp:probe"
+    )
     await registry.call("terminal_input", {"terminal_id": "term-1", "text": "true\n"}, caller="webmcp")
     assert [(act.action, act.command, words["tool"], words["caller"]) for act, words in consent.asked] == [
         ("open", "bash", "terminal_create", "webmcp"),

@@ -14,8 +14,10 @@ import { mentionsIn } from "../mentions.ts";
 import { loadingView } from "../models/loading.ts";
 import { AGENT, allowance } from "../../state/model_tickets.ts";
 import type { Failure, State } from "../../state/types.ts";
+import { startDemo } from "./demo_view.ts";
 import { FollowUpChoice } from "./follow_up_choice.ts";
-import { isFollowed, RunView } from "./run_view.ts";
+import { FollowingScroll } from "./following_scroll.ts";
+import { RunView } from "./run_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
 
 const KEY = "agents.run";
@@ -29,6 +31,7 @@ interface Callbacks {
   connectModel: (then: () => unknown) => unknown;
   tab: (tab: string) => void;
   file: (path: string) => unknown;
+  otherClient: () => { title: string; run: () => unknown } | null;
 }
 
 export class RunsPanel {
@@ -45,6 +48,7 @@ export class RunsPanel {
   callbacks: Callbacks;
   mentions: (field: Element | undefined) => void;
   choice: FollowUpChoice;
+  scroll: FollowingScroll;
   view: RunView;
 
   constructor(actions: Actions, callbacks: Callbacks) {
@@ -56,6 +60,7 @@ export class RunsPanel {
       () => this.#state?.models,
       () => this.#draw(),
     );
+    this.scroll = new FollowingScroll(this.#body);
     // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
@@ -66,6 +71,9 @@ export class RunsPanel {
       showTab: callbacks.tab,
       showFile: callbacks.file,
       draw: () => this.#draw(),
+      start: (task) => void this.#start(() => this.actions.startRun({ task })),
+      connect: (task) => callbacks.connectModel(() => this.compose(task)),
+      otherClient: callbacks.otherClient,
     });
   }
 
@@ -120,10 +128,9 @@ export class RunsPanel {
     const run = this.#run;
     const ready = this.#state.kernel === "ready";
     const had = this.#body.contains(document.activeElement);
-    const bottom = this.#body.scrollHeight - this.#body.scrollTop - this.#body.clientHeight < 40;
     const shown = run ? this.view.view(run, this.#state, ready) : this.#list(ready);
     render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
-    if (run && bottom && isFollowed(run)) this.#body.scrollTop = this.#body.scrollHeight;
+    this.scroll.follow(run);
     // If the focused element was removed, keep the focus in the panel.
     if (had && !this.#body.contains(document.activeElement)) {
       const title = this.#body.querySelector("#agent-run-title");
@@ -165,7 +172,7 @@ export class RunsPanel {
       <p>No language model is connected. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
         <button type="button" class="primary" id="agent-connect" @click=${() => this.callbacks.connectModel(() => this.#choose(""))}>Connect a model</button>
-        <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
+        <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => startDemo(this.actions))}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>
     </section>`;

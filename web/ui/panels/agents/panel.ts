@@ -6,6 +6,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
+import { startDemo } from "./demo_view.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
@@ -54,7 +55,8 @@ export function showAgents(
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = showRuns(actions, { connectModel, tab, file });
+      const otherClient = () => commands.all.find(({ id }) => id === "connect-client") ?? null;
+      const panel = showRuns(actions, { connectModel, tab, file, otherClient });
       store.subscribe(
         whenChanged(
           ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],
@@ -100,7 +102,7 @@ export function showAgents(
     guess: (message) => guessFollowUp(actions, message),
     ask: (message) => askFollowUp(actions, store.state.models, message),
     async demo() {
-      const started = await actions.startDemo();
+      const started = await startDemo(actions);
       if (isFailure(started)) return started;
       await show(started.run_id);
       return null;

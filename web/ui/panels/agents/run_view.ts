@@ -6,17 +6,18 @@ import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
-import { until } from "lit/directives/until.js";
 import type { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { toggleChanges } from "../changes/section.ts";
+import type { State } from "../../state/types.ts";
 import { download } from "../../lib/download.ts";
 import { counted, duration, when } from "../../lib/format.ts";
-import { loadPart } from "../../lib/lazy_bundles.ts";
 import { mentionsIn } from "../mentions.ts";
+import { markdown } from "./markdown.ts";
 import { PlanView } from "./plan_view.ts";
-import { Screenshots, stepView } from "./step_view.ts";
+import { followPage, ownTask } from "./demo_view.ts";
+import { Screenshots, sentence, stepView } from "./step_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
 
 export interface RunCallbacks {
@@ -31,6 +32,12 @@ export interface RunCallbacks {
   /** opens a file in the editor */
   showFile: (path: string) => unknown;
   draw: () => void;
+  /** starts a run */
+  start: (task: string) => unknown;
+  /** connects a model, for a task */
+  connect: (task: string) => unknown;
+  /** how clients of other programs connect; null if there is no such command */
+  otherClient: () => { title: string; run: () => unknown } | null;
 }
 
 const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
@@ -38,11 +45,6 @@ const EXPORTS: ["markdown" | "json" | "html", string, string][] = [
   ["json", "JSON", "Export as JSON"],
   ["html", "Page", "Export as one page to share, with pictures and without scripts"],
 ];
-
-/** Return whether the view scrolls with the run. */
-export function isFollowed({ status }: RunRow) {
-  return status === "running" || status === "waiting";
-}
 
 export class RunView {
   /** The id of the run whose steps are loaded. */
@@ -66,15 +68,17 @@ export class RunView {
     this.mentions = mentionsIn(callbacks.actions);
   }
 
-  view(run: RunRow, { runs, tabs }: { runs: RunRow[]; tabs: TabRow[] }, ready: boolean) {
+  view(run: RunRow, { runs, tabs, models }: Pick<State, "runs" | "tabs" | "models">, ready: boolean) {
     if (run.id !== this.#id) this.#turnTo(run.id);
+    const tab = tabs.findLast(({ owner }) => owner?.run === run.id);
+    if (run.demo && tab && !isOver(run)) followPage(run.id, tab.id, this.callbacks.showTab);
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(
       run.id,
       html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
       <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
-        ${this.#tabButton(tabs.findLast(({ owner }) => owner?.run === run.id))}
+        ${this.#tabButton(tab)}
         ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
       ${
@@ -108,13 +112,23 @@ export class RunView {
       ${this.#stream(run)}
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
+      ${
+        run.demo && isOver(run)
+          ? ownTask({
+              hasModel: Boolean(models.chosen),
+              start: this.callbacks.start,
+              connect: this.callbacks.connect,
+              otherClient: this.callbacks.otherClient(),
+            })
+          : nothing
+      }
       <details class="changes" id="agent-changes" @toggle=${({
         currentTarget,
       }: {
         currentTarget: HTMLDetailsElement;
       }) => void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
         <summary>File changes</summary><div class="changes-place"></div></details>
-      ${isOver(run) ? this.#followUp(run, ready) : nothing}
+      ${isOver(run) ? this.#afterwards(run, ready) : nothing}
     </article>`,
     )}`;
   }
@@ -180,9 +194,12 @@ export class RunView {
     }
     const { taken_over: taken, status, busy } = run;
     const held = run.held && !taken;
-    return html`<p class="agent-buttons" role="group" aria-label="Run controls">
-      ${button("agent-pause", held ? "Resume" : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
-      ${button("agent-step", "Step", ready && held && status === "paused" && !busy, () => act("step"))}
+    const canStep = held && status === "paused" && !busy;
+    // In the demo, the first press stops it at the next step.
+    const step = () => act(canStep ? "step" : "pause");
+    return html`<p class="agent-buttons agent-controls" role="group" aria-label="Run controls">
+      ${button("agent-pause", held ? (run.demo ? "Play" : "Resume") : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
+      ${button("agent-step", "Step", ready && (canStep || (run.demo && !held)), step)}
       ${button("agent-take", taken ? "Give back control" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }
@@ -192,13 +209,17 @@ export class RunView {
     const { number } = step;
     // The last step of an ended run repeats its result.
     const open = this.#open.get(number) ?? (!over && number === this.#steps.at(-1)?.number);
+    const isAnswer = step.calls.length === 0 && step.text !== "" && step.text === this.#read?.result;
     const [before, after] = open ? [this.screenshots.get(step.before), this.screenshots.get(step.after)] : [null, null];
-    return guard([step, open, before, after], () =>
-      stepView(step, open, { before, after }, (now) => {
-        if (now === open) return;
-        this.#open.set(number, now);
-        this.callbacks.draw();
-      }),
+    const toggle = (now: boolean) => {
+      if (now === open) return;
+      this.#open.set(number, now);
+      this.callbacks.draw();
+    };
+    const showTerminal = (id: string) =>
+      this.callbacks.act(() => this.callbacks.actions.focusTerminal({ terminal_id: id }));
+    return guard([step, open, before, after, isAnswer], () =>
+      stepView(step, open, { before, after, isAnswer }, { toggle, showTerminal }),
     );
   }
 
@@ -206,21 +227,28 @@ export class RunView {
     if (!stream) return nothing;
     const { thought, text, retry } = stream;
     // The question stands in its form, so not in the call that asks it.
-    const calls = question === null ? stream.calls : "";
-    if (thought === "" && text === "" && calls === "" && retry === "") return nothing;
+    const doing = question === null ? stream.doing : null;
+    if (thought === "" && text === "" && doing === null && retry === "") return nothing;
     return html`<section class="agent-stream" aria-label="Model output">
       ${retry === "" ? nothing : html`<p class="muted" id="agent-retry">${retry}</p>`}
       ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}
       ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
-      ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;
+      ${doing === null ? nothing : html`<p class="agent-doing">${sentence(doing)}…</p>`}</section>`;
   }
 
   #question(run: RunRow, ready: boolean) {
     if (run.question === null) return nothing;
-    return html`<form class="agent-question" aria-label="The agent asks" @submit=${(event: SubmitEvent) => {
+    // The demo would answer soon.
+    const wait = () =>
+      run.demo && !run.held
+        ? void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action: "pause" }))
+        : undefined;
+    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait} @submit=${(
+      event: SubmitEvent,
+    ) => {
       event.preventDefault();
       const text = valueOf(event);
-      if (text !== "") void this.callbacks.act(() => this.callbacks.actions.answerRun({ run_id: run.id, text }));
+      if (text !== "") void this.#answer(run, text);
     }}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
@@ -228,15 +256,22 @@ export class RunView {
     </form>`;
   }
 
+  async #answer(run: RunRow, text: string) {
+    const { act, actions } = this.callbacks;
+    const answered = await act(() => actions.answerRun({ run_id: run.id, text }));
+    // It was held while the person wrote.
+    if (run.demo && !isFailure(answered)) await act(() => actions.controlRun({ run_id: run.id, action: "resume" }));
+  }
+
   #outcome(run: RunRow) {
     if (!isOver(run)) return nothing;
     const result = this.#read?.result ?? run.result;
     return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
       ${run.reason ? html`<p><b>${statusLabel(run)}:</b> ${run.reason}</p>` : nothing}
-      ${result ? html`<div id="agent-result">${guard([result], () => until(markdownOf(result), result))}</div>` : nothing}</section>`;
+      ${result ? html`<div id="agent-result">${markdown(result)}</div>` : nothing}</section>`;
   }
 
-  #followUp(run: RunRow, ready: boolean) {
+  #afterwards(run: RunRow, ready: boolean) {
     const followUp = async (task: string) => {
       const started = await this.callbacks.act(() => this.callbacks.actions.followUp({ run_id: run.id, task }));
       if (!isFailure(started)) this.callbacks.show(started.run_id);
@@ -249,6 +284,17 @@ export class RunView {
       const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
       if (!isFailure(answer)) download(answer.blob, answer.name);
     };
+    return html`${run.demo ? nothing : this.#followUp(followUp, ready)}
+    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
+    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(
+      ([format, label, title]) => html`<button type="button" class="quiet"
+      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`,
+    )}</p>
+    <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
+      Delete this run</button></p>`;
+  }
+
+  #followUp(followUp: (task: string) => unknown, ready: boolean) {
     return html`<form class="agent-follow" aria-label="Follow up" @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const task = valueOf(event);
@@ -257,14 +303,7 @@ export class RunView {
       <label for="agent-follow">Follow-up task</label>
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next" ${ref(this.mentions)}>
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
-    </form>
-    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
-    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(
-      ([format, label, title]) => html`<button type="button" class="quiet"
-      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`,
-    )}</p>
-    <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
-      Delete this run</button></p>`;
+    </form>`;
   }
 
   #saving(run: RunRow, ready: boolean) {
@@ -282,18 +321,6 @@ export class RunView {
         <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
     </form>`;
   }
-}
-
-/** @param text - of a model */
-function markdownOf(text: string) {
-  return loadPart<typeof import("../chat/main.ts")>("ui-chat.js").then(
-    ({ MarkdownView }) => {
-      const view = new MarkdownView();
-      view.update(text, true);
-      return view.element;
-    },
-    (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`,
-  );
 }
 
 function valueOf(event: SubmitEvent) {

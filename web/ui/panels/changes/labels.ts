@@ -8,16 +8,6 @@ export const CHANGES: Record<string, string> = {
   permissions: "permissions changed",
 };
 
-/** @param caller - as in the log of calls */
-export function callerLabel(caller: string) {
-  const [kind, name = ""] = caller.split(/:(.*)/s);
-  if (kind === "person") return "you";
-  if (kind === "webmcp") return "the browser's agent";
-  if (kind === "mcp") return `the MCP client ${name}`;
-  if (kind === "agent") return `the agent ${name}`;
-  return caller;
-}
-
 export function nameOf(path: string) {
   return path.slice(path.lastIndexOf("/") + 1);
 }

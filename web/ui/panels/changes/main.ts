@@ -8,10 +8,11 @@ import { repeat } from "lit/directives/repeat.js";
 import type { ChangedFile, CheckpointRow, TakeBackResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
+import { callerLabel } from "../../lib/caller_names.ts";
 import { bytes, counted, when } from "../../lib/format.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import type { Failure } from "../../state/types.ts";
-import { callerLabel, CHANGES, nameOf } from "./labels.ts";
+import { CHANGES, nameOf } from "./labels.ts";
 
 /** Let a path break after its slashes. */
 function breakable(path: string) {
@@ -58,7 +59,11 @@ export class ChangesView {
     // A run that changed nothing has no checkpoint.
     const none = isFailure(read) && read.error.type === "VersionMissing";
     this.#problem = isFailure(read) && !none ? read.error : null;
-    this.#files = isFailure(read) ? [] : read.filter(({ same, change }) => !(same && change === "created"));
+    const listed = new Set(this.#files?.map(({ path }) => path));
+    // A created file that is gone again isn't a change. If it is listed already, the list keeps its rows in their places.
+    this.#files = isFailure(read)
+      ? []
+      : read.filter(({ same, change, path }) => !(same && change === "created") || listed.has(path));
     const paths = new Set(this.#files.map(({ path }) => path));
     this.#selected = new Set([...this.#selected].filter((path) => paths.has(path)));
     for (const path of this.#open.keys()) if (!paths.has(path)) this.#open.delete(path);
@@ -77,12 +82,15 @@ export class ChangesView {
 
   #draw() {
     const problem = this.#problem;
+    // Notices are below the list, whose rows stay where the pointer is.
     render(
       html`
-      <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
-        ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
-      <p class="visually-hidden" role="status">${this.#announcement}</p>
-      ${this.#shown === "" ? this.#list() : this.#details()}`,
+      ${this.#shown === "" ? this.#list() : this.#details()}
+      <div class="changes-notices">
+        <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
+          ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
+        <p class="visually-hidden" role="status">${this.#announcement}</p>
+        ${this.#shown === "" ? nothing : this.#outcome()}</div>`,
       this.#place,
     );
   }
@@ -131,7 +139,6 @@ export class ChangesView {
                 selected.map(({ path }) => path),
               )}>Revert selected</button>`
         }</p>
-      ${this.#outcome()}
       ${
         files.length === 0
           ? html`<p class="empty">No file changes. Changes are listed here, and can be reverted.</p>`
@@ -168,7 +175,7 @@ export class ChangesView {
     const facts = [
       CHANGES[change],
       at ? `to ${at}` : "",
-      change === "created" ? "" : bytes(file.size),
+      file.size === null ? "" : bytes(file.size),
       saved ? "" : "not saved: too large",
       by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : "",
     ].filter(Boolean);
@@ -178,7 +185,7 @@ export class ChangesView {
       <details ?open=${this.#open.has(path)} @toggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
         void this.#toggle(file, currentTarget.open)}>
         <summary><span class="changes-path">${breakable(path)}</span>
-          <span class="muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
+          <span class="changes-facts muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
         ${this.#open.get(path) ?? nothing}
       </details>
       <button type="button" class="quiet" aria-label=${`Revert ${path}`} ?disabled=${this.#busy || same || !saved}
@@ -229,7 +236,7 @@ export class ChangesView {
     this.#draw();
     // The pressed button may be disabled now.
     const focus = this.#place.querySelector(".changes-undo") ?? this.#place.querySelector(".changes-buttons button");
-    if (focus instanceof HTMLElement) focus.focus();
+    if (focus instanceof HTMLElement) focus.focus({ preventScroll: true });
   }
 }
 

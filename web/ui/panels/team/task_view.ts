@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { ref } from "lit/directives/ref.js";
 import type { Actions } from "../../state/actions.ts";
 import { counted, firstLine } from "../../lib/format.ts";
+import { markdown } from "../agents/markdown.ts";
 import { submitting, valueOf } from "../list_panel.ts";
 import type { Failure } from "../../state/types.ts";
 import { stateOf, waitOf, type Task } from "./texts.ts";
@@ -31,7 +32,7 @@ export function taskView(panel: Panel, team: string, task: Task, tasks: Task[]) 
     ${task.status === "waiting" ? editor(panel, given, task) : html`<p class="team-brief">${task.brief}</p>`}
     ${task.expects === "" ? nothing : html`<p class="muted">Expected: ${task.expects}</p>`}
     ${isLeader ? nothing : edges(panel, given, task, tasks)}
-    ${task.result === null ? nothing : html`<p class="team-brief team-result">${task.result}</p>`}
+    ${task.result === null ? nothing : html`<div class="team-result">${markdown(task.result)}</div>`}
     ${[...task.files, ...task.urls].length === 0 ? nothing : html`<p class="muted">Sources: ${[...task.files, ...task.urls].join(", ")}</p>`}
     ${task.blocked_by === null ? nothing : html`<p class="problem">Can't begin: a task before it isn't done.</p>`}
     ${task.reason === null ? nothing : html`<p class="problem">${task.reason}${task.failures > 0 ? ` (${counted(task.failures, "failure")})` : ""}</p>`}

@@ -4,9 +4,11 @@
  */
 
 import type { IDecoration, Terminal } from "@xterm/xterm";
+import { callerName } from "../../lib/caller_names.ts";
 
 const COMMAND = 7770;
 const LONGEST = 40;
+const DOT_LEFT = "-0.625rem";
 
 /** a label; its width is in columns */
 type Mark = { mark: IDecoration; width: number; caller: string };
@@ -25,7 +27,7 @@ export class CallerMarks {
     this.terminal = terminal;
     terminal.parser.registerOscHandler(COMMAND, (named) => {
       const [secret, caller] = named.split(";", 2);
-      if (secret === this.secret) this.#add(caller.slice(0, LONGEST));
+      if (secret === this.secret) this.#add(callerName(caller).slice(0, LONGEST));
       return true;
     });
   }
@@ -74,9 +76,11 @@ export class CallerMarks {
     const isUnderBar = marker.line - buffer.viewportY < this.#covered.rows;
     const room = this.terminal.cols - width - 1;
     const moved = isUnderBar ? Math.max(0, Math.min(this.#covered.columns, room)) : 0;
-    // Only a dot where the label would cover the command.
+    // Only a dot, left of the command, where the label would cover it.
     const text = buffer.getLine(marker.line)?.translateToString(true) ?? "";
     const isFree = text.length <= room - moved;
+    // In the margin left of the command; each rendering of the screen puts it back to its column.
+    if (!isFree) Object.assign(element.style, { left: DOT_LEFT, right: "auto" });
     const now = `${isFree} ${moved}`;
     if (now === element.dataset.drawn && element.classList.contains("caller-mark")) return;
     element.dataset.drawn = now;
@@ -84,6 +88,6 @@ export class CallerMarks {
     element.classList.toggle("dot", !isFree);
     element.textContent = isFree ? caller : "";
     element.title = `Run by ${caller}`;
-    element.style.translate = moved === 0 ? "" : `${-moved * this.#covered.columnWidth}px`;
+    element.style.translate = moved === 0 || !isFree ? "" : `${-moved * this.#covered.columnWidth}px`;
   }
 }

@@ -3,6 +3,7 @@
  * computer says so above its screen.
  */
 
+import { callerName } from "../../lib/caller_names.ts";
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
 import type { TerminalRow } from "../../../generated/types.ts";
@@ -105,7 +106,8 @@ export class TerminalPanel {
   render(row: TerminalRow, front: boolean) {
     this.#row = row;
     this.element.toggleAttribute("data-front", front);
-    this.element.setAttribute("aria-label", row.title || row.id);
+    const title = row.title || row.id;
+    this.element.setAttribute("aria-label", row.owner === null ? title : `${callerName(row.owner)}: ${title}`);
     if (this.#view === null) void this.#connect();
     this.#draw();
     this.#enterIfWanted();
@@ -215,7 +217,7 @@ export class TerminalPanel {
       <div class="terminal-state facts">
         ${
           row.caller
-            ? html`<span class="chip agent">${row.caller} running</span>`
+            ? html`<span class="chip agent">${callerName(row.caller)} running</span>`
             : row.busy
               ? html`<span class="chip busy">running</span>`
               : nothing

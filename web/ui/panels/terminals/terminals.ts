@@ -6,6 +6,7 @@
 import { html } from "lit";
 import type { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
+import { callerName } from "../../lib/caller_names.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { stillWaits } from "../../lib/presses.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
@@ -222,8 +223,9 @@ export class Terminals {
     if (row.backend !== "host") this.own.forget(row.id);
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
-    const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
-    const activity = row.caller ? `${row.caller} running` : row.busy ? "running" : "";
+    const owner = row.owner === null ? "" : `${callerName(row.owner)}: `;
+    const name = `${owner}${row.id} · ${row.backend} · ${row.working_dir}`;
+    const activity = row.caller ? `${callerName(row.caller)} running` : row.busy ? "running" : "";
     const mark = row.caller ? "agent" : row.busy ? "busy" : "";
     const own = this.own.has(row.id);
     const spoken = own ? `${name}, your computer` : name;
