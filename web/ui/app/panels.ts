@@ -111,7 +111,7 @@ export const PANELS: Panel[] = [
     title: "Python console",
     icon: SquareChevronRight,
     area: "bottom",
-    show: (page) => (page.console = showConsole(page.store, page.actions, openEditor)),
+    show: showConsoleOf,
   },
   {
     id: "chat",
@@ -212,6 +212,19 @@ function showFilesOf({ store, actions, preview, workbench, run }: Page) {
 function showEditorOf({ store, actions, preview, workbench, run }: Page) {
   const previewBeside = () => workbench.openBeside("preview", "editor");
   showEditor(store, actions, { openPanel: (id) => workbench.open(id), preview, previewBeside, run });
+}
+
+function showConsoleOf(page: Page) {
+  const { dock } = page.workbench;
+  page.console = showConsole(page.store, page.actions, {
+    openFile: openEditor,
+    preview: page.preview,
+    size: {
+      height: () => dock.sizeOf("python").height,
+      whole: () => dock.root.clientHeight,
+      set: (height) => dock.floats("python") || dock.size("python", { height }),
+    },
+  });
 }
 
 function showBrowserOf(page: Page) {

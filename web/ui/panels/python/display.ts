@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
 import type { Display } from "../../../generated/types.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
+import { openFigure } from "./figures.ts";
 import { UntrustedView } from "../../lib/untrusted_view.ts";
 
 /** the whole of a text that is shown cut */
@@ -17,7 +18,7 @@ export function displayView(display: Display, textState: TextState | null) {
     case "table":
       return tableView(display);
     case "image":
-      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Image of the value">`;
+      return imageView(display.media_type, display.data);
     case "audio":
       return html`<audio controls src="data:${display.media_type};base64,${display.data}" aria-label="Sound of the value"></audio>`;
     case "html":
@@ -27,6 +28,11 @@ export function displayView(display: Display, textState: TextState | null) {
     case "latex":
       return partView("ui-math.js", (part: typeof import("../../lib/math.ts")) => part.ofLatex(display.text));
   }
+}
+
+function imageView(type: string, data: string) {
+  return html`<button type="button" class="figure" title="Open the image" aria-label="Open the image"
+      @click=${() => void openFigure(type, data)}><img src="data:${type};base64,${data}" alt="Image of the value"></button>`;
 }
 
 function textView({ text, total }: Extract<Display, { kind: "text" }>, textState: TextState | null) {
