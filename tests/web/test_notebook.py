@@ -153,6 +153,13 @@ def test_tables_of_libraries_are_drawn(panel: Person, markup: str, shown: str) -
     assert shown in panel.sees(".console-result table", "name")
 
 
+def test_html_with_scripts_opens_as_a_page(surface: Surface, panel: Person) -> None:
+    enter(panel, "gemini.HTML('<title>Shown</title><p>before</p><script>document.title = \"Run\"</script>')")
+    panel.sees(".console-result p", "before")
+    panel.click('button "Open as a page"')
+    panel.sees("#browser-tabs", "Run")
+
+
 def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person) -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><rect width='9' height='7'/></svg>"
     enter(panel, f"print('first')\ndisplay([{{'n': 1}}], gemini.SVG({svg!r}))\nprint('last')\n3")
@@ -213,7 +220,7 @@ def test_a_press_on_a_figure_opens_it(panel: Person) -> None:
     enter(panel, FIGURE)
     panel.click('button "Open the image"')
     panel.sees("#file-viewer-title", "/tmp/figure")
-    panel.sees("#file-viewer-body img")
+    panel.find("#file-viewer-body img")
     panel.click('dialog button "Close"')
 
 

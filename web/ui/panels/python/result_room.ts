@@ -20,7 +20,7 @@ export interface Size {
 }
 
 export class ResultRoom {
-  /** Whether the person reads the end of the list. */
+  /** True while the person reads the end of the list. */
   #follows = true;
   /** The results that the panel has grown for; a person may make it small again. */
   #seen = new WeakSet<Element>();
@@ -33,14 +33,19 @@ export class ResultRoom {
     this.#scroller = scroller;
     this.#log = log;
     this.#size = size;
+    let before = 0;
     scroller.addEventListener("scroll", () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
-      this.#follows = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) this.#follows = true;
+      // The event comes late: the list may have grown since the panel has scrolled down.
+      else if (scrollTop < before) this.#follows = false;
+      before = scrollTop;
     });
     // A picture has its size later than the entry.
     const sizes = new ResizeObserver(() => this.#fit());
     sizes.observe(scroller);
     sizes.observe(log);
+    log.addEventListener("resize", () => this.#fit());
   }
 
   /** Follow the end again. */
@@ -71,7 +76,8 @@ export class ResultRoom {
 
 /** Return the height that a result has where there is room; 0 while it loads. */
 function heightOf(result: Element, width: number) {
-  if (!(result instanceof HTMLImageElement)) return result.scrollHeight;
+  if (result instanceof HTMLElement && result.dataset.height) return Number(result.dataset.height);
+  if (!(result instanceof HTMLImageElement)) return result.classList.contains("chart") ? 0 : result.scrollHeight;
   const { naturalWidth, naturalHeight } = result;
   return naturalHeight * Math.min(1, width / Math.max(1, naturalWidth));
 }
