@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ConsoleEntry, OpenFilesRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { commands } from "../../lib/commands.ts";
+import { commands, MOD } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { waitsForCommand } from "../../lib/presses.ts";
@@ -17,6 +17,8 @@ import { counted } from "../../lib/format.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Run } from "../../workbench/run_file.ts";
+import { acceptDrops } from "../files/drop_target.ts";
+import { type Load, upload } from "../files/transfers.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";
@@ -29,6 +31,9 @@ import type { Buffer, TextChange, View } from "./main.ts";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
+
+/** More dropped files only go into the folder. */
+const MOST_OPENED = 5;
 
 const PAGES = /\.html?$/i;
 
@@ -88,6 +93,7 @@ class EditorPanel {
       available: () => Boolean(this.#active?.buffer?.test),
       run: () => this.#run(this.#active?.buffer?.test ?? undefined),
     });
+    acceptDrops(this.#section, (load) => void this.#upload(load));
     addEventListener("pagehide", () => this.#updateDrafts());
   }
 
@@ -111,6 +117,16 @@ class EditorPanel {
     if (typed && waitsForCommand()) this.#toFocus = this.#active?.path ?? null;
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
+  }
+
+  /** Store dropped files in the folder that Files shows, and open them. */
+  async #upload(load: Promise<Load>) {
+    const given = await load;
+    const answer = await upload(this.actions, ".", given);
+    if (answer === null) return;
+    if (isFailure(answer)) return this.#say(answer.error.message);
+    this.#say(`Added ${counted(answer.paths.length, "file")}.`);
+    for (const path of answer.paths.slice(0, MOST_OPENED)) await openEditor(path);
   }
 
   /** Mark again what differs from the last commit, after the repository has changed. */
@@ -276,7 +292,13 @@ class EditorPanel {
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
       <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${this.#problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+  }
+
+  #problemsIn({ problems }: Buffer) {
+    if (problems === 0) return nothing;
+    return html`<button id="editor-problems" type="button" class="link" title="List the problems (${MOD}+Shift+M)"
+      @click=${() => this.#view?.listProblems()}>${counted(problems, "problem")}</button> · `;
   }
 
   #onChange({ changed, byPerson }: TextChange) {
@@ -351,10 +373,6 @@ class EditorPanel {
     }
     event.preventDefault();
   }
-}
-
-function problemsIn({ problems }: Buffer) {
-  return problems === 0 ? "" : `${counted(problems, "problem")} · `;
 }
 
 export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
