@@ -106,6 +106,7 @@ UI_PARTS = (
     Bundle("ui-builtin-model.js", "web/ui/panels/models/builtin.ts", ("--sourcemap=linked",)),
     Bundle("ui-math.js", "web/ui/lib/math.ts", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/panels/python/rich.ts", ("--sourcemap=linked",)),
+    Bundle("ui-help.js", "web/ui/panels/help/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-chart.js", "web/ui/panels/python/chart.ts", ("--sourcemap=linked",)),
 )
 # The scripts of the frames in which charts are drawn, each loaded with the first chart of its library.

@@ -11,7 +11,7 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, origin_trials, preinstalled, pyodide, wheels
+from builder import bundles, documents, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_frame_scripts, with_hashes, with_module_hashes
 from builder.linux import image
 from builder.origin_trials import with_tokens
@@ -112,6 +112,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project, linux),
         "tools.json": catalogue(project),
+        **documents.files(project),
         "webmcp-polyfill.js": _polyfill(project),
     }
 

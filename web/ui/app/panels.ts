@@ -7,6 +7,7 @@ import {
   Brain,
   CalendarClock,
   CalendarDays,
+  CircleQuestionMark as CircleHelp,
   Eye,
   FilePenLine,
   Files,
@@ -35,6 +36,8 @@ import { editFile, openEditor } from "../panels/editor/opening.ts";
 import { showEditor } from "../panels/editor/panel.ts";
 import { showFiles } from "../panels/files/panel.ts";
 import { showPreview } from "../panels/files/preview_panel.ts";
+import { showHelp } from "../panels/help/panel.ts";
+import { runningOf } from "../panels/help/running.ts";
 import { showInbox } from "../panels/inbox/panel.ts";
 import type { Notifications } from "../panels/inbox/notifications.ts";
 import { showMachines } from "../panels/machines/panel.ts";
@@ -202,6 +205,7 @@ export const PANELS: Panel[] = [
     show: ({ store, actions }) => showSourceControl(store, actions),
   },
   { id: "search", title: "Search", icon: Search, area: "left", show: showSearchOf },
+  { id: "help", title: "Help", icon: CircleHelp, area: "right", show: showHelpOf },
   { id: "settings", title: "Settings", icon: Settings, area: "right", show: showSettingsOf },
 ];
 
@@ -225,6 +229,10 @@ function showConsoleOf(page: Page) {
       set: (height) => dock.floats("python") || dock.size("python", { height }),
     },
   });
+}
+
+function showHelpOf({ store, actions, focus, workbench }: Page) {
+  showHelp(() => focus("help"), runningOf(store, actions, workbench));
 }
 
 function showBrowserOf(page: Page) {

@@ -6,7 +6,11 @@
 import { type EditorState, Prec, RangeSet, RangeValue, StateField } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-class Added extends RangeValue {}
+/** What is typed right before or after a tag isn't in it. */
+class Added extends RangeValue {
+  override startSide = 1;
+  override endSide = -1;
+}
 
 const ADDED = new Added();
 /** The user event of `@codemirror/lang-html` for what it adds. */

@@ -17,8 +17,7 @@ import { counted } from "../../lib/format.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Run } from "../../workbench/run_file.ts";
-import { acceptDrops } from "../files/drop_target.ts";
-import { type Load, upload } from "../files/transfers.ts";
+import { openDropped } from "./dropped_files.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";
@@ -31,9 +30,6 @@ import type { Buffer, TextChange, View } from "./main.ts";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
-
-/** More dropped files only go into the folder. */
-const MOST_OPENED = 5;
 
 const PAGES = /\.html?$/i;
 
@@ -93,7 +89,6 @@ class EditorPanel {
       available: () => Boolean(this.#active?.buffer?.test),
       run: () => this.#run(this.#active?.buffer?.test ?? undefined),
     });
-    acceptDrops(this.#section, (load) => void this.#upload(load));
     addEventListener("pagehide", () => this.#updateDrafts());
   }
 
@@ -117,16 +112,6 @@ class EditorPanel {
     if (typed && waitsForCommand()) this.#toFocus = this.#active?.path ?? null;
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
-  }
-
-  /** Store dropped files in the folder that Files shows, and open them. */
-  async #upload(load: Promise<Load>) {
-    const given = await load;
-    const answer = await upload(this.actions, ".", given);
-    if (answer === null) return;
-    if (isFailure(answer)) return this.#say(answer.error.message);
-    this.#say(`Added ${counted(answer.paths.length, "file")}.`);
-    for (const path of answer.paths.slice(0, MOST_OPENED)) await openEditor(path);
   }
 
   /** Mark again what differs from the last commit, after the repository has changed. */
@@ -223,11 +208,12 @@ class EditorPanel {
     return new CodeHelper(this.actions, {
       active: () => this.#active,
       unsaved: () => [...this.#texts.values()].filter(({ dirty }) => dirty),
-      say: (message) => this.#say(message),
+      say: (message) => this.say(message),
     });
   }
 
-  #say(message: string) {
+  /** Announce a message in the footer. */
+  say(message: string) {
     this.#announcement = message;
     this.draw();
   }
@@ -278,7 +264,7 @@ class EditorPanel {
     if (this.#notebooks.has(text)) return this.#notebooks.run(true);
     if (!text || (text.dirty && !(await this.#save(text)))) return;
     const answer = await this.callbacks.run(text.path, test);
-    this.#say(isFailure(answer) ? answer.error.message : "");
+    this.say(isFailure(answer) ? answer.error.message : "");
   }
 
   /** Show the file in front beside the editor; a page as a page. */
@@ -318,7 +304,7 @@ class EditorPanel {
   async #save(text: OpenText, overTheirs?: boolean) {
     if (loadSaved(FORMAT_ON_SAVE, false)) await formatText(text);
     const saved = await text.save(overTheirs);
-    this.#say(saved ? `Saved ${text.name}.` : "");
+    this.say(saved ? `Saved ${text.name}.` : "");
     return saved;
   }
 
@@ -377,6 +363,7 @@ class EditorPanel {
 
 export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
   const panel = new EditorPanel(actions, callbacks);
+  openDropped(byId("editor", HTMLElement), store, actions, (message) => panel.say(message));
   connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
   store.subscribe(
     whenChanged(
