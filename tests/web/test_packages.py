@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import threading
@@ -192,6 +193,20 @@ def test_uvicorn_serves_a_starlette_application(world: World) -> None:
     )
     assert ran["output"] == "later onenow two", ran
     fetched_by_aiohttp(world, "http://localhost:8302")
+    world.surface.call("terminal_close", terminal_id=terminal)
+
+
+def test_a_server_outlives_the_installation_of_a_package(world: World) -> None:
+    terminal = world.surface.call("terminal_create")["terminal_id"]
+    call = functools.partial(world.surface.call, "terminal_execute", terminal_id=terminal, timeout_s=30)
+    fetch = "curl -s --retry 50 --retry-connrefused --retry-delay 0.1 localhost:8303/greeting"
+    begun = call(command=f"echo hello > greeting; (python -m http.server 8303 &) >log 2>&1; {fetch}")
+    assert begun["output"].strip() == "hello", begun
+    index = world.offer(built("greeter", {"greeter.py": "value = 42\n"}))
+    assert world.allowed(f"{index} pip install greeter")["exit_code"] == 0
+    # The next program sees the package; what the surface has loaded for the server stays.
+    again = call(command=f"python -c 'import greeter; print(greeter.value)'; {fetch}")
+    assert again["output"].split() == ["42", "hello"], again
     world.surface.call("terminal_close", terminal_id=terminal)
 
 

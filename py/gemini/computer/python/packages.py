@@ -12,6 +12,9 @@ import sys
 from collections.abc import Iterable, MutableSet
 from importlib.machinery import ExtensionFileLoader
 
+# A second copy of the surface's modules would have a second state: an open socket of the first one is unknown to it.
+_OWN = ("gemini", "gemini_userland", "pyodide", "_pyodide")
+
 _directories: set[str] = set()
 _imported: set[str] = set()
 _seen: dict[str, int] = {}
@@ -23,8 +26,8 @@ def watch(directories: Iterable[str]) -> None:
 
 
 def note_imports(names: Iterable[str]) -> None:
-    """Note the names of modules that a program has imported."""
-    _imported.update(name for name in names if _is_in_package(name))
+    """Note the names of modules that a program has imported, also those that the surface loads for it, which stay."""
+    _imported.update(name for name in names if _top(name) not in _OWN and _is_in_package(name))
 
 
 def forget_replaced(shared: MutableSet[str]) -> None:
