@@ -106,6 +106,13 @@ UI_PARTS = (
     Bundle("ui-builtin-model.js", "web/ui/panels/models/builtin.ts", ("--sourcemap=linked",)),
     Bundle("ui-math.js", "web/ui/lib/math.ts", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/panels/python/rich.ts", ("--sourcemap=linked",)),
+    Bundle("ui-help.js", "web/ui/panels/help/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-chart.js", "web/ui/panels/python/chart.ts", ("--sourcemap=linked",)),
+)
+# The scripts of the frames in which charts are drawn, each loaded with the first chart of its library.
+CHARTS = tuple(
+    Bundle(f"chart_{library}.js", f"web/charts/{library}.ts", ("--format=iife",))
+    for library in ("plotly", "vega")
 )
 # The worker that checks and formats Python for the editor, loaded with the first Python file.
 PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/panels/editor/python/worker.ts")
@@ -189,6 +196,7 @@ IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF
 BUNDLES = (
     UI,
     *UI_PARTS,
+    *CHARTS,
     PYTHON_CHECKS,
     KERNEL,
     KERNEL_FRAME,

@@ -11,8 +11,8 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, origin_trials, preinstalled, pyodide, wheels
-from builder.integrity import with_hashes, with_module_hashes
+from builder import bundles, documents, origin_trials, preinstalled, pyodide, wheels
+from builder.integrity import with_frame_scripts, with_hashes, with_module_hashes
 from builder.linux import image
 from builder.origin_trials import with_tokens
 from builder.project import Project
@@ -101,6 +101,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
     return {
         **{path.name: path for path in made},
         bundles.PYTHON_CHECKS.name: bundles.PYTHON_CHECKS.path(project),
+        **{script.name: script.path(project) for script in bundles.CHARTS},
         RUFF_FILE: project.modules / bundles.RUFF,
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
@@ -111,6 +112,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project, linux),
         "tools.json": catalogue(project),
+        **documents.files(project),
         "webmcp-polyfill.js": _polyfill(project),
     }
 
@@ -159,6 +161,7 @@ def _list(project: Project, names: list[str]) -> Path:
         "python_stdlib.zip",
         bundles.PYTHON_CHECKS.name,
         RUFF_FILE,
+        *(script.name for script in bundles.CHARTS),
         *(part.name for part in (*bundles.LINUX, *bundles.PICTURES)),
         *(Path(name).name for name in _for_pictures(project)),
         *preinstalled.installed_wheels(project),
@@ -195,6 +198,7 @@ def _linked(
     if name == "index.html":
         text = with_tokens(text, origin_trials.tokens(project))
         text = with_module_hashes(with_hashes(text, surface), surface)
+        text = with_frame_scripts(text, [surface[script.name] for script in bundles.CHARTS])
         if image.files(project):
             text = text.replace("<html ", "<html data-linux ", 1)
     target.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 # A reference to a script or style sheet in the build's folder. Browsers ignore hashes of what is preloaded for `fetch`.
@@ -39,6 +39,19 @@ def with_module_hashes(page: str, files: Mapping[str, Path]) -> str:
     modules = {f"./{name}": _hash(path) for name, path in files.items() if LISTED.fullmatch(name)}
     imports = f'<script type="importmap">{json.dumps({"integrity": modules})}</script>\n    '
     return page.replace(FIRST_MODULE, imports + FIRST_MODULE, 1)
+
+
+def with_frame_scripts(page: str, scripts: Iterable[Path]) -> str:
+    """Return the page with the hashes of the scripts that its frames may contain, for the companion's policy.
+
+    A frame without an address inherits the policy of the page (`gemini_companion.serving.policy`).
+    """
+    hashes = " ".join(
+        f"sha256-{base64.b64encode(hashlib.sha256(script.read_bytes()).digest()).decode()}"
+        for script in scripts
+    )
+    named = f'<meta name="frame-scripts" content="{hashes}">\n    '
+    return page.replace(FIRST_MODULE, named + FIRST_MODULE, 1)
 
 
 def _hash(path: Path) -> str:

@@ -49,6 +49,44 @@ def go_to(person: Person, address: str) -> None:
     person.type(address + Keys.ENTER)
 
 
+WIDTH = "(await gemini.callTool('browser_get_text', { tab: arguments[0] })).text.match(/width (\\d+)/)?.[1]"
+
+
+def test_a_person_s_page_has_the_width_of_the_panel_or_of_a_device(
+    surface: Surface, person: Person, pages: str, resize: Resize
+) -> None:
+    script = "setInterval(() => { document.body.textContent = `width ${innerWidth}` }, 50)"
+    surface.call(
+        "file_write", path=f"{pages}/wide.html", content=f"<title>Wide</title><script>{script}</script>"
+    )
+    resize(1280, 720)
+    go_to(person, f"{pages}/wide.html")
+    [tab] = surface.wait_for(
+        "(await gemini.callTool('browser_tabs', {})).filter(({ title }) => title === 'Wide').map(({ id }) => id)"
+        ".slice(0, 1).reduce((_, id) => [id], null)"
+    )
+    panel = surface.javascript("return document.querySelector('#browser-view').clientWidth")
+    assert panel < 1024
+    surface.wait_for(f"{WIDTH} === String(arguments[1])", tab, panel)
+
+    for device, width in (("phone", 390), ("desktop", 1280), ("", panel)):
+        person.choose('combobox "Width of the page"', device)
+        surface.wait_for(f"{WIDTH} === String(arguments[1])", tab, width)
+    # An agent's own tab doesn't depend on the panel.
+    surface.call("browser_navigate", url=f"{pages}/wide.html")
+    own = next(row["id"] for row in surface.call("browser_tabs") if row.get("yours"))
+    surface.wait_for(f"{WIDTH} === '1024'", own)
+    show_tab(surface, own)
+    person.no_longer_sees('combobox "Width of the page"')
+    surface.wait_for(f"{WIDTH} === '1024'", own)
+
+    # On a phone, a page for phones has the phone's width.
+    resize(390, 844)
+    person.click('button "Browser"')
+    show_tab(surface, tab)
+    surface.wait_for(f"{WIDTH} === '390'", tab)
+
+
 def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: Person, start: Start) -> None:
     go_to(person, "entered.test/one")
     person.sees("#approval-question", "You entered this address")

@@ -8,6 +8,7 @@ import pytest
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.conftest import Resize
 from tests.web.console import empty_console, enter
 from tests.web.person import Person
 from tests.web.shadow import FOUND
@@ -152,6 +153,13 @@ def test_tables_of_libraries_are_drawn(panel: Person, markup: str, shown: str) -
     assert shown in panel.sees(".console-result table", "name")
 
 
+def test_html_with_scripts_opens_as_a_page(surface: Surface, panel: Person) -> None:
+    enter(panel, "gemini.HTML('<title>Shown</title><p>before</p><script>document.title = \"Run\"</script>')")
+    panel.sees(".console-result p", "before")
+    panel.click('button "Open as a page"')
+    panel.sees("#browser-tabs", "Run")
+
+
 def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person) -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><rect width='9' height='7'/></svg>"
     enter(panel, f"print('first')\ndisplay([{{'n': 1}}], gemini.SVG({svg!r}))\nprint('last')\n3")
@@ -161,6 +169,59 @@ def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person
         ".map((part) => part.innerText.trim() || part.firstElementChild.tagName)"
     )
     assert surface.javascript(parts) == ["first", "n\n1", "IMG", "last", "3"]
+
+
+# A picture of 640 × 480, as matplotlib's figures are.
+FIGURE = """import struct, zlib
+
+class Figure:
+    def _repr_png_(self):
+        number = lambda each: struct.pack(">I", each)
+        chunk = lambda name, data: number(len(data)) + name + data + number(zlib.crc32(name + data))
+        head = chunk(b"IHDR", struct.pack(">IIBBBBB", 640, 480, 8, 0, 0, 0, 0))
+        lines = b"".join(bytes([0, *(x * y % 251 for x in range(640))]) for y in range(480))
+        return b"\\x89PNG\\r\\n\\x1a\\n" + head + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+
+Figure()"""
+VISIBLE = (
+    "(() => { const picture = document.querySelector('.console-entry:last-of-type img')?.getBoundingClientRect();"
+    "const view = document.querySelector('#console-scroll').getBoundingClientRect();"
+    "return picture && picture.height > {least} && picture.top >= view.top && picture.bottom <= view.bottom"
+    " && Math.abs(picture.width / picture.height - 4 / 3) < 0.02 })()"
+)
+
+
+@pytest.mark.parametrize(("size", "least"), [((1280, 720), 200), ((390, 844), 200)])
+def test_a_figure_is_wholly_seen(
+    surface: Surface, panel: Person, resize: Resize, size: tuple[int, int], least: int
+) -> None:
+    resize(*size)
+    if size[0] < 700:
+        panel.click('button "Python console"')
+    enter(panel, "for line in range(50): print(line)")
+    enter(panel, FIGURE)
+    surface.wait_for(VISIBLE.replace("{least}", str(least)))
+
+
+def test_the_console_grows_only_once_for_each_figure(surface: Surface, panel: Person) -> None:
+    height = "document.querySelector('#python').clientHeight"
+    enter(panel, FIGURE)
+    surface.wait_for(VISIBLE.replace("{least}", "200"))
+    grown = surface.javascript(f"return {height}")
+    enter(panel, "display(Figure(), Figure())")
+    surface.wait_for("document.querySelectorAll('.console-entry:last-of-type img').length === 2")
+    surface.wait_for(
+        VISIBLE.replace("{least}", "200").replace("of-type img", "of-type .console-value:last-child img")
+    )
+    assert surface.javascript(f"return {height}") == grown
+
+
+def test_a_press_on_a_figure_opens_it(panel: Person) -> None:
+    enter(panel, FIGURE)
+    panel.click('button "Open the image"')
+    panel.sees("#file-viewer-title", "/tmp/figure")
+    panel.find("#file-viewer-body img")
+    panel.click('dialog button "Close"')
 
 
 def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Person) -> None:

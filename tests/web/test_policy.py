@@ -26,7 +26,9 @@ from gemini_companion.serving.static_files import (
 )
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
+from tests.attacks.listener import fenced_listener
 from tests.companions import server_on_used_ports
+from tests.web.console import empty_console, enter
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended
@@ -166,6 +168,102 @@ def test_images_and_files_use_blob_addresses(served: Served) -> None:
     )
     assert served.surface.javascript(read) == 41
     assert served.stopped() == []
+
+
+# A figure of plotly and a chart of Vega-Lite, in the forms that their libraries make (test_display.py).
+CHARTS = {
+    "application/vnd.plotly.v1+json": {
+        "data": [{"type": "bar", "y": [1, 3, 2]}],
+        "layout": {"title": {"text": "Bars"}},
+    },
+    "application/vnd.vegalite.v6+json": {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.4.1.json",
+        "data": {"values": [{"a": 1, "b": 2}, {"a": 2, "b": 3}]},
+        "mark": "point",
+        "encoding": {
+            "x": {"field": "a", "type": "quantitative"},
+            "y": {"field": "b", "type": "quantitative"},
+        },
+        "title": "Points",
+    },
+}
+BUNDLED = """class Chart:
+    def _repr_mimebundle_(self):
+        return {{{media_type!r}: {specification!r}}}
+Chart()"""
+
+
+def show_chart(person: Person, media_type: str, specification: object) -> None:
+    enter(person, BUNDLED.format(media_type=media_type, specification=specification))
+
+
+def in_chart(surface: Surface, script: str) -> Any:
+    """Run a script in the frame of the last chart, as if it were the chart's own."""
+    driver = surface.driver
+    try:
+        for selector in (".console-entry:last-of-type .chart iframe", "iframe"):
+            driver.switch_to.frame(driver.find_element("css selector", selector))
+        return driver.execute_script(script)
+    finally:
+        driver.switch_to.default_content()
+
+
+@pytest.mark.parametrize("media_type", CHARTS)
+def test_charts_are_drawn_under_the_policy(served: Served, media_type: str) -> None:
+    person = Person(served.surface)
+    with empty_console(person):
+        show_chart(person, media_type, CHARTS[media_type])
+        served.surface.wait_for("document.querySelector('.chart')?.dataset.height")
+        drawn = in_chart(
+            served.surface, "return [document.querySelectorAll('svg path').length > 3, self.origin]"
+        )
+        assert drawn == [True, "null"]
+        assert served.stopped() == []
+
+
+def test_a_chart_reaches_nothing_and_runs_nothing(served: Served) -> None:
+    person = Person(served.surface)
+    with fenced_listener() as listener, empty_console(person):
+        attack = (
+            f"<img src=x onerror='hacked = 1'><a href='{listener.url}/a'>a</a><script>hacked = 1</script>"
+        )
+        picture = {"source": f"{listener.url}/image", "sizex": 1, "sizey": 1}
+        figure = {
+            "data": [{"type": "bar", "y": [1], "text": attack, "hovertemplate": attack}],
+            "layout": {"title": {"text": attack}, "images": [picture]},
+        }
+        show_chart(person, "application/vnd.plotly.v1+json", figure)
+        served.surface.wait_for("document.querySelector('.chart')?.dataset.height")
+        assert in_chart(served.surface, "return globalThis.hacked === undefined")
+        # Even a script that came to run could neither run more, nor send anything, nor leave. The driver's code may do
+        # more than a page's, but not what it calls later.
+        escape = (
+            "setTimeout(() => { fetch(`${url}/fetch`).catch(() => 0); new Image().src = `${url}/picture`;"
+            "document.body.append(Object.assign(document.createElement('iframe'), { src: `${url}/frame` }));"
+            "try { new Function('globalThis.hacked = 1')() } catch { globalThis.refused = 1 } })"
+        )
+        in_chart(served.surface, f"const url = {listener.url!r}; {escape}")
+        done = "return new Promise((done) => setTimeout(() => done([globalThis.hacked, globalThis.refused])))"
+        assert in_chart(served.surface, done) == [None, 1]
+        in_chart(served.surface, f"setTimeout(() => (location.href = '{listener.url}/away'))")
+        # Chromium shows its error page in the frame that may not leave.
+        frame = "document.querySelector('.chart iframe').contentDocument.querySelector('iframe')"
+        served.surface.wait_for(f"{frame}.contentWindow.length === 0")
+        served.stopped()
+        # Chromium connects before it asks the policy where a frame may go; nothing is sent.
+        assert set(listener.seen) <= {"connection"}
+
+
+def test_a_chart_that_fails_or_loads_says_why(served: Served) -> None:
+    person = Person(served.surface)
+    with empty_console(person):
+        given = {
+            **CHARTS["application/vnd.vegalite.v6+json"],
+            "data": {"url": "https://evil.example/data.json"},
+        }
+        show_chart(person, "application/vnd.vegalite.v6+json", given)
+        person.sees(".chart", "The chart can't be drawn: charts here load no data by address")
+    served.stopped()
 
 
 SCRIPT = "document.body.append(Object.assign(document.createElement('script'), { %s }))"

@@ -11,19 +11,26 @@ from pathlib import Path
 
 from gemini_companion.serving.static_files import HEADERS, ISOLATION
 
+# The hashes of scripts in frames without an address, which the build adds to the page (builder/integrity.py).
+FRAME_SCRIPTS = re.compile(r'<meta name="frame-scripts" content="([^"]*)">')
+HASH = re.compile(r"sha256-[A-Za-z0-9+/]{43}=")
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 
 
-def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) -> str:
+def document_policy(
+    inline: Iterable[str] = (), *, framed: Iterable[str] = (), sockets: Iterable[str] = ()
+) -> str:
     """Return the policy of a document.
 
     Args:
         inline: Its inline scripts, exactly as they are in it.
+        framed: The hashes of scripts in its frames without an address, which inherit its policy.
         sockets: The origins of WebSockets that `'self'` doesn't cover, such as `ws://127.0.0.1:8765`.
     """
     hashes = [
         f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inline
     ]
+    hashes += [f"'{each}'" for each in framed]
     return _policy(
         {
             "default-src": ["'self'"],
@@ -83,8 +90,8 @@ class Policies:
         """Return the policy header of a file, if it has its own policy."""
         match file.suffix.lower():
             case ".html":
-                scripts = _inline_scripts(file, file.stat().st_mtime_ns)
-                policy = document_policy(scripts, sockets=self.sockets)
+                inline, framed = _scripts(file, file.stat().st_mtime_ns)
+                policy = document_policy(inline, framed=framed, sockets=self.sockets)
             case ".js" if file.name == PYTHON_CHECKS:
                 policy = _policy(CHECKS_POLICY)
             case ".js" | ".mjs":
@@ -95,9 +102,12 @@ class Policies:
 
 
 @lru_cache(maxsize=64)
-def _inline_scripts(file: Path, changed: int) -> tuple[str, ...]:
+def _scripts(file: Path, changed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a page's inline scripts, and the hashes of those of its frames."""
     # As the browser reads it, with each line end as one character.
-    return tuple(INLINE_SCRIPT.findall(file.read_text(encoding="utf-8")))
+    page = file.read_text(encoding="utf-8")
+    framed = FRAME_SCRIPTS.search(page)
+    return tuple(INLINE_SCRIPT.findall(page)), tuple(HASH.findall(framed[1]) if framed else ())
 
 
 def _policy(directives: dict[str, list[str]]) -> str:

@@ -7,6 +7,7 @@ import {
   Brain,
   CalendarClock,
   CalendarDays,
+  CircleQuestionMark as CircleHelp,
   Eye,
   FilePenLine,
   Files,
@@ -35,6 +36,8 @@ import { editFile, openEditor } from "../panels/editor/opening.ts";
 import { showEditor } from "../panels/editor/panel.ts";
 import { showFiles } from "../panels/files/panel.ts";
 import { showPreview } from "../panels/files/preview_panel.ts";
+import { showHelp } from "../panels/help/panel.ts";
+import { runningOf } from "../panels/help/running.ts";
 import { showInbox } from "../panels/inbox/panel.ts";
 import type { Notifications } from "../panels/inbox/notifications.ts";
 import { showMachines } from "../panels/machines/panel.ts";
@@ -111,7 +114,7 @@ export const PANELS: Panel[] = [
     title: "Python console",
     icon: SquareChevronRight,
     area: "bottom",
-    show: (page) => (page.console = showConsole(page.store, page.actions, openEditor)),
+    show: showConsoleOf,
   },
   {
     id: "chat",
@@ -202,6 +205,7 @@ export const PANELS: Panel[] = [
     show: ({ store, actions }) => showSourceControl(store, actions),
   },
   { id: "search", title: "Search", icon: Search, area: "left", show: showSearchOf },
+  { id: "help", title: "Help", icon: CircleHelp, area: "right", show: showHelpOf },
   { id: "settings", title: "Settings", icon: Settings, area: "right", show: showSettingsOf },
 ];
 
@@ -212,6 +216,23 @@ function showFilesOf({ store, actions, preview, workbench, run }: Page) {
 function showEditorOf({ store, actions, preview, workbench, run }: Page) {
   const previewBeside = () => workbench.openBeside("preview", "editor");
   showEditor(store, actions, { openPanel: (id) => workbench.open(id), preview, previewBeside, run });
+}
+
+function showConsoleOf(page: Page) {
+  const { dock } = page.workbench;
+  page.console = showConsole(page.store, page.actions, {
+    openFile: openEditor,
+    preview: page.preview,
+    size: {
+      height: () => dock.sizeOf("python").height,
+      whole: () => dock.root.clientHeight,
+      set: (height) => dock.floats("python") || dock.size("python", { height }),
+    },
+  });
+}
+
+function showHelpOf({ store, actions, focus, workbench }: Page) {
+  showHelp(() => focus("help"), runningOf(store, actions, workbench));
 }
 
 function showBrowserOf(page: Page) {

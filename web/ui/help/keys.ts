@@ -56,6 +56,13 @@ export function addPageKeys() {
       [`${MOD}+Enter`, "Run"],
       [`${MOD}+F`, "Find and replace"],
       [`${MOD}+Z`, "Undo"],
+      ["F12", "Go to definition"],
+      ["F2", "Rename everywhere"],
+      ["Shift+Alt+F", "Format"],
+      ["Ctrl+Space", "Complete"],
+      [`${MOD}+Shift+M`, "List problems"],
+      ["F8", "Next problem"],
+      [`${MOD}+Alt+G`, "Go to line"],
       ["Esc Tab", "Leave the text"],
     ],
   });

@@ -9,6 +9,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
+from gemini.computer.python import charts
 from gemini.computer.python.display import Display, display_of_text, failure_of, forms, plain
 from gemini.computer.python.events import Printed
 from gemini.errors import GeminiError, PythonError
@@ -87,6 +88,8 @@ def _shown(value: Any) -> tuple[Bundle, Display, str | None]:
 
 def _of_display(shown: Display) -> tuple[str, Any]:
     kind = shown["kind"]
+    if shown["kind"] == "chart":
+        return charts.bundle_of(shown)
     if shown["kind"] == "html":
         return "text/html", _lines(shown["html"])
     if shown["kind"] == "table":

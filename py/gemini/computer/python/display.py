@@ -17,6 +17,7 @@ from typing import Any, Literal, cast
 
 from typing_extensions import TypeAliasType, TypedDict
 
+from gemini.computer.python import charts
 from gemini.tools.content import Audio, Image
 
 
@@ -59,7 +60,9 @@ class MediaDisplay(TypedDict):
     data: str
 
 
-Display = TypeAliasType("Display", TextDisplay | TableDisplay | HtmlDisplay | MarkupDisplay | MediaDisplay)
+Display = TypeAliasType(
+    "Display", TextDisplay | TableDisplay | HtmlDisplay | MarkupDisplay | MediaDisplay | charts.ChartDisplay
+)
 
 
 MAX_TEXT = 20_000
@@ -72,6 +75,11 @@ MAX_MEDIA = 5_000_000
 MAX_PRETTY_PRINTED = 20_000
 MAX_ITEMS = 1_000
 WIDTH = 100
+# What a widget of ipywidgets (https://ipywidgets.readthedocs.io) is shown with.
+NO_WIDGETS = (
+    "Widgets need Jupyter's widget manager, which this page doesn't have, so nothing here moves when you drag it. "
+    "Set the value in code, or use input()."
+)
 CONTAINERS: tuple[Any, ...] = (list, tuple, set, frozenset, dict)
 
 
@@ -182,6 +190,11 @@ def _rich(value: Any) -> Iterator[Display]:
     if kind.__module__.startswith("IPython.") and kind.__name__ == "Audio":
         yield from _known(_media(value.mimetype, value.data))
         return
+    chart = charts.chart_of(value)
+    if chart is not None:
+        # Their HTML has scripts, which would be removed.
+        yield chart
+        return
     for name, shape in _METHODS.items():
         # Look it up on the type: some objects have every attribute.
         if callable(inspect.getattr_static(kind, name, None)):
@@ -199,6 +212,13 @@ def _of_bundle(value: Any) -> Iterator[Display]:
     """Yield the forms that can be drawn of an object that has several by media type."""
     bundle = value._repr_mimebundle_()
     given = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle) or {}
+    chart = charts.chart_in(given)
+    if chart is not None:
+        yield chart
+        return
+    if charts.WIDGET_TYPE in given:
+        yield display_of_text(f"{value!r}\n{NO_WIDGETS}")[0]
+        return
     for media_type, shape in _MEDIA_TYPES.items():
         if media_type in given:
             yield from _known(shape(given[media_type]))

@@ -60,6 +60,17 @@ async def test_records_are_saved_as_a_table(console: PythonConsole) -> None:
     assert "<tr><td>&lt;a&gt;</td></tr>\n" in result["data"]["text/html"]
 
 
+async def test_a_chart_is_stored_as_jupyter_stores_it(console: PythonConsole) -> None:
+    bar, point = await outputs(
+        console,
+        "import altair, plotly.graph_objects as go\n"
+        "display(go.Figure(go.Bar(y=[1])))\naltair.Chart(altair.Data(values=[])).mark_point()",
+    )
+    assert bar["data"]["application/vnd.plotly.v1+json"]["data"] == [{"type": "bar", "y": [1]}]
+    assert point["data"]["application/vnd.vegalite.v6+json"]["mark"] == {"type": "point"}
+    assert "text/plain" in point["data"]
+
+
 async def test_an_error_ends_the_outputs(console: PythonConsole) -> None:
     printed, error = await outputs(console, "print('before')\ndef f(): return 1 / 0\nf()")
     assert printed["text"] == ["before\n"]

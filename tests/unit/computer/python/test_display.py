@@ -2,9 +2,12 @@
 
 import base64
 import dataclasses
+import json
 import sqlite3
 from typing import Any, NamedTuple
 
+import altair
+import plotly.graph_objects
 import pytest
 from pydantic import BaseModel
 
@@ -55,6 +58,55 @@ def shown(value: Any) -> Any:
 )
 def test_most_values_are_text(value: Any, text: str) -> None:
     assert shown(value) == {"kind": "text", "text": text, "total": len(text)}
+
+
+def test_charts_are_their_specification() -> None:
+    figure = plotly.graph_objects.Figure(plotly.graph_objects.Bar(y=[1, 3, 2]))
+    drawn = shown(figure)
+    assert (drawn["kind"], drawn["library"]) == ("chart", "plotly")
+    assert json.loads(drawn["specification"])["data"] == [{"type": "bar", "y": [1, 3, 2]}]
+
+    chart = altair.Chart(altair.Data(values=[{"a": 1}])).mark_point().encode(x="a:Q")
+    for each in (chart, chart | chart):
+        drawn = shown(each)
+        assert (drawn["kind"], drawn["library"]) == ("chart", "vega")
+        assert json.loads(drawn["specification"]) == each.to_dict()
+
+
+def test_a_chart_that_is_too_large_says_what_to_do() -> None:
+    figure = plotly.graph_objects.Figure(plotly.graph_objects.Scatter(y=list(range(1_000_000))))
+    assert "draw fewer points" in shown(figure)["text"]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "library"),
+    [
+        ("application/vnd.plotly.v1+json", "plotly"),
+        ("application/vnd.vegalite.v5+json", "vega"),
+        ("application/vnd.vegalite.v6.1+json", "vega"),
+        ("application/vnd.vega.v5+json", "vega"),
+    ],
+)
+def test_a_bundle_with_a_chart_is_a_chart(media_type: str, library: str) -> None:
+    class Bundled:
+        def _repr_mimebundle_(self) -> Any:
+            return {"text/html": "<script></script>", media_type: {"data": []}}
+
+    assert shown(Bundled()) == {"kind": "chart", "library": library, "specification": '{"data": []}'}
+
+
+def test_a_widget_says_what_is_not_possible() -> None:
+    # What ipywidgets 8.1.9 returns.
+    class IntSlider:
+        def _repr_mimebundle_(self) -> Any:
+            view = {"version_major": 2, "version_minor": 0, "model_id": "e8a8da50"}
+            return {"text/plain": "IntSlider(value=0)", "application/vnd.jupyter.widget-view+json": view}
+
+        def __repr__(self) -> str:
+            return "IntSlider(value=0)"
+
+    text = shown(IntSlider())["text"]
+    assert text.startswith("IntSlider(value=0)\nWidgets need Jupyter's widget manager")
 
 
 def test_long_values_are_pretty_printed() -> None:

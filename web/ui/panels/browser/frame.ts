@@ -72,6 +72,8 @@ export class Frame {
   /** The reports on downloads. */
   #downloads = 0;
   #keepsFocus = false;
+  /** Until the owner is known, a page has the width of an agent's, so that it doesn't change below an agent. */
+  #isPersons = false;
   /** True until the page of another origin that the surface has opened has loaded. */
   #isOpening = false;
   #isBlocked = false;
@@ -128,7 +130,7 @@ export class Frame {
     this.element?.remove();
     this.#frame = frame;
     this.#site = site;
-    this.element = this.#placed(frame, site, { class: "tab-frame", title });
+    this.element = this.#placed(frame, site, { class: this.#isPersons ? "tab-frame persons" : "tab-frame", title });
     this.#update({
       url,
       title: "",
@@ -283,8 +285,19 @@ export class Frame {
     this.#arrival.release();
   }
 
-  /** Set whether documents don't notice that the person's focus is elsewhere. */
-  keepFocus(keeps: boolean) {
+  /**
+   * Take the width of the owner's pages. Documents of an agent that works don't notice that the person's focus is
+   * elsewhere.
+   *
+   * @param owner - null: the person
+   */
+  belongTo(owner: { finished: boolean } | null) {
+    this.#isPersons = owner === null;
+    this.element?.classList.toggle("persons", owner === null);
+    this.#keepFocus(owner?.finished === false);
+  }
+
+  #keepFocus(keeps: boolean) {
     if (keeps === this.#keepsFocus) return;
     this.#keepsFocus = keeps;
     // A document that leaves is followed by another, which gets this when it arrives.

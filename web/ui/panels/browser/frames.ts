@@ -129,11 +129,11 @@ export class Frames {
     }
   }
 
-  /** Remember the owners of tabs. A page in which an agent works has its own focus. */
+  /** Remember the owners of tabs. */
   own(tabs: TabRow[]) {
     for (const row of tabs) {
       this.#rows.set(row.id, row);
-      this.#frames.get(row.id)?.keepFocus(row.owner?.finished === false);
+      this.#frames.get(row.id)?.belongTo(row.owner ?? null);
     }
   }
 
@@ -330,7 +330,8 @@ export class Frames {
       },
     });
     this.#frames.set(tab, frame);
-    frame.keepFocus(this.#rows.get(tab)?.owner?.finished === false);
+    const row = this.#rows.get(tab);
+    if (row) frame.belongTo(row.owner ?? null);
     return frame;
   }
 

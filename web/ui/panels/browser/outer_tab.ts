@@ -105,8 +105,10 @@ export class OuterTab {
     this.#view.show(front);
   }
 
-  /** Its browser lets every document behave as if it had the focus. */
-  keepFocus() {}
+  /** Take the width of the owner's pages. Its browser lets every document behave as if it had the focus. */
+  belongTo(owner: object | null) {
+    this.element.classList.toggle("persons", owner === null);
+  }
 
   regainFocus() {}
 

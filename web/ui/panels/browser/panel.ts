@@ -12,6 +12,7 @@ import { press } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
 import type { Workbench } from "../../workbench/workbench.ts";
+import { DeviceChoice } from "./devices.ts";
 import { DownloadsBar } from "./downloads_bar.ts";
 import type { Frames } from "./frames.ts";
 import { NetworkBar } from "./network_bar.ts";
@@ -19,7 +20,7 @@ import { PageNote } from "./note.ts";
 import { OwnerBar, ownerLabel } from "./owner_bar.ts";
 import { PageErrors } from "./page_errors.ts";
 import { RefsView } from "./refs_view.ts";
-import { fitStage } from "./stage.ts";
+import { fitStage, type Stage } from "./stage.ts";
 
 const PAGE = "page";
 
@@ -48,6 +49,8 @@ class BrowserPanel {
   downloads: DownloadsBar;
   refs: RefsView;
   network: NetworkBar;
+  devices = new DeviceChoice(() => this.#fit());
+  #fitted: Stage;
 
   constructor(
     actions: Actions,
@@ -74,7 +77,7 @@ class BrowserPanel {
       save: (path) => void this.#do(saveToDevice(actions, [path])),
     });
     this.refs = new RefsView(frames, this.#stage);
-    fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
+    this.#fitted = fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       frames.entered.submit();
@@ -113,6 +116,7 @@ class BrowserPanel {
     this.#drawTabs(tabs);
     this.frames.show(this.#front?.id ?? PAGE);
     this.frames.own(tabs);
+    this.#fit();
     this.owner.render(this.#front, runs, ready);
     this.#layer.dataset.owner = this.#front?.owner ? (this.#front.owner.finished ? "finished" : "working") : "none";
     this.#follow.disabled = !ready;
@@ -127,6 +131,13 @@ class BrowserPanel {
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
     this.note.render(this.#front, this.#url);
     this.downloads.render(this.#front);
+  }
+
+  /** Give the page in front its width. */
+  #fit() {
+    const { id = PAGE, owner } = this.#front ?? {};
+    this.devices.render(id !== PAGE && !owner);
+    this.#fitted.show(this.devices.chosen, owner !== undefined);
   }
 
   /** Return the address of a page; for a site's file its path, which stays when the origin changes. */

@@ -1,17 +1,21 @@
 /**
  * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
- * because a frame that is moved in the document reloads. Pages get at least the width of a small screen and are scaled
- * down in a narrower panel, so that the layout that agents see doesn't depend on how a person arranges panels. While
- * the panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
+ * because a frame that is moved in the document reloads. A person's page has the width of the panel, or of the device
+ * that the person has chosen. An agent's page has at least the width of a small screen, so that the layout that the
+ * agent sees doesn't depend on how a person arranges panels. What is wider than the panel is scaled down. While the
+ * panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  */
 
 import { expect } from "../../lib/elements.ts";
 import type { Workbench } from "../../workbench/workbench.ts";
+import type { Device } from "./devices.ts";
 
-const LEAST_WIDTH = 1024;
-const LEAST_HEIGHT = 400;
+const AGENTS_WIDTH = 1024;
+const AGENTS_HEIGHT = 400;
 /** Above docked panels. */
 const DOCKED = "1";
+
+export type Stage = ReturnType<typeof fitStage>;
 
 /**
  * Keep the stage's size fitted to the visible view.
@@ -20,6 +24,8 @@ const DOCKED = "1";
  */
 export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workbench) {
   const layer = expect(stage.parentElement, HTMLElement);
+  let device: Device | null = null;
+  let isAgents = false;
   const raise = () => {
     layer.style.zIndex = workbench.dock.floats("browser") ? workbench.dock.levelOf("browser") : DOCKED;
   };
@@ -29,9 +35,17 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
     const size = clientWidth > 0 && clientHeight > 0 ? { width: clientWidth, height: clientHeight } : lastSize(layer);
     layer.style.width = `${size.width}px`;
     layer.style.height = `${size.height}px`;
-    const scale = Math.min(1, size.width / LEAST_WIDTH);
-    stage.style.width = `${size.width / scale}px`;
-    stage.style.height = `${Math.max(LEAST_HEIGHT, size.height / scale)}px`;
+    const agents = fitted(size, Math.max(size.width, AGENTS_WIDTH), AGENTS_HEIGHT);
+    const persons = fitted(size, device?.width ?? size.width);
+    for (const [name, { width, height }] of Object.entries({ agents, persons })) {
+      stage.style.setProperty(`--${name}-width`, `${width}px`);
+      stage.style.setProperty(`--${name}-height`, `${height}px`);
+    }
+    const { width, height, scale } = isAgents ? agents : persons;
+    stage.style.width = `${width}px`;
+    stage.style.height = `${height}px`;
+    // A page that is narrower than the panel is in its middle.
+    stage.style.left = `${Math.max(0, (size.width - width * scale) / 2)}px`;
     stage.style.setProperty("--scale", String(scale));
     stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
   };
@@ -41,11 +55,31 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
   letDragsPass(layer, workbench.dock.root);
   fit();
   raise();
+  return {
+    /**
+     * @param chosen - null: the panel's width
+     * @param ofAgent - whether the page in front is an agent's
+     */
+    show(chosen: Device | null, ofAgent: boolean) {
+      if (device === chosen && isAgents === ofAgent) return;
+      device = chosen;
+      isAgents = ofAgent;
+      fit();
+    },
+  };
+}
+
+type Size = { width: number; height: number };
+
+/** Return the size of a page with this width in a panel, and the scale at which it is shown. */
+function fitted(panel: Size, width: number, leastHeight = 0) {
+  const scale = Math.min(1, panel.width / width);
+  return { width, height: Math.max(leastHeight, panel.height / scale), scale };
 }
 
 /** Return the size at which pages were last visible, or that of a small screen. */
-function lastSize({ style }: HTMLElement) {
-  return { width: Number.parseInt(style.width, 10) || LEAST_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
+function lastSize({ style }: HTMLElement): Size {
+  return { width: Number.parseInt(style.width, 10) || AGENTS_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
 }
 
 /** Let drags of panels and edges pass over frames, which would take the pointer's moves. */

@@ -23,14 +23,15 @@ import { standardSQL } from "@codemirror/legacy-modes/mode/sql";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { xml } from "@codemirror/legacy-modes/mode/xml";
 import type { Extension } from "@codemirror/state";
+import { closingTags } from "./closing_tags.ts";
 
 const LANGUAGES: [string, () => Extension][] = [
   ["py pyi pyw", () => [python(), indentUnit.of("    ")]],
-  ["js mjs cjs jsx", () => javascript({ jsx: true })],
+  ["js mjs cjs jsx", () => [javascript({ jsx: true }), closingTags]],
   ["ts mts cts", () => javascript({ typescript: true })],
   ["tsx", () => javascript({ jsx: true, typescript: true })],
   ["json ipynb webmanifest jsonl ndjson", () => json()],
-  ["html htm xhtml vue svelte", () => html()],
+  ["html htm xhtml vue svelte", () => [html(), closingTags]],
   ["css scss less", () => css()],
   ["md markdown mdx", () => markdown()],
   ["yaml yml", () => yaml()],

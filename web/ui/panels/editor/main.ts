@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, r
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, Transaction, type Extension, type TransactionSpec } from "@codemirror/state";
-import { diagnosticCount } from "@codemirror/lint";
+import { forEachDiagnostic, openLintPanel } from "@codemirror/lint";
 import {
   drawSelection,
   dropCursor,
@@ -27,6 +27,7 @@ import { languageOf } from "./languages.ts";
 import { checks } from "./python/checks.ts";
 import { pythonTools } from "./python/main.ts";
 import { filePath, helper, type Helper } from "./python/questions.ts";
+import { phrases } from "./phrases.ts";
 import { runTest, testAtCaret, testGutter } from "./tests.ts";
 import { theme } from "./theme.ts";
 
@@ -53,6 +54,7 @@ const COMMON: Extension = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
+  phrases,
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,
@@ -113,7 +115,10 @@ export class Buffer {
 
   /** The number of problems found in it. */
   get problems() {
-    return diagnosticCount(this.state);
+    let count = 0;
+    // `diagnosticCount` counts the parts of those that overlap.
+    forEachDiagnostic(this.state, () => (count += 1));
+    return count;
   }
 
   /** The position of the caret: line and column, from 1. */
@@ -233,6 +238,11 @@ export class View {
 
   focus() {
     this.#view.focus();
+  }
+
+  /** List the problems below the text. */
+  listProblems() {
+    openLintPanel(this.#view);
   }
 
   change(spec: TransactionSpec) {

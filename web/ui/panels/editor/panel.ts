@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ConsoleEntry, OpenFilesRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { commands } from "../../lib/commands.ts";
+import { commands, MOD } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { waitsForCommand } from "../../lib/presses.ts";
@@ -17,6 +17,7 @@ import { counted } from "../../lib/format.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Run } from "../../workbench/run_file.ts";
+import { openDropped } from "./dropped_files.ts";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.ts";
 import { loadDraft } from "./drafts.ts";
 import { noticeOf } from "./notice.ts";
@@ -207,11 +208,12 @@ class EditorPanel {
     return new CodeHelper(this.actions, {
       active: () => this.#active,
       unsaved: () => [...this.#texts.values()].filter(({ dirty }) => dirty),
-      say: (message) => this.#say(message),
+      say: (message) => this.say(message),
     });
   }
 
-  #say(message: string) {
+  /** Announce a message in the footer. */
+  say(message: string) {
     this.#announcement = message;
     this.draw();
   }
@@ -262,7 +264,7 @@ class EditorPanel {
     if (this.#notebooks.has(text)) return this.#notebooks.run(true);
     if (!text || (text.dirty && !(await this.#save(text)))) return;
     const answer = await this.callbacks.run(text.path, test);
-    this.#say(isFailure(answer) ? answer.error.message : "");
+    this.say(isFailure(answer) ? answer.error.message : "");
   }
 
   /** Show the file in front beside the editor; a page as a page. */
@@ -276,7 +278,13 @@ class EditorPanel {
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
       <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${this.#problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+  }
+
+  #problemsIn({ problems }: Buffer) {
+    if (problems === 0) return nothing;
+    return html`<button id="editor-problems" type="button" class="link" title="List the problems (${MOD}+Shift+M)"
+      @click=${() => this.#view?.listProblems()}>${counted(problems, "problem")}</button> · `;
   }
 
   #onChange({ changed, byPerson }: TextChange) {
@@ -296,7 +304,7 @@ class EditorPanel {
   async #save(text: OpenText, overTheirs?: boolean) {
     if (loadSaved(FORMAT_ON_SAVE, false)) await formatText(text);
     const saved = await text.save(overTheirs);
-    this.#say(saved ? `Saved ${text.name}.` : "");
+    this.say(saved ? `Saved ${text.name}.` : "");
     return saved;
   }
 
@@ -353,12 +361,9 @@ class EditorPanel {
   }
 }
 
-function problemsIn({ problems }: Buffer) {
-  return problems === 0 ? "" : `${counted(problems, "problem")} · `;
-}
-
 export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
   const panel = new EditorPanel(actions, callbacks);
+  openDropped(byId("editor", HTMLElement), store, actions, (message) => panel.say(message));
   connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
   store.subscribe(
     whenChanged(

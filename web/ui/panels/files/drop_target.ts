@@ -12,10 +12,16 @@ export function acceptDrops(panel: HTMLElement, onDrop: (load: Promise<Load>) =>
   panel.addEventListener("dragleave", ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && panel.contains(relatedTarget))) panel.classList.remove("dropping");
   });
-  panel.addEventListener("drop", (event) => {
-    panel.classList.remove("dropping");
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    onDrop(dropped(event.dataTransfer));
-  });
+  // Before the editor, which would insert the text of files.
+  panel.addEventListener(
+    "drop",
+    (event) => {
+      panel.classList.remove("dropping");
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onDrop(dropped(event.dataTransfer));
+    },
+    { capture: true },
+  );
 }

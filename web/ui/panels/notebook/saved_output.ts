@@ -29,7 +29,15 @@ export function savedOutput(output: Output) {
   return valueView((output.data ?? {}) as Record<string, unknown>);
 }
 
+const PLOTLY = "application/vnd.plotly.v1+json";
+const VEGA = /^application\/vnd\.vega(lite)?\.v\d+(\.\d+)*\+json$/;
+
 function valueView(data: Record<string, unknown>) {
+  const chart = Object.keys(data).find((type) => type === PLOTLY || VEGA.test(type));
+  if (chart !== undefined) {
+    const library = chart === PLOTLY ? "plotly" : "vega";
+    return displayView({ kind: "chart", library, specification: JSON.stringify(data[chart]) }, null);
+  }
   const kind = KINDS.find(([type]) => data[type] !== undefined);
   if (!kind) return html`<p class="muted">Only Jupyter can show this: ${Object.keys(data).join(", ")}.</p>`;
   const [mediaType, displayOf] = kind;

@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
 import type { Display } from "../../../generated/types.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
+import { openFigure, openHtml } from "./figures.ts";
 import { UntrustedView } from "../../lib/untrusted_view.ts";
 
 /** the whole of a text that is shown cut */
@@ -17,16 +18,23 @@ export function displayView(display: Display, textState: TextState | null) {
     case "table":
       return tableView(display);
     case "image":
-      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Image of the value">`;
+      return imageView(display.media_type, display.data);
     case "audio":
       return html`<audio controls src="data:${display.media_type};base64,${display.data}" aria-label="Sound of the value"></audio>`;
     case "html":
-      return partView("ui-rich.js", (part: typeof import("./rich.ts")) => part.ofHtml(display.html));
+      return htmlView(display.html);
     case "markdown":
       return partView("ui-rich.js", (part: typeof import("./rich.ts")) => part.ofMarkdown(display.text));
+    case "chart":
+      return chartView(display);
     case "latex":
       return partView("ui-math.js", (part: typeof import("../../lib/math.ts")) => part.ofLatex(display.text));
   }
+}
+
+function imageView(type: string, data: string) {
+  return html`<button type="button" class="figure" title="Open the image" aria-label="Open the image"
+      @click=${() => void openFigure(type, data)}><img src="data:${type};base64,${data}" alt="Image of the value"></button>`;
 }
 
 function textView({ text, total }: Extract<Display, { kind: "text" }>, textState: TextState | null) {
@@ -44,16 +52,34 @@ function tableView({ columns, rows, total }: Extract<Display, { kind: "table" }>
     ${rows.length < total ? html`<p class="muted">First ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
 }
 
+/** Parts of HTML that are removed here, and run in a page. */
+const RUNS = /<(?:script|iframe)\b/i;
+
+function htmlView(text: string) {
+  const view = partView("ui-rich.js", (part: typeof import("./rich.ts")) => part.ofHtml(text));
+  if (!RUNS.test(text)) return view;
+  return html`${view}<p class="console-hint">Its scripts don't run here.
+    <button type="button" @click=${() => void openHtml(text)}>Open as a page</button></p>`;
+}
+
+function chartView({ library, specification }: Extract<Display, { kind: "chart" }>) {
+  const shown = loadPart<typeof import("./chart.ts")>("ui-chart.js").then(
+    (part) => part.chart(library, specification),
+    notShown,
+  );
+  return until(shown, html`<p class="muted">Loading…</p>`);
+}
+
+function notShown(error: unknown) {
+  return html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`;
+}
+
 /** @param name - as in UI_PARTS */
 function partView<Part>(name: string, create: (part: Part) => DocumentFragment) {
-  const shown = loadPart<Part>(name).then(
-    (part) => {
-      const view = new UntrustedView({ style: "console-table", label: "Value" });
-      view.append(create(part));
-      return view.element;
-    },
-    (error) =>
-      html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
-  );
+  const shown = loadPart<Part>(name).then((part) => {
+    const view = new UntrustedView({ style: "console-table", label: "Value" });
+    view.append(create(part));
+    return view.element;
+  }, notShown);
   return until(shown, html`<p class="muted">Loading…</p>`);
 }

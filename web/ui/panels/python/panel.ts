@@ -9,12 +9,20 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
-import type { Completions, State } from "../../state/types.ts";
+import type { Completions, Failure, State } from "../../state/types.ts";
 import { entryView } from "./entry.ts";
+import { connectFigures } from "./figures.ts";
 import { CodeInput } from "./input.ts";
+import { ResultRoom, type Size } from "./result_room.ts";
 
-/** Within this distance of its end, the list scrolls with new entries. */
-const NEAR_END_PX = 60;
+/** what the console uses of the page */
+interface Surroundings {
+  openFile: (path: string, line: number) => void;
+  /** shows a file */
+  preview: (path: string) => Promise<void>;
+  /** of the panel */
+  size: Size;
+}
 
 class ConsolePanel {
   #log = byId("console-log", HTMLElement);
@@ -34,12 +42,16 @@ class ConsolePanel {
   #asking = false;
   /** The last Enter that was pressed while code runs: what the field has then runs next. */
   #again: { ctrl: boolean } | null = null;
+  #room: ResultRoom;
   actions: Actions;
   openFile: (path: string, line: number) => void;
 
-  constructor(actions: Actions, openFile: (path: string, line: number) => void) {
+  constructor(actions: Actions, { openFile, preview, size }: Surroundings) {
     this.actions = actions;
     this.openFile = openFile;
+    this.#room = new ResultRoom(this.#scroller, this.#log, size);
+    const onFailure = ({ error }: Failure) => showProblem(this.#problem, error);
+    connectFigures({ actions, preview, onFailure });
     this.#input = new CodeInput(byId("console-input", HTMLTextAreaElement), {
       onKey: (event) => this.#onKey(event),
       onEnter: () => this.#enter(false, false),
@@ -71,10 +83,7 @@ class ConsolePanel {
     if (state.kernel === "ready" && this.#state?.kernel !== "ready") this.#input.prepare();
     this.#state = state;
     this.#input.history = state.console.inputs;
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const follows = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
     this.#draw();
-    if (follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
   /** Add code to the field without running it. */
@@ -202,7 +211,7 @@ class ConsolePanel {
   }
 
   async #runCode(code: string, signal: AbortSignal) {
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#room.follow();
     this.#draw();
     this.#report(await this.actions.runPython({ code }, signal));
   }
@@ -263,9 +272,8 @@ class ConsolePanel {
   }
 }
 
-/** @param openFile - opens a file from a traceback */
-export function showConsole(store: Store, actions: Actions, openFile: (path: string, line: number) => void) {
-  const panel = new ConsolePanel(actions, openFile);
+export function showConsole(store: Store, actions: Actions, surroundings: Surroundings) {
+  const panel = new ConsolePanel(actions, surroundings);
   store.subscribe(
     whenChanged(
       ({ kernel, console }) => [kernel, console],
