@@ -54,7 +54,7 @@ export class PageNote {
       this.#below.hidden
         ? nothing
         : html`<span title=${why}>${
-            framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing
+            framing === "unknown" ? "This page may not allow being shown here. " : nothing
           }Agents can't read it: ${why}.</span>
       ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`,
       this.#below,

@@ -1,4 +1,4 @@
-/** Texts for kinds of changes and for callers. */
+/** Texts for kinds of changes. */
 
 export const CHANGES: Record<string, string> = {
   created: "created",
@@ -7,16 +7,6 @@ export const CHANGES: Record<string, string> = {
   moved: "moved",
   permissions: "permissions changed",
 };
-
-/** @param caller - as in the log of calls */
-export function callerLabel(caller: string) {
-  const [kind, name = ""] = caller.split(/:(.*)/s);
-  if (kind === "person") return "you";
-  if (kind === "webmcp") return "the browser's agent";
-  if (kind === "mcp") return `the MCP client ${name}`;
-  if (kind === "agent") return `the agent ${name}`;
-  return caller;
-}
 
 export function nameOf(path: string) {
   return path.slice(path.lastIndexOf("/") + 1);

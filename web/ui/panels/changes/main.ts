@@ -11,7 +11,8 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { bytes, counted, when } from "../../lib/format.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import type { Failure } from "../../state/types.ts";
-import { callerLabel, CHANGES, nameOf } from "./labels.ts";
+import { callerInSentence } from "../../lib/caller_names.ts";
+import { CHANGES, nameOf } from "./labels.ts";
 
 /** Let a path break after its slashes. */
 function breakable(path: string) {
@@ -99,7 +100,7 @@ export class ChangesView {
         ({ id }) => id,
         (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
-          <span>${row.about === null ? callerLabel(row.caller) : html`Reverted by ${callerLabel(row.caller)}`}</span>
+          <span>${row.about === null ? callerInSentence(row.caller) : html`Reverted by ${callerInSentence(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
         </button></li>`,
       )}</ul>`;
@@ -170,7 +171,7 @@ export class ChangesView {
       at ? `to ${at}` : "",
       change === "created" ? "" : bytes(file.size),
       saved ? "" : "not saved: too large",
-      by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : "",
+      by.length > 0 ? `changed again by ${by.map(callerInSentence).join(", ")}` : "",
     ].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !saved}

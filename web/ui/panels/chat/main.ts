@@ -270,7 +270,7 @@ export class ChatPanel {
     if (chosen !== null) {
       const limits = allowance(this.#state.models, CHAT);
       return html`<p class="empty">Ask ${chosen} a question below. Drop files here to attach them.
-        ${limits === null ? nothing : html`<span id="chat-allowance">Send allows ${limits}</span>`}</p>`;
+        ${limits === null ? nothing : html`<span id="chat-allowance">Sending may cost ${limits}</span>`}</p>`;
     }
     return html`<div class="empty chat-empty"><p>No language model is connected. ${why}</p>
       <p><button type="button" class="primary" id="chat-connect" @click=${() => this.connectModel(() => this.#composer.focus())}>Connect a model</button></p></div>`;

@@ -24,7 +24,7 @@ const ADDRESS = "@address";
 const BUILTIN = "builtin";
 const BUSY = { look: "Looking for models…", try: "Waiting for an answer…", connect: "Connecting…" };
 const START = "control-surface serve";
-const APIS = { "": "By the address", openai: "OpenAI", anthropic: "Anthropic" };
+const APIS = { "": "Detect", openai: "OpenAI", anthropic: "Anthropic" };
 const AVAILABILITY: Record<string, { note: string; text: string }> = {
   available: { note: "ready", text: "It runs on this computer and needs no key." },
   downloadable: {

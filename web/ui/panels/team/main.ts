@@ -134,7 +134,7 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
         <span class="muted">${model ?? ""}</span>
         ${problem === null ? html`<p>${role}</p>` : html`<p class="problem">${problem}</p>`}
         ${now.map((task) => html`<p class="team-now">${stateOf(task).words}${waitOf(task)}: ${firstLine(task.brief)}</p>`)}
-        <p class="muted">${tokens === 0 ? "Nothing spent today" : `Today: ${counted(tokens, "token")}${price(cost)}`}</p></div>
+        ${tokens === 0 ? nothing : html`<p class="muted">Today: ${counted(tokens, "token")}${price(cost)}</p>`}</div>
       ${
         path === null || problem === null
           ? nothing
@@ -150,7 +150,7 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
     return html`<div class="team" role="group" data-team=${id} data-status=${first.status} aria-label=${`Team: ${firstLine(first.brief)}`}>
       <h3><button type="button" class="team-title" aria-expanded=${isOpen} data-does="Shows the team" @click=${() => this.#toggle(id, !isOpen)}>
         ${firstLine(first.brief)}</button></h3>
-      <p class="muted">${resumable ? "Interrupted when its page closed." : (ENDINGS[first.status] ?? "The team works.")}
+      <p class="muted">${resumable ? "Interrupted when its page closed." : (ENDINGS[first.status] ?? "The team is working.")}
         ${counted(
           tasks.reduce((sum, { tokens }) => sum + tokens, 0),
           "token",
@@ -213,7 +213,7 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
           agent: valueOf(form, "agent"),
           ...(cost ? { budget: { cost: Number(cost) } } : {}),
         }),
-      "The team works.",
+      "The team is working.",
     );
     if (done !== null && !isFailure(done)) form.reset();
   }

@@ -4,6 +4,7 @@
  */
 
 import type { IDecoration, Terminal } from "@xterm/xterm";
+import { callerName } from "../../lib/caller_names.ts";
 
 const COMMAND = 7770;
 const LONGEST = 40;
@@ -25,7 +26,7 @@ export class CallerMarks {
     this.terminal = terminal;
     terminal.parser.registerOscHandler(COMMAND, (named) => {
       const [secret, caller] = named.split(";", 2);
-      if (secret === this.secret) this.#add(caller.slice(0, LONGEST));
+      if (secret === this.secret) this.#add(callerName(caller).slice(0, LONGEST));
       return true;
     });
   }

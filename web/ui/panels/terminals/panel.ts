@@ -6,6 +6,7 @@
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
 import type { TerminalRow } from "../../../generated/types.ts";
+import { callerName } from "../../lib/caller_names.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { noteLine } from "../../lib/presses.ts";
 import { icon } from "../../lib/icons.ts";
@@ -215,7 +216,7 @@ export class TerminalPanel {
       <div class="terminal-state facts">
         ${
           row.caller
-            ? html`<span class="chip agent">${row.caller} running</span>`
+            ? html`<span class="chip agent">${callerName(row.caller)} running</span>`
             : row.busy
               ? html`<span class="chip busy">running</span>`
               : nothing
