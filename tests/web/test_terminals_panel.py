@@ -153,7 +153,7 @@ def test_an_agent_s_command_is_shown_while_it_runs(
 
     assert "$ echo begun | rev; sleep 60; echo ended" in person.reads_line("nugeb")
     assert call.is_running
-    person.sees("[data-front] .terminal-state", "webmcp running")
+    person.sees("[data-front] .terminal-state", "Browser’s agent running")
     surface.call("terminal_interrupt", terminal_id=terminal)
     assert call.result()["exit_code"] == 130
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")
@@ -483,7 +483,7 @@ def test_an_agent_s_command_shows_its_name(surface: Surface, shell: Person, term
     surface.call("terminal_execute", terminal_id=terminal, command="echo theirs | rev")
     shell.reads_line("srieht")
 
-    shell.sees("[data-front] .caller-mark", "webmcp")
+    shell.sees("[data-front] .caller-mark", "Browser’s agent")
     assert surface.javascript("return document.querySelectorAll('[data-front] .caller-mark').length") == 1
 
 
@@ -500,7 +500,7 @@ def test_the_bar_of_a_running_command_covers_no_label_of_a_caller(surface: Surfa
     term = surface.call("terminal_create")["terminal_id"]
     surface.call("terminal_execute", terminal_id=term, command="echo first")
     running = Background(surface, "terminal_execute", {"terminal_id": term, "command": "read -r answer"})
-    shell.sees("[data-front] .terminal-bar .chip", "webmcp running")
+    shell.sees("[data-front] .terminal-bar .chip", "Browser’s agent running")
     surface.wait_for("document.querySelectorAll('[data-front] .caller-mark').length === 2")
     assert surface.javascript(OVERLAP) == [3, True]
     shell.click("[data-front] .terminal-interrupt")
