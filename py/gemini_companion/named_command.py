@@ -11,5 +11,9 @@ BUILD = Path(__file__).parents[2] / "build.py"
 
 def named_command(name: Literal["serve", "url"], *arguments: str) -> str:
     """Return a command as the user types it: `python3 build.py url` in a source tree, else `control-surface url`."""
-    program = "python3 build.py" if BUILD.is_file() else "control-surface"
-    return " ".join((program, name, *arguments))
+    return " ".join((named_program(), name, *arguments))
+
+
+def named_program() -> Literal["python3 build.py", "control-surface"]:
+    """Return the program of these commands."""
+    return "python3 build.py" if BUILD.is_file() else "control-surface"

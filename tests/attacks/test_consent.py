@@ -115,7 +115,7 @@ def test_a_forged_question_is_a_courtesy_and_opens_nothing(
     assert "\u202e" not in person.sees("#approval-words") and surface.javascript(
         "return document.title === before"
     )
-    assert "has not checked it" in person.sees("#approval-caption")
+    assert "(unverified)" in person.sees("#approval-caption")
     for button in ("refuse", "once"):
         assert surface.javascript(
             "const box = document.getElementById(arguments[0]).getBoundingClientRect();"

@@ -67,9 +67,9 @@ def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Perso
 
     failed, done = entries
     assert failed["status"] == "failed" and done["status"] == "done"
-    assert "script" in failed["text"] and "FileMissing" in failed["text"]
+    assert "Script" in failed["text"] and "FileMissing" in failed["text"]
     assert (
-        "webmcp" in done["text"]
+        "Browser’s agent" in done["text"]
         and '"content": "<i>text</i>"' in done["text"]
         and '"size": 11' in done["text"]
     )

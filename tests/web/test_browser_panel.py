@@ -139,7 +139,7 @@ def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
 
         # Without the companion, nothing tells this header from a page that can't be read.
         go_to(person, f"{outside.url}/options")
-        person.sees("#browser-unread", "Then this page may forbid being shown here")
+        person.sees("#browser-unread", "This page may not allow being shown here")
         person.sees("#browser-outside", "Open in a browser tab")
     close_tabs(surface)
 

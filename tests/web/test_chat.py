@@ -207,8 +207,8 @@ def test_exports_contain_the_conversation(surface: Surface, panel: Person, tmp_p
         });
     """
     surface.javascript(downloaded)
-    panel.click("[aria-label='Export as Markdown']")
-    panel.click("[aria-label='Export as JSON, with all branches']")
+    panel.click("[aria-label='Export Markdown']")
+    panel.click("[aria-label='Export JSON, with all branches']")
     (markdown, text), (name, whole) = surface.javascript("return await saved")
     assert (markdown, text) == (
         "What is it.md",

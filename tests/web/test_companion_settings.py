@@ -350,9 +350,9 @@ def test_a_server_of_places_is_chosen_and_the_public_one_again(surface: Surface,
     panel.type("http://127.0.0.1:8080")
     panel.press(Keys.ENTER)
     panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
-    scripted(surface, does("Use the public server of places"))
+    scripted(surface, does("Use the public map server"))
     panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
-    panel.click(does("Use the public server of places"))
+    panel.click(does("Use the public map server"))
     panel.sees(section, "coordinates and addresses at https://nominatim.openstreetmap.org")
 
 

@@ -182,7 +182,7 @@ def test_output_of_code_that_never_pauses_is_shown(surface: Surface, panel: Pers
 @pytest.mark.extended
 def test_agents_code_is_shown_with_its_caller(surface: Surface, panel: Person, start: Start) -> None:
     call = start("python_run", code="import asyncio; print('an agent'); await asyncio.sleep(60)")
-    panel.sees("[data-caller=webmcp][data-running=true]", "webmcp")
+    panel.sees("[data-caller=webmcp][data-running=true]", "Browser’s agent")
     panel.sees("[data-caller=webmcp]", "an agent")
     call.abort()
     panel.sees("[data-caller=webmcp][data-running=false]", "Stopped")

@@ -24,6 +24,24 @@ def test_a_busy_kernel_is_reported_and_continues(surface: Surface, person: Perso
     assert surface.python("marked") == "before"
 
 
+def test_a_load_of_the_surfaces_own_is_not_called_busy(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    surface.javascript(
+        "window.shown = 0; new MutationObserver(() => { shown += !document.querySelector('#failure').hidden; })"
+        ".observe(document.querySelector('#failure'), { attributes: true })"
+    )
+    lines = BUSY.splitlines()
+    code = "from gemini.core import ffi\nwith ffi.own_load():\n    " + "\n    ".join(lines)
+    assert start("python_run", code=code).result()["stderr"] == ""
+    assert surface.javascript("return shown") == 0
+    # The next code that never pauses is the user's again.
+    call = start("python_run", code=BUSY)
+    person.sees("#failure", "Python is busy")
+    call.result()
+    person.no_longer_sees("#failure")
+
+
 def test_a_stuck_kernel_is_replaced_automatically(surface: Surface, person: Person, start: Start) -> None:
     surface.call("file_write", path="/project/saved.txt", content="saved")
     call = start("python_run", code=STUCK)

@@ -53,8 +53,8 @@ def test_nano_takes_the_focus_to_the_editor_and_says_what_ends_it(
     surface.wait_for("document.querySelector('#editor-tabs .unsaved') === null")
     shell.reads("new.py is open in the Editor")
     shell.click("#editor-close")
-    # The editor was in front of it.
-    shell.click(f"[data-tab-panel-id={terminal}]")
+    # The next keys are for the terminal again.
+    surface.wait_for("document.activeElement.closest('[data-front] .terminal-view') !== null")
     shell.reads_line("closed")
     assert surface.call("file_read", path=f"{folder}/new.py")["content"].strip() == "x = 1"
 

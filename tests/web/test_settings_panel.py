@@ -202,7 +202,9 @@ def test_the_settings_show_the_storage_used(surface: Surface, panel: Person, fol
 
     panel.sees("#settings-storage tbody tr", "2.9 MB")
     panel.sees("#settings-storage tbody tr", "/var/lib/gemini")
-    panel.sees("#settings-storage", "This site uses")
+    # The figure of the status line.
+    used = panel.sees("#settings-storage p", "The surface uses")
+    assert used.split("uses ")[1].split(" of ")[0] in panel.sees("#status-storage")
 
 
 @pytest.mark.extended

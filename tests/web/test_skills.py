@@ -32,11 +32,11 @@ FILE = f"{SKILL} [data-file='SKILL.md']"
 
 def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: Person) -> None:
     person.open_panel("skills")
-    # It comes with the surface, as a file like any other.
-    person.sees("#skills-body [data-skill=pages]", "New")
+    # It comes with the surface, and is allowed as it was written.
+    person.sees("#skills-body [data-skill=pages]", "Agents can use this.")
     surface.call("file_write", path=f"{FOLDER}/SKILL.md", content=TEXT)
     person.click("#skills-refresh")
-    assert "the agent has only: file_read" in person.sees(SKILL, "New")
+    assert "the agent has only: file_read" in person.sees(SKILL, "Agents can't use this yet")
     person.click(f"{SKILL} > details > summary")
     person.click(f"{FILE} > summary")
     person.sees(f"{FILE} pre", "Say hello in verse.")
@@ -44,7 +44,7 @@ def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: 
     person.sees(f"{FILE} pre mark", "\\u200b")
     assert violations(surface, "#skills") == []
     person.click(f"{SKILL} [data-action=allow_skill]")
-    person.sees(SKILL, "Allowed")
+    person.sees(SKILL, "Agents can use this.")
 
     script(surface, FOLLOWS)
     start_task(person, "Greet Ann")
@@ -57,7 +57,7 @@ def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: 
     person.click("#skills-refresh")
     person.sees(SKILL, "Changed since you allowed it")
     person.click(f"{SKILL} [data-action=withdraw_skill]")
-    person.sees(SKILL, "New")
+    person.sees(SKILL, "Agents can't use this yet")
     surface.python(f"import shutil; shutil.rmtree('{FOLDER}')")
 
 

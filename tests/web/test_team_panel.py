@@ -43,7 +43,7 @@ def test_the_panel_starts_a_team_and_answers_its_questions(
     surface.python(MODELS.replace("FOLDER", folder) + "\nteam_id = None")
     person.open_panel("team")
     person.sees("#team-body .empty", "No team has worked yet")
-    assert "spent" not in person.sees("[data-agent=researcher]", "researcher")
+    assert "Today" not in person.sees("[data-agent=researcher]")
     person.click("#team-task")
     person.type("Write hello")
     person.click("#team [data-action=start_team]")

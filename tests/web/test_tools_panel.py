@@ -129,7 +129,7 @@ def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Perso
         "text": "two\nlines", "count": 3, "share": 0.5, "kind": "b", "loud": True, "parts": ["x", "y"],
     }  # fmt: skip
     declared.sees("#tool-status", "Done in")
-    declared.sees(".tool-calls", "person")
+    declared.sees(".tool-calls", "You")
 
 
 def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: Person) -> None:

@@ -91,6 +91,7 @@ class KernelFrame {
 
   #onWorkerMessage(message: WorkerMessage, lock: string) {
     if (message?.type === "dying") this.#lastWords = String(message.reason).slice(0, WORDS_LIMIT);
+    if (message?.type === "loads") this.#heartbeat?.loads(message.change);
     if (!WORKER_MESSAGES.has(message?.type) || (this.#ready && ONCE.has(message.type))) return;
     if (message.type === "beat") this.#heartbeat?.answered();
     if (message.type === "ready") this.#becomeReady(lock);

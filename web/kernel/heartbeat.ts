@@ -7,6 +7,9 @@ const BEAT_MS = 5_000;
 // A kernel that neither answers nor runs Python for this many beats is stuck. A long calculation in C looks the same.
 const STUCK_BEATS = 3;
 
+// A load of the surface's own takes no longer. After that, the person may end it.
+const LONGEST_LOAD_MS = 60_000;
+
 interface Options {
   /** asks the kernel to answer as soon as it can */
   ask: () => void;
@@ -22,6 +25,8 @@ interface Options {
 export class Heartbeat {
   #silent = false;
   #stillBeats = 0;
+  #loads = 0;
+  #loadsUntil = 0;
   options: Options;
   timer?: NodeJS.Timeout;
 
@@ -35,6 +40,15 @@ export class Heartbeat {
     clearTimeout(this.timer);
     this.#report(false);
     this.timer = setTimeout(() => this.#beat(), BEAT_MS);
+  }
+
+  /**
+   * Record that code of the surface's own begins to load or has loaded. The kernel isn't called silent meanwhile.
+   * @param change - of the number of loads
+   */
+  loads(change: number) {
+    if (this.#loads === 0 && change > 0) this.#loadsUntil = performance.now() + LONGEST_LOAD_MS;
+    this.#loads = Math.max(0, this.#loads + Math.sign(change));
   }
 
   end() {
@@ -51,7 +65,7 @@ export class Heartbeat {
   #check() {
     const runs = this.options.interrupts?.checkPulse() ?? true;
     this.#stillBeats = runs ? 0 : this.#stillBeats + 1;
-    this.#report(true);
+    this.#report(this.#loads === 0 || performance.now() > this.#loadsUntil);
     // The first check only starts the measurement.
     if (this.#stillBeats > STUCK_BEATS) this.options.onStuck();
     else this.timer = setTimeout(() => this.#check(), BEAT_MS);

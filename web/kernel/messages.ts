@@ -11,7 +11,8 @@ import type { Step } from "./move.ts";
 export type SnapshotState = "restored" | "saved" | "dropped";
 
 /**
- * The frame forwards these except for `dying`, the worker's last words, which nothing depends on. It adds its own: the
+ * The frame forwards these except for `dying`, the worker's last words, which nothing depends on, and `loads`: code of
+ * the surface's own begins to load (1) or has loaded (-1), which may take longer than a beat. It adds its own: the
  * worker has ended (`died`), with the last words if any; it doesn't answer, or answers again (`silent`); it is `stuck`;
  * it didn't obey a stop (`unstopped`). `made`: another worker, which ran no code of the user, has made a snapshot.
  * `pong` answers a `ping`, also while the worker is busy.
@@ -24,11 +25,12 @@ export type WorkerMessage =
   | { type: "closed" }
   | { type: "beat"; memory: number; machines: number; used: number | null; quota: number | null }
   | { type: "dying"; reason: string }
+  | { type: "loads"; change: number }
   | { type: "files"; problem: string | null };
 
 /** A `network` message has a port, on which the page answers whether the request may be sent. */
 export type FrameMessage =
-  | Exclude<WorkerMessage, { type: "dying" }>
+  | Exclude<WorkerMessage, { type: "dying" | "loads" }>
   | { type: "died"; words: string }
   | { type: "made"; digest: string }
   | { type: "silent"; silent: boolean }

@@ -129,6 +129,8 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     servers,
     signals,
     takeFailures,
+    // A message leaves the worker even if its next code never pauses.
+    reportLoad: (change: number) => send({ type: "loads", change }),
     roots: ROOTS,
     database,
     linux: linux ?? undefined,

@@ -73,7 +73,8 @@ class SharedLoads:
 async def import_after_pause(name: str) -> None:
     """Import a module after a pause in which the page handles events."""
     await asyncio.sleep(PAUSE_S)
-    import_module(name)
+    with ffi.own_load():
+        import_module(name)
 
 
 _packages = SharedLoads()

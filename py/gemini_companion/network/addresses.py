@@ -160,7 +160,7 @@ class Reach:
 def _refused(host: str, address: Address) -> AddressRefused:
     named = repr(host) if host == str(address) else f"{host!r} leads to {address}, which"
     return AddressRefused(
-        f"{named} is an address of this machine, a private network or a cloud's service, which isn't reached this way",
+        f"{named} is a private address, a reserved one or a cloud's service, which isn't reached this way",
         hint=ELSEWHERE,
     )
 

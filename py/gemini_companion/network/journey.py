@@ -97,10 +97,15 @@ class Journey:
         try:
             await self.questions.ask("network", facts(call), self.words)
         except Refused as refusal:
-            raise ConsentRefused(
-                f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
-            ) from None
+            raise self._not_sent(call, refusal) from None
         self._allowed.add(need)
+
+    def _not_sent(self, call: Call, refusal: Refused) -> ConsentRefused:
+        message, hint = refusal.message, refusal.hint
+        # Without a tool, a run or a caller, the user reads the error of their own command.
+        if not any(self.words.get(each) for each in ("tool", "caller", "run")):
+            message, hint = message.replace("the person", "you", 1), None
+        return ConsentRefused(f"{call.method} {call.target.origin} was not sent: {message}", hint=hint)
 
     async def _ask_for_private(self, call: Call) -> None:
         """Ask whether an origin at a private address may be reached, each time that it isn't allowed yet."""
@@ -126,11 +131,9 @@ class Journey:
         try:
             decision = await self.questions.ask("private-origin", asked, self.words, answers=("always",))
         except Refused as refusal:
-            raise ConsentRefused(
-                f"{call.method} {target.origin} was not sent: {refusal.message}", hint=refusal.hint
-            ) from None
+            raise self._not_sent(call, refusal) from None
         if decision.decision != "always":
-            raise ConsentRefused(f"{call.method} {target.origin} was not sent: the person did not allow it")
+            raise self._not_sent(call, Refused("the person did not allow it"))
         if ours and await asyncio.to_thread(companion_at, target.port) is not None:
             raise AddressRefused(
                 f"{target.origin} is a companion, which isn't reached this way", hint=ELSEWHERE

@@ -28,6 +28,7 @@ from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.models import Gateway, ModelAccess, load_providers
+from gemini_companion.named_command import named_program
 from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins
 from gemini_companion.pages.pages import Pages
 from gemini_companion.serving.moved import Moved
@@ -108,6 +109,7 @@ class Companion:
         self._folder.sites = sites_url(server.sites.number)
         self._folder.kernel = server.kernel.url
         self._folder.network = True
+        self._folder.program = named_program()
         self._server = server
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys)

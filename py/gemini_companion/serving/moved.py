@@ -30,6 +30,7 @@ from gemini_companion.admission.extension import ORIGIN as EXTENSION
 from gemini_companion.admission.guard import INVALID_REQUEST, Guard
 from gemini_companion.admission.identity import ADDRESS, TOKEN, Identity
 from gemini_companion.admission.one_time_codes import AT_ONCE_S
+from gemini_companion.named_command import named_command
 from gemini_companion.serving.chosen_port import HOST
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ class Moved:
 
     async def _page(self, request: Request) -> Response:
         url = _at(self._url, f"http://{request.headers['host']}")
-        page = PAGE.read_text(encoding="utf-8").replace("{url}", url)
+        page = (
+            PAGE.read_text(encoding="utf-8").replace("{url}", url).replace("{command}", named_command("url"))
+        )
         return HTMLResponse(page, headers=NO_STORE)
 
     async def _gone(self, request: Request) -> Response:

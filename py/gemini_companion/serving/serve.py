@@ -195,7 +195,7 @@ def _print_addresses(companion: Companion, server: Server, options: Options) -> 
     print(f"  Authorization: Bearer {companion.token}", flush=True)
     if options.host.allowed:
         folders = ", ".join(str(each.resolve()) for each in options.host.directories)
-        print(f"Pages may run commands on this machine in {folders}, with the person's consent.", flush=True)
+        print(f"Pages may run commands on this machine in {folders}, once you have allowed it.", flush=True)
 
 
 def _window(

@@ -192,6 +192,8 @@ class Folder:
         """The URL of the kernel's origin, if it has its own."""
         self.network = False
         """True if the kernel's origin has a network door."""
+        self.program: str | None = None
+        """The program that runs the companion, as the user types it."""
         self._only = only
 
     def answer(self, target: str, *, codings: str = "", tags: str = "", with_body: bool = True) -> Answer:
@@ -206,9 +208,8 @@ class Folder:
         path = unquote(target)
         file = self._find(path)
         if path == SERVING and (self.sites or self.kernel):
-            content = json.dumps(
-                {"sites": self.sites, "kernel": self.kernel, "network": self.network}
-            ).encode()
+            known = {"sites": self.sites, "kernel": self.kernel, "network": self.network}
+            content = json.dumps({**known, "program": self.program}).encode()
             headers = {"Content-Type": TYPES[".json"], "Content-Length": str(len(content))}
             body = BytesIO(content) if with_body else None
             return Answer(HTTPStatus.OK, {"Cache-Control": "no-store", **headers}, body)

@@ -5,6 +5,7 @@
 
 import type { Wire } from "../state/types.ts";
 import type { RemoteError } from "../../../webmcp_bridge.js";
+import { callerInSentence } from "../lib/caller_names.ts";
 import type { Words } from "./consent.ts";
 
 export const UNKNOWN = "";
@@ -61,6 +62,6 @@ export class Callers {
  */
 export function nameOf(caller: string | null) {
   if (caller === null) return "Python";
-  if (caller === UNKNOWN) return "commands and code in Python";
-  return caller.startsWith("run ") ? `the ${caller}` : `the ${caller.replace(/^caller /, "caller ")}`;
+  if (caller === UNKNOWN) return "commands and other code";
+  return caller.startsWith("run ") ? `the ${caller}` : callerInSentence(caller.replace(/^caller /, ""));
 }

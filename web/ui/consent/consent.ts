@@ -152,7 +152,7 @@ export class Consent {
   async ask({ kind: name, facts, words = {}, answers, source }: Request, signal?: AbortSignal): Promise<Outcome> {
     signal?.throwIfAborted();
     requireSize(words, "words", "The description of a request");
-    requireSize(facts, "facts", "What the person would be asked about");
+    requireSize(facts, "facts", "The question about a request");
     const question = this.#question(name, facts, words, answers, source);
     const known = this.#known(question) ?? this.#refused(question);
     if (known !== null) return known;

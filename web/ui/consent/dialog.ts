@@ -5,6 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import { callerName } from "../lib/caller_names.ts";
 import { byId } from "../lib/elements.ts";
 import { clock, counted, when } from "../lib/format.ts";
 import { isPressOf } from "../lib/trusted.ts";
@@ -202,10 +203,10 @@ class ConsentDialog {
     const { kind, facts, words, answers, until, typed } = this.#question;
     const reach: Partial<Record<Answer, string>> = {
       run: words.run
-        ? "for this run, as Python names it"
+        ? "for what Python says is this run, until you restart Python"
         : words.caller
-          ? "for this caller, as Python names it, until you restart Python"
-          : "for commands and code outside of tools, until you restart Python",
+          ? "for what Python says is the same caller, until you restart Python"
+          : "for commands and other code, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
@@ -297,7 +298,7 @@ class ConsentDialog {
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
       @click=${(event: Event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
-        <span class="chip">${shown(words.caller ?? "")}</span>
+        <span class="chip">${shown(callerName(words.caller ?? ""))}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }
 }

@@ -5,7 +5,7 @@ import type { Actions } from "../state/actions.ts";
 import type { Store } from "../state/store.ts";
 import { UNKNOWN, type Callers } from "./callers.ts";
 
-const STOPPED = { type: "Cancelled", message: "The person stopped the call in the question that it asked." };
+const STOPPED = { type: "Cancelled", message: "The call was stopped in the page, at its question." };
 
 /** @param page - `interrupt` stops a terminal's command */
 export function stopper(

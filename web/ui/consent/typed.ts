@@ -8,6 +8,7 @@ import type { Facts } from "./kinds/kind.ts";
 import type { Words } from "./consent.ts";
 import { INDEX, isOfIndex } from "./package_index.ts";
 
+const KINDS = new Set(["network", "private-origin"]);
 const LASTS_MS = 10 * 60_000;
 const PIP = /(?:^|[\s;&|])(?:pip3?|python3? -m pip) (?:install|download|wheel)\b/;
 const GIT = /(?:^|[\s;&|])git (?:\S+ )*(?:clone|fetch|pull|ls-remote)\b/;
@@ -47,10 +48,11 @@ export class TypedCommands {
 
   /** Return the line that names the place of a request; null if there is none, or Python says that a tool or run asks. */
   useOf(kind: string, facts: Facts, { tool, caller, run }: Words): TypedUse | null {
-    if (kind !== "network" || tool || caller || run) return null;
+    if (!KINDS.has(kind) || tool || caller || run) return null;
     for (const command of [...this.#last.values()].reverse()) {
       const use = this.now() - command.at < LASTS_MS ? named(command, facts) : null;
-      if (use !== null) return use;
+      // A private address is allowed apart from what the line may read there.
+      if (use !== null) return kind === "network" ? use : { command, covers: null, installs: false };
     }
     return null;
   }

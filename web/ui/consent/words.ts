@@ -6,16 +6,16 @@ import type { Words } from "./consent.ts";
 import { folded, shown } from "./text.ts";
 
 const EFFECTS: Record<string, string> = {
-  read: "The tool says that it reads from this surface.",
-  write: "The tool says that it changes files or terminals of this surface.",
-  outside: "The tool says that it reaches outside this surface: the network, another site, or your computer.",
+  read: "The tool says that it reads from this page.",
+  write: "The tool says that it changes files or terminals of this page.",
+  outside: "The tool says that it reaches outside this page: the network, another site, or your computer.",
   spend: "The tool says that it spends money, for example on a language model.",
 };
 
 const CALLERS: Record<string, string> = {
   webmcp: "An agent in your browser (WebMCP)",
   mcp: "A program outside the browser (MCP)",
-  agent: "An agent that runs in this surface",
+  agent: "An agent of this page",
   script: "A script on this page",
   console: "Code in the Python console",
   person: "You, from a panel of this page",
@@ -25,12 +25,14 @@ const CALLERS: Record<string, string> = {
 function callerName(caller: string | undefined): unknown {
   // A command that is typed in a terminal runs outside of any tool.
   if (!caller) return "A command in a terminal, or other code,";
-  return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
+  const [kind, name = ""] = caller.split(/:(.*)/s);
+  if (!Object.hasOwn(CALLERS, kind)) return html`The caller ${shown(JSON.stringify(caller))}`;
+  return name === "" || name === kind ? CALLERS[kind] : html`${CALLERS[kind]}, ${shown(JSON.stringify(name))},`;
 }
 
 export function wordsView({ tool, within, caller, run, for: purpose, effect, arguments: given, origins = [] }: Words) {
   return html`
-    <figcaption id="approval-caption">What Python says about it. This page has not checked it.</figcaption>
+    <figcaption id="approval-caption">What Python says about it (unverified)</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
       ${purpose ? html`<p>For ${shown(purpose)}</p>` : nothing}
       ${

@@ -9,14 +9,14 @@ import { parseProxy } from "../../network_door/git.ts";
 import { untilWhen } from "../consent/refusals.ts";
 import { pageKey } from "../lib/page_key.ts";
 import { loadSaved, save } from "../../shared/local_state.ts";
-import type { Consent } from "../consent/consent.ts";
+import type { Consent, Words } from "../consent/consent.ts";
 import type { Serving } from "../lib/serving.ts";
 
-export type NetworkQuestion = { facts: Facts; words: object };
+export type NetworkQuestion = { facts: Facts; words: Words };
 
 // The service worker on the kernel's origin, beside its scripts.
 const WORKER = "network_worker.js";
-const WHY = { nobody: "nobody is at the page to answer", full: "too many questions are waiting for the person" };
+const WHY = { nobody: "nobody is at the page to answer", full: "too many questions are waiting for an answer" };
 
 const GIT_PROXY = "git-proxy";
 
@@ -39,6 +39,9 @@ export function planNetwork(origin: string, { network }: Serving): NetworkPlan {
   return { key, door: network ? `${origin}/network/${key}` : null, worker: origin === location.origin ? null : WORKER };
 }
 
+// Without a tool, a run or a caller, the person reads the error of their own command.
+const asker = ({ tool, caller, run }: Words) => (tool || caller || run ? "the person" : "you");
+
 /** Answer a service worker's question through its port. A message on the port withdraws the question. */
 export async function answerNetwork(consent: Consent, { facts, words }: NetworkQuestion, port: MessagePort) {
   const withdrawn = new AbortController();
@@ -53,7 +56,7 @@ export async function answerNetwork(consent: Consent, { facts, words }: NetworkQ
     const outcome = await consent.ask(request, withdrawn.signal);
     const { allowed, decision } = outcome;
     const problem =
-      decision === "nobody" || decision === "full" ? WHY[decision] : `the person refused${untilWhen(outcome)}`;
+      decision === "nobody" || decision === "full" ? WHY[decision] : `${asker(words)} refused${untilWhen(outcome)}`;
     port.postMessage(!allowed ? { allowed, problem } : proxy === null ? { allowed } : { allowed, proxy });
   } catch (error) {
     // A question that can't be drawn is refused; a withdrawn one needs no answer.

@@ -1,23 +1,29 @@
-/** The callers of tools, as people call them. */
+/** The names of callers, as people read them. */
 
-/** The agent of a run without a file. */
-const PLAIN = "agent:agent";
+const NAMES: Record<string, string> = {
+  person: "You",
+  webmcp: "Browser’s agent",
+  mcp: "MCP client",
+  agent: "Agent",
+  script: "Script",
+  console: "Python console",
+  hook: "Program of git",
+};
 
-/** @param caller - as in the log of calls, such as `agent:coder`, `mcp:Claude`, `webmcp` or `person` */
-export function callerName(caller: string) {
-  if (caller === PLAIN) return "Agent";
+/** @param caller - as in the log of calls: `person`, or a kind and a name, such as `agent:helper` */
+export function callerName(caller: string): string {
   const [kind, name = ""] = caller.split(/:(.*)/s);
-  if (kind === "person") return "You";
-  if (kind === "webmcp") return "Browser’s agent";
-  return kind === "agent" || kind === "mcp" ? name : caller;
+  if (!Object.hasOwn(NAMES, kind)) return caller;
+  // The agent without a file has the kind's name.
+  return name === "" || name === kind ? NAMES[kind] : `${NAMES[kind]} ${name}`;
 }
 
-/** Return the caller as a part of a sentence. */
-export function callerLabel(caller: string) {
+/** Return a caller's name inside a sentence. */
+export function callerInSentence(caller: string): string {
   const [kind, name = ""] = caller.split(/:(.*)/s);
   if (kind === "person") return "you";
   if (kind === "webmcp") return "the browser’s agent";
-  if (kind === "mcp") return `the MCP client ${name}`;
-  if (caller === PLAIN) return "the agent";
-  return kind === "agent" ? `the agent ${name}` : caller;
+  if (kind === "mcp") return `the MCP client ${name}`.trimEnd();
+  if (kind === "agent") return name === kind ? "the agent" : `the agent ${name}`.trimEnd();
+  return caller;
 }

@@ -19,12 +19,23 @@ export function stillWaits(): () => boolean {
   return () => presses === before;
 }
 
+/** a terminal of the page, never of the person's computer */
+export interface LineSource {
+  id: string;
+  focus: () => void;
+}
+
 let waits: () => boolean = () => false;
+let source: LineSource | null = null;
 
 /** Note that the person has ended a line in a terminal of the page. */
-export function noteLine() {
+export function noteLine(from: LineSource) {
   waits = stillWaits();
+  source = from;
 }
+
+/** Return the terminal of the last line. */
+export const lineSource = (): LineSource | null => source;
 
 /** Return whether the person has pressed nothing since they typed a command. */
 export const waitsForCommand = (): boolean => waits();

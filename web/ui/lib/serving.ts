@@ -12,6 +12,8 @@ export interface Serving {
   kernel: string | null;
   /** whether a companion answers there as the network door */
   network: boolean;
+  /** the program that runs the companion, as the person types it; null: another server has sent the page */
+  program: string | null;
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
@@ -32,13 +34,25 @@ async function load() {
       sites = null,
       kernel = null,
       network = false,
+      program = null,
     } = await (await fetch(new URL("../serving.json", document.baseURI))).json();
-    localStorage.setItem(SAVED, JSON.stringify({ sites, kernel, network }));
-    return { sites: sameLoopback(sites), kernel: sameLoopback(kernel), network };
+    localStorage.setItem(SAVED, JSON.stringify({ sites, kernel, network, program }));
+    return { sites: sameLoopback(sites), kernel: sameLoopback(kernel), network, program };
   } catch (error) {
     console.info("The host has no serving.json.", error);
-    return { sites: null, kernel: sameLoopback(last?.kernel ?? null), network: last?.network ?? false };
+    return {
+      sites: null,
+      kernel: sameLoopback(last?.kernel ?? null),
+      network: last?.network ?? false,
+      program: last?.program ?? null,
+    };
   }
+}
+
+/** Return a command of the companion as the person types it where they have started the companion. */
+export function namedCommand(name: string): string {
+  const saved: Partial<Serving> | null = JSON.parse(localStorage.getItem(SAVED) ?? "null");
+  return `${saved?.program ?? "control-surface"} ${name}`;
 }
 
 /**

@@ -30,9 +30,11 @@ export function destinations(
     searchFiles,
     showSetting(id) {
       openPanel("settings");
-      const heading = byId(id, HTMLElement);
-      heading.scrollIntoView({ block: "start" });
-      focusInside(expect(heading.closest("section"), HTMLElement));
+      const shown = byId(id, HTMLElement);
+      const section = expect(shown.closest("section"), HTMLElement);
+      section.querySelector("h3")?.scrollIntoView({ block: "start" });
+      if (shown instanceof HTMLButtonElement) shown.focus();
+      else focusInside(section);
     },
     showCall(id) {
       openPanel("activity");

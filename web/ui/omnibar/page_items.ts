@@ -33,10 +33,10 @@ function toolItems(store: Store, to: Destinations): PageItem[] {
   }));
 }
 
-/** Return the sections of the settings; index.html has their other search words. */
+/** Return the sections of the settings and their buttons; index.html has the other search words. */
 function settingItems(to: Destinations): PageItem[] {
-  const headings = document.querySelectorAll("#settings section:not([hidden]) > h3[id]");
-  return [...headings]
+  const found = document.querySelectorAll("#settings section:not([hidden]) > :is(h3, button)[id]");
+  return [...found]
     .filter((heading) => heading instanceof HTMLElement)
     .map((heading) => ({
       id: `setting:${heading.id}`,

@@ -58,7 +58,7 @@ export function embeddingAllowance(models: ModelsRow) {
 function allowed(found: { provider: string; model: string } | null) {
   if (found === null) return null;
   const { dollars, tokens } = ceiling();
-  return `up to $${dollars.toFixed(2)} (if the price is known) and ${tokens.toLocaleString("en")} tokens for ${found.model} (${found.provider}).`;
+  return `up to $${dollars.toFixed(2)}. Limit: ${tokens.toLocaleString("en")} tokens.`;
 }
 
 /** the companion */

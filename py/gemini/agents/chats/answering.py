@@ -119,7 +119,7 @@ class Answering:
         if self._is_over:
             return
         self._send()
-        self.message.status, self.message.error = status, error
+        self.message.status, self.message.error, self.message.retry = status, error, ""
         self._callbacks.save(self.message)
         self._callbacks.ended(self.message)
 
@@ -127,6 +127,9 @@ class Answering:
         """Handle an event that the model streams; events after a stop are ignored."""
         if self._is_over:
             return
+        if self.message.retry and not isinstance(event, Retried):
+            self.message.retry = ""
+            self._callbacks.changed(self.message)
         match event:
             case TextDelta(text):
                 self.message.append_text(text)
@@ -137,8 +140,9 @@ class Answering:
                 self.message.thought += text
             case Usage():
                 self.message.usage += event
-            case Retried():
+            case Retried(attempt, reason, wait_s):
                 self.message.discard_draft()
+                self.message.retry = f"{reason.rstrip('.')}. Attempt {attempt} begins in {wait_s:.0f} s."
                 self._unsent = ""
                 self._callbacks.changed(self.message)
             case _:

@@ -60,7 +60,7 @@ class ChatProblemRow(TypedDict):
 
 
 class ChatMessageRow(TypedDict):
-    """A message; those with the same `parent` are branches. `created` is ISO 8601."""
+    """A message; those with the same `parent` are branches. `created` is ISO 8601, `retry` why it is late."""
 
     id: str
     parent: str | None
@@ -73,6 +73,7 @@ class ChatMessageRow(TypedDict):
     usage: UsageRow
     model: str | None
     created: str
+    retry: str
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,7 @@ class ChatMessage(BaseModel):
         thought: The model's reasoning, as far as the provider shows it.
         model: The model that answered.
         said: The answer for the model's later context, as JSON of `gemini.models.interface.messages`.
+        retry: Why the answer is tried again, and when.
         draft: The end of an unfinished answer, which isn't part of `said`.
         note: The meaning of the mentions in a question, for the model.
         agent: The agent that a question asks; None for the chat's model.
@@ -132,6 +133,7 @@ class ChatMessage(BaseModel):
     model: str | None = None
     created: str
     said: list[dict[str, Any]] = []
+    retry: str = ""
     draft: str = ""
     note: str = ""
     agent: str | None = None

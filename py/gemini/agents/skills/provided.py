@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gemini.agents.skills.folders import files_of, fingerprint
 from gemini.core import ffi
 from gemini.errors import SkillProblem, StorageProblem
 
@@ -31,8 +32,8 @@ class ProvidedSkills:
         self._target = target
         self._settings = settings
 
-    async def write(self) -> None:
-        """Write the skills that haven't been written yet.
+    async def write(self) -> dict[str, str]:
+        """Write the skills that haven't been written yet; return the fingerprint of each, by folder.
 
         Raises:
             SkillProblem: Their files can't be downloaded.
@@ -48,16 +49,17 @@ class ProvidedSkills:
             ) from error
         names = sorted(folder.name for folder in SOURCE.iterdir() if folder.is_dir())
         missing = [name for name in names if name not in before]
-        for name in missing:
-            self._copy(name)
+        written = [self._target / name for name in missing if self._copy(name)]
         if missing:
             self._settings().set(SETTING, sorted({*before, *names}))
+        return {str(folder): fingerprint(files_of(folder)) for folder in written}
 
-    def _copy(self, name: str) -> None:
+    def _copy(self, name: str) -> bool:
         target = self._target / name
         if target.exists():
-            return
+            return False
         try:
             shutil.copytree(SOURCE / name, target, ignore=shutil.ignore_patterns("__pycache__"))
         except OSError as error:
             raise StorageProblem(f"{target} can't be written: {error}") from error
+        return True

@@ -1,4 +1,4 @@
-"""The skills that agents may follow: those whose files the user has seen and allowed.
+"""The skills that agents may follow: those whose files the user has allowed, and the surface's own as they were written.
 
 A skill's text is obeyed, so text that arrived from outside must not become one by itself. A fingerprint of all files is
 saved when the user allows them; a skill with other files isn't opened until the user has allowed those.
@@ -82,12 +82,17 @@ class Skills:
         """
         from gemini.agents.teamwork.packages import load_packages
 
-        await self._provided.write()
+        written = await self._provided.write()
         folders = list(find_folders(self._roots))
         if folders:
             await load_packages()
         allowed = {row["folder"]: row["fingerprint"] for row in self._store().rows()}
         rows = [self._row(folder, allowed.get(str(folder))) for folder in folders]
+        for row in rows:
+            # They are the surface's own: only files that were there before, or have changed since, need to be seen.
+            if row["problem"] is None and row["fingerprint"] == written.get(row["folder"]):
+                self._allow(row)
+                row["state"] = "allowed"
         return sorted(rows, key=lambda row: row["name"])
 
     def _row(self, folder: Path, allowed: str | None) -> SkillRow:
@@ -139,9 +144,12 @@ class Skills:
             raise SkillBroken(row["problem"])
         if row["fingerprint"] != seen:
             raise SkillChanged(f"the files of {row['name']} have changed", hint="Look at them again.")
-        self._store().allow(folder, row["name"], row["description"], row["tools"], seen)
-        self._events.publish(SkillsChanged())
+        self._allow(row)
         return {**row, "state": "allowed"}
+
+    def _allow(self, row: SkillRow) -> None:
+        self._store().allow(row["folder"], row["name"], row["description"], row["tools"], row["fingerprint"])
+        self._events.publish(SkillsChanged())
 
     def withdraw(self, folder: str) -> None:
         """Have no agent use a skill from now on. Raises SkillMissing if none is allowed."""

@@ -1,10 +1,14 @@
 """The editor's questions about code. They aren't tools, because the log would fill with keystrokes."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gemini.computer.code.packages import load_packages
+from gemini.core import ffi
 from gemini.core.protocol import Params
 from gemini.errors import GeminiError
+
+if TYPE_CHECKING:
+    from gemini.computer.code.analysis import Code
 
 
 async def answer(params: Params) -> Any:
@@ -20,15 +24,19 @@ async def answer(params: Params) -> Any:
         await load_packages()
         from gemini.computer.code.analysis import Code
 
-        code = Code(path, text)
-        match about:
-            case "complete":
-                return code.complete(*place)
-            case "signature":
-                return {"signature": code.signature(*place)}
-            case "describe":
-                return {"help": code.describe(*place)}
-            case _:
-                return {"place": code.define(*place)}
+        with ffi.own_load():
+            return _answer(Code(path, text), str(about), place)
     except GeminiError as error:
         return error.as_json()
+
+
+def _answer(code: "Code", about: str, place: tuple[int, int]) -> Any:
+    match about:
+        case "complete":
+            return code.complete(*place)
+        case "signature":
+            return {"signature": code.signature(*place)}
+        case "describe":
+            return {"help": code.describe(*place)}
+        case _:
+            return {"place": code.define(*place)}

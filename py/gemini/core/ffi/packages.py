@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gemini.core.ffi.page import load_programs
+from gemini.core.ffi.page import load_programs, own_load
 from gemini.core.ffi.requests import send_request_async
 from gemini.core.ffi.values import IN_BROWSER, to_js_object
 
@@ -29,7 +29,8 @@ async def install_packages(requirements: list[str]) -> None:
     import pyodide_js
 
     await load_programs()
-    await pyodide_js.loadPackage(requirements)
+    with own_load():
+        await pyodide_js.loadPackage(requirements)
 
 
 def refresh_loaded_packages() -> None:

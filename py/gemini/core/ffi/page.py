@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -112,6 +113,20 @@ def _import_text() -> Any:
     )
 
 
+@contextmanager
+def own_load() -> Iterator[None]:
+    """Tell the page that the surface's own code loads meanwhile, which isn't the user's to stop."""
+    report = getattr(kernel_host(), "reportLoad", None)
+    if report is None:
+        yield
+        return
+    report(1)
+    try:
+        yield
+    finally:
+        report(-1)
+
+
 async def load_programs() -> None:
     """Load the userland, and modules that only users' programs import (web/kernel/deferred.ts), if they are missing.
 
@@ -125,7 +140,8 @@ async def load_programs() -> None:
     from pyodide.ffi import JsException
 
     try:
-        await host.programs.load()
+        with own_load():
+            await host.programs.load()
     except JsException as error:
         problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
         raise OSError(problem) from error

@@ -113,13 +113,13 @@ class RetryingModel:
         retry_after_s = float(data.get("retry_after_s") or 0)
         if retries > MAX_RETRIES:
             raise type(problem)(
-                f"{problem.message}, also after {MAX_RETRIES} retries",
+                f"{problem.message.removesuffix('.')}, after {MAX_RETRIES} retries",
                 hint="Try later, or use another model.",
                 data=facts,
             ) from problem
         if retry_after_s > MAX_RETRY_AFTER_S:
             raise type(problem)(
-                f"{problem.message}, and must not be retried for {retry_after_s:,.0f} s",
+                f"{problem.message.removesuffix('.')}, and must not be retried for {retry_after_s:,.0f} s",
                 hint="Run the task again later, or use another model.",
                 data=facts,
             ) from problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from typing import Any, cast, get_args
 from urllib.parse import urlsplit
@@ -48,8 +49,12 @@ class Choice:
 
     @property
     def label(self) -> str:
-        """The name for display."""
-        return BUILTIN_LABEL if self.provider == BUILTIN else self.id
+        """The name for display: the model, and where it runs."""
+        if self.provider == BUILTIN:
+            return BUILTIN_LABEL
+        place = urlsplit(self.base_url).netloc if self.provider == "own" else self.provider
+        # The companion names a server of this computer by its port (py/gemini_companion/models/local_servers.py).
+        return f"{self.model} ({re.sub(r'^local-(?=[0-9]+$)', '127.0.0.1:', place)})"
 
     def as_row(self) -> dict[str, Any]:
         """Return the choice as JSON."""

@@ -91,7 +91,7 @@ async def test_a_skill_is_offered_once_the_user_has_allowed_it(kernel: Kernel) -
         "scripts/commits.sh",
     ]
     model, _ = await run(kernel)
-    assert "skill_open" not in names(model, 0)
+    assert "- release-notes:" not in model.requests[0].messages[0].text
 
     await allow(kernel, "release-notes")
     model, [opened, style, missing] = await run(
@@ -162,7 +162,7 @@ async def test_agents_allow_no_skill(kernel: Kernel) -> None:
     work = kernel.runs.start("Try.", model=ScriptedModel([call("sneak"), say("Done.")]), tools=[sneak])
     await work
     assert "refused" in work.steps[0].calls[0].result
-    assert kernel.skills.offered(None) == {}
+    assert set(kernel.skills.offered(None)) == BUNDLED
 
 
 async def test_an_agent_has_the_skills_that_its_file_names(kernel: Kernel) -> None:
@@ -171,7 +171,7 @@ async def test_an_agent_has_the_skills_that_its_file_names(kernel: Kernel) -> No
     assert kernel.skills.offered([]) == {}
     [row] = await listed(kernel)
     await panel(kernel, "skill_withdraw", folder=row["folder"])
-    assert kernel.skills.offered(None) == {}
+    assert set(kernel.skills.offered(None)) == BUNDLED
 
 
 @pytest.mark.parametrize(
@@ -209,10 +209,11 @@ async def test_the_skills_that_come_with_the_surface_are_files_like_any_other(
 ) -> None:
     rows = await listed(kernel, bundled=True)
     assert {row["name"] for row in rows} == BUNDLED
-    assert {(row["state"], row["problem"]) for row in rows} == {("new", None)}
+    assert {(row["state"], row["problem"]) for row in rows} == {("allowed", None)}
     assert not any("__pycache__" in file["path"] for row in rows for file in row["files"])
     pages = home / "home/.agents/skills/pages"
     (pages / "SKILL.md").write_text(TEXT.format(name="pages", more=""))
+    await panel(kernel, "skill_withdraw", folder=str(home / "home/.agents/skills/eyes"))
     shutil.rmtree(home / "home/.agents/skills/automations")
     kernel.close()
     # Another start neither restores nor overwrites them.
@@ -220,6 +221,22 @@ async def test_the_skills_that_come_with_the_surface_are_files_like_any_other(
     after = {row["name"]: row for row in await listed(second, bundled=True)}
     assert set(after) == BUNDLED - {"automations"}
     assert after["pages"]["description"].startswith("Write release notes.")
+    assert {name: row["state"] for name, row in after.items()} == {
+        "pages": "changed",
+        "eyes": "new",
+        "personal": "allowed",
+    }
+
+
+async def test_files_that_were_there_before_the_bundled_skill_are_not_allowed(
+    kernel: Kernel, home: Path
+) -> None:
+    planted = home / "home/.agents/skills/pages"
+    planted.mkdir(parents=True)
+    (planted / "SKILL.md").write_text(TEXT.format(name="pages", more=""))
+    [row] = [row for row in await listed(kernel, bundled=True) if row["name"] == "pages"]
+    assert row["state"] == "new"
+    assert "pages" not in kernel.skills.offered(None)
 
 
 async def test_a_bundled_skill_names_only_files_and_tools_that_exist(kernel: Kernel) -> None:

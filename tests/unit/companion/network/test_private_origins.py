@@ -85,7 +85,7 @@ def test_a_refusal_sends_nothing(
 ) -> None:
     world.person.refused = {"private-origin"}
     answer = world.ask(at(server))
-    assert answer.problem == "ConsentRefused" and "the person refused" in answer.message
+    assert answer.problem == "ConsentRefused" and "you refused" in answer.message
     assert server[1].lines == [] and private_origins.rows() == []
 
 

@@ -178,8 +178,18 @@ async def test_an_option_that_is_not_possible_says_what_to_use(call: Call, words
     [
         (
             "ConsentRefused",
-            "GET https://pypi.org was not sent: the user refused it",
-            "access to pypi.org was refused: the user refused it",
+            "GET https://pypi.org was not sent: you refused",
+            "you refused access to pypi.org",
+        ),
+        (
+            "ConsentRefused",
+            "GET https://pypi.org was not sent: the person refused; this is refused unasked until 12:00",
+            "the user refused access to pypi.org; this is refused unasked until 12:00",
+        ),
+        (
+            "ConsentRefused",
+            "GET https://pypi.org was not sent: this needs a person's consent, and nobody is at the page to answer",
+            "access to pypi.org wasn't allowed: this needs a person's consent, and nobody is at the page to answer",
         ),
         ("HostUnknown", "No such name", "pypi.org can't be reached: No such name"),
         ("HostSlow", "No answer within 30 s", "pypi.org can't be reached: No answer within 30 s"),

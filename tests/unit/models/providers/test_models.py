@@ -165,7 +165,7 @@ async def test_settings_are_restored_without_keys(world: World, models: Models) 
     [row] = later.row()["choices"]
     assert (later.prompt, row["label"], row["ready"], row["why"]) == (
         "Be brief.",
-        "127.0.0.1:11434/mine",
+        "mine (127.0.0.1:11434)",
         False,
         KEY_FORGOTTEN,
     )

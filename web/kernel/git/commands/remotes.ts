@@ -18,7 +18,7 @@ const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
 const LEASE = /^--force-with-lease(=|$)/;
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
 const HELP = `\
-hint: The companion asks the person at the page for a user name and a token, and sends them itself.
+hint: The companion asks you in the page for a user name and a token, and sends them itself.
 hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWORD. Programs in the page can read those.
 `;
 
@@ -26,7 +26,7 @@ export async function credential([action = ""]: string[]): Promise<Answer | null
   if (!["fill", "approve", "reject"].includes(action))
     return answer("", "usage: git credential (fill|approve|reject)\n", 129);
   const why = `fatal: there are no credential helpers here\n${HELP}`;
-  return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
+  return answer("", action === "fill" ? why : `${why}hint: To delete saved ones, open the settings.\n`, 128);
 }
 
 /** Say why an address can't be reached; null if it may be. */

@@ -23,7 +23,8 @@ export const privateOrigin: Kind = {
         : "A request leads into your private network, which the internet doesn’t reach: "
     }<b>${name(origin)}</b>.</p>
     <p class="muted">Programs there may trust every caller. Allow it only if you know this address, such as your
-      company’s Git server. Later requests to it ask as for any other.</p>
+      company’s Git server. What is read or sent there is
+      still asked about.</p>
     ${factList([["Address", addresses.join(", ")], ["Method", method], size > 0 ? ["Data sent", bytes(size)] : null, sizeRow(url)])}
     ${block(url, before?.url)}`,
 };

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { CallRow } from "../../../generated/types.ts";
+import { callerName } from "../../lib/caller_names.ts";
 import { clock, duration, fullTime, indented, oneLine, plainJson } from "../../lib/format.ts";
 import { statusOf } from "./calls.ts";
 
@@ -19,7 +20,7 @@ export function callRow(
     <summary><span class="call-status"><span class="visually-hidden">${status}: </span></span>
       <span class="call-tool">${tool}</span>
       <span class="call-time">${took === null ? "running" : duration(took)}</span>
-      <span class="call-facts"><span class="chip">${caller}</span>
+      <span class="call-facts"><span class="chip">${callerName(caller)}</span>
         <span class="call-brief">${oneLine(given, BRIEF_ARGUMENTS)}</span></span></summary>
     ${open ? details(call, copy) : nothing}</details>`;
 }

@@ -221,7 +221,7 @@ export class RunsPanel {
   /** Describe the limits that Start allows for the default model. */
   #allowance() {
     const limits = allowance(this.#state?.models, AGENT);
-    return limits === null ? nothing : html`<p class="muted" id="agent-allowance">Start allows ${limits}</p>`;
+    return limits === null ? nothing : html`<p class="muted" id="agent-allowance">Starting may cost ${limits}</p>`;
   }
 
   /** Return a model menu if there are several models. */

@@ -317,7 +317,7 @@ export class RunView {
       if (name !== "") void saveAs(name);
     }}>
       <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
-      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Its name, such as order-tea">
+      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Name, such as order-tea">
         <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
     </form>`;
   }

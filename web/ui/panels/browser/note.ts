@@ -54,8 +54,8 @@ export class PageNote {
       this.#below.hidden
         ? nothing
         : html`<span title=${why}>${
-            framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing
-          }Agents can't read it: ${why}.</span>
+            framing === "unknown" ? "This page may not allow being shown here." : `Agents can't read it: ${why}.`
+          }</span>
       ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`,
       this.#below,
     );

@@ -8,10 +8,10 @@ import { repeat } from "lit/directives/repeat.js";
 import type { ChangedFile, CheckpointRow, TakeBackResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { callerLabel } from "../../lib/caller_names.ts";
 import { bytes, counted, when } from "../../lib/format.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import type { Failure } from "../../state/types.ts";
+import { callerInSentence } from "../../lib/caller_names.ts";
 import { CHANGES, nameOf } from "./labels.ts";
 
 /** Let a path break after its slashes. */
@@ -107,7 +107,7 @@ export class ChangesView {
         ({ id }) => id,
         (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
-          <span>${row.about === null ? callerLabel(row.caller) : html`Reverted by ${callerLabel(row.caller)}`}</span>
+          <span>${row.about === null ? callerInSentence(row.caller) : html`Reverted by ${callerInSentence(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
         </button></li>`,
       )}</ul>`;
@@ -177,7 +177,7 @@ export class ChangesView {
       at ? `to ${at}` : "",
       file.size === null ? "" : bytes(file.size),
       saved ? "" : "not saved: too large",
-      by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : "",
+      by.length > 0 ? `changed again by ${by.map(callerInSentence).join(", ")}` : "",
     ].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !saved}

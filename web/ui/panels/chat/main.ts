@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChatMessageRow, ChatRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -233,13 +234,26 @@ export class ChatPanel {
         )}
       </select>
       <button id="chat-new" type="button" aria-label="New chat" @click=${() => this.open(null)}>New</button>
+      ${this.#models()}
       <div class="chat-actions" ?hidden=${!row}>
         ${button("Rename", () => this.#rename(true))}
-        ${button("Markdown", () => void this.#export("markdown"), "Export as Markdown")}
-        ${button("JSON", () => void this.#export("json"), "Export as JSON, with all branches")}
+        ${button("Export Markdown", () => void this.#export("markdown"))}
+        ${button("Export JSON", () => void this.#export("json"), "Export JSON, with all branches")}
         ${button("Delete", () => void this.#delete())}
       </div>
     </div>`;
+  }
+
+  /** The model that answers, and the choice of another. */
+  #models() {
+    const models = this.#state?.models;
+    if (!models || models.choices.length === 0) return nothing;
+    const used = models.agents[CHAT] ?? models.default;
+    const choose = async ({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+      this.#showResult(await this.actions.chooseModel({ id: currentTarget.value, agent: CHAT }));
+    return html`<select id="chat-model" aria-label="Model" @change=${choose}>${models.choices.map(
+      ({ id, label }) => html`<option value=${id} .selected=${live(id === used)}>${label}</option>`,
+    )}</select>`;
   }
 
   #renamer(row: ChatRow) {
@@ -266,11 +280,12 @@ export class ChatPanel {
 
   #empty() {
     if (this.#state?.kernel !== "ready") return nothing;
-    const { chosen, why } = this.#state.models;
+    const { chosen, why, choices, agents } = this.#state.models;
     if (chosen !== null) {
       const limits = allowance(this.#state.models, CHAT);
-      return html`<p class="empty">Ask ${chosen} a question below. Drop files here to attach them.
-        ${limits === null ? nothing : html`<span id="chat-allowance">Send allows ${limits}</span>`}</p>`;
+      const label = choices.find(({ id }) => id === (agents[CHAT] ?? chosen))?.label ?? chosen;
+      return html`<p class="empty">Ask ${label} a question below. Drop files here to attach them.
+        ${limits === null ? nothing : html`<span id="chat-allowance">Sending may cost ${limits}</span>`}</p>`;
     }
     return html`<div class="empty chat-empty"><p>No language model is connected. ${why}</p>
       <p><button type="button" class="primary" id="chat-connect" @click=${() => this.connectModel(() => this.#composer.focus())}>Connect a model</button></p></div>`;

@@ -67,7 +67,8 @@ function answer(message: ChatMessageRow, texts: Texts) {
     ${message.parts.map((part, index) =>
       part.call ? callView(part.call) : texts.element(`${message.id} ${index}`, part.text, !streaming || index < last),
     )}
-    ${streaming ? html`<p class="chat-coming muted" aria-hidden="true"><span></span>${last < 0 ? "Thinking…" : ""}</p>` : nothing}
+    ${streaming && message.retry ? html`<p class="chat-retry muted" role="status">${message.retry}</p>` : nothing}
+    ${streaming ? html`<p class="chat-coming muted" aria-hidden="true"><span></span>${last < 0 && !message.retry ? "Thinking…" : ""}</p>` : nothing}
     ${
       message.status in ENDED
         ? html`<p class="chat-ended">${ENDED[message.status]}${

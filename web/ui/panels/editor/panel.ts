@@ -9,7 +9,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { commands, MOD } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
-import { waitsForCommand } from "../../lib/presses.ts";
+import { type LineSource, lineSource, stillWaits, waitsForCommand } from "../../lib/presses.ts";
 import { askPerson } from "../../lib/question.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { revealSelected, tabByKey } from "../../lib/tab_keys.ts";
@@ -64,6 +64,8 @@ class EditorPanel {
   #connections = 0;
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
+  /** the terminals of commands that wait for the person to close a file, by its path */
+  #waiting = new Map<string, LineSource>();
   #announcement = "";
   #notebooks: Notebooks;
   #saving: ReturnType<typeof setTimeout> | undefined;
@@ -109,9 +111,16 @@ class EditorPanel {
     if (opened) this.callbacks.openPanel("editor");
     const typed = !first && editors.typed > this.#typed;
     this.#typed = editors.typed;
-    if (typed && waitsForCommand()) this.#toFocus = this.#active?.path ?? null;
+    if (typed && waitsForCommand()) this.#followCommand();
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
+  }
+
+  /** Focus the file of a command that the person has typed, and remember its terminal. */
+  #followCommand() {
+    const [path, from] = [this.#active?.path, lineSource()];
+    this.#toFocus = path ?? null;
+    if (path !== undefined && from !== null) this.#waiting.set(path, from);
   }
 
   /** Mark again what differs from the last commit, after the repository has changed. */
@@ -318,8 +327,13 @@ class EditorPanel {
       if (choice === null || (choice === "save" && !(await this.#save(text)))) return;
     }
     const inside = this.#section.contains(document.activeElement);
+    const [from, waits] = [this.#waiting.get(text.path), stillWaits()];
+    this.#waiting.delete(text.path);
     await text.close();
     if (inside) this.#section.focus();
+    if (!inside || !from || !waits()) return;
+    this.callbacks.openPanel(from.id);
+    from.focus();
   }
 
   async #choose(path: string) {

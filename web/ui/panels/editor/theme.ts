@@ -83,6 +83,11 @@ const APPEARANCE = EditorView.theme({
     borderColor: "var(--line-strong)",
   },
   ".cm-tooltip": { color: "var(--text)", backgroundColor: "var(--raised)", borderColor: "var(--line-strong)" },
+  ".cm-diagnosticAction": {
+    color: "var(--text)",
+    backgroundColor: "var(--surface)",
+    border: "1px solid var(--line-strong)",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
     color: "var(--on-accent)",
     backgroundColor: "var(--accent)",

@@ -13,6 +13,8 @@ export interface Notice {
   undo?: () => Promise<void>;
   /** runs what the operation added */
   run?: { label: string; press: () => void };
+  /** stays until another replaces it */
+  lasts?: true;
 }
 
 interface Callbacks {
@@ -73,7 +75,7 @@ export class Operations {
   async add(directory: string, load: Load | Promise<Load>) {
     const added = await load;
     if (added.files.length + added.folders.length === 0) return;
-    this.callbacks.onNotice({ text: `Adding ${counted(added.files.length, "file")}…` });
+    this.callbacks.onNotice({ text: `Adding ${counted(added.files.length, "file")}…`, lasts: true });
     const answer = await upload(this.actions, directory, added);
     if (answer === null) {
       this.callbacks.onNotice({ text: "No files were added." });

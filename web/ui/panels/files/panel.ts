@@ -8,6 +8,7 @@ import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
+import { endLater } from "./notice_time.ts";
 import { Operations, type Notice } from "./operations.ts";
 import { acceptDrops } from "./drop_target.ts";
 import { addFileCommands } from "./file_commands.ts";
@@ -71,6 +72,8 @@ export class FilesPanel {
   selection = new Selection();
   #typing: Typing | null = null;
   #notice: Notice | null = null;
+  /** undoes the last operation, also when its notice has gone */
+  #undo: Notice["undo"];
   /** paths to select once they are listed */
   #pendingSelection: string[] = [];
   #scheduled = false;
@@ -215,7 +218,7 @@ export class FilesPanel {
 
   /** Open a directory here, and a file in its panel. */
   async open(path: string) {
-    const notice: Notice = { text: `Python is busy. ${nameOf(path)} opens when it has finished.` };
+    const notice: Notice = { text: `Python is busy. ${nameOf(path)} opens when it has finished.`, lasts: true };
     const waits = setTimeout(() => this.#showNotice(notice), WAITS_AFTER_MS);
     const answer = await this.show.open(path);
     clearTimeout(waits);
@@ -230,8 +233,9 @@ export class FilesPanel {
 
   /** Undo the last operation, if possible. */
   async undo() {
-    const undo = this.#notice?.undo;
+    const undo = this.#undo;
     if (!undo) return;
+    this.#undo = undefined;
     this.#showNotice(null);
     await undo();
   }
@@ -364,6 +368,8 @@ export class FilesPanel {
   #showNotice(notice: Notice | null) {
     showProblem(this.#problem, null);
     this.#notice = notice;
+    if (notice?.undo) this.#undo = notice.undo;
+    endLater(notice === null || notice.lasts ? null : () => this.#showNotice(null));
     this.draw();
   }
 

@@ -67,7 +67,7 @@ export function createForm(kind: Kind, create: (name: string) => void, cancel: (
     </form>`;
 }
 
-/** Show the last operation with its undo. It stays until the next operation, so that anyone has time to read it. */
+/** Show the last operation with its undo, for a minute after the person has left it (notice_time.ts). */
 export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () => void) {
   return html`
     <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">

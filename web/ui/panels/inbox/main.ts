@@ -148,7 +148,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
   }
 
   #schedule({ id, when: time, zone, agent, brief, source, outside, tools }: ListInboxResult["schedules"][number]) {
-    return html`<li data-schedule=${id}><p>${shown(time)}<span class="muted">, ${zone}, ${agent === null ? "as a plain run" : `by ${agent}`}</span></p>
+    return html`<li data-schedule=${id}><p>${shown(time)}<span class="muted">, ${zone}, ${agent === null ? "no particular agent" : `by ${agent}`}</span></p>
       <p class="schedule-brief">${shown(brief)}</p>
       <p class="muted">By ${source}. ${outside === null ? nothing : html`It may have text from outside: ${shown(outside)}. `}
         ${tools === null ? nothing : `Its runs have only these tools: ${tools.join(", ") || "none"}.`}</p>

@@ -104,7 +104,7 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     return html`<div class="empty"><p>${
       has
         ? "No machines yet. A Linux terminal starts one: Debian in the page, with bash, git, gcc and apt."
-        : html`This build of the page has no Linux. <code>python3 build.py linux</code> adds it.`
+        : html`Linux isn’t part of this build. To add it, run <code>python3 build.py linux</code>.`
     }</p>
       ${has ? html`<button type="button" class="primary" id="machines-create" data-focus-first ?disabled=${this.isBlocked} @click=${() => this.create("main")}>New Linux terminal</button>` : nothing}</div>`;
   }

@@ -7,6 +7,7 @@ import type { Provider } from "../../companion/types.ts";
 import { counted, duration } from "../../lib/format.ts";
 import { copyText } from "../../lib/copying.ts";
 import { isPressOf } from "../../lib/trusted.ts";
+import { namedCommand } from "../../lib/serving.ts";
 import type { Field, Look } from "./dialog.ts";
 
 interface Does {
@@ -23,8 +24,7 @@ type Option = { value: string; label: string; note: string };
 const ADDRESS = "@address";
 const BUILTIN = "builtin";
 const BUSY = { look: "Looking for models…", try: "Waiting for an answer…", connect: "Connecting…" };
-const START = "control-surface serve";
-const APIS = { "": "By the address", openai: "OpenAI", anthropic: "Anthropic" };
+const APIS = { "": "Detect", openai: "OpenAI", anthropic: "Anthropic" };
 const AVAILABILITY: Record<string, { note: string; text: string }> = {
   available: { note: "ready", text: "It runs on this computer and needs no key." },
   downloadable: {
@@ -102,8 +102,8 @@ function keyState({ needs_key, has_key }: Provider) {
 function absent({ providers, servers, companion }: Look) {
   if (companion !== "connected") {
     return html`<p class="muted" id="model-without-companion">With the companion, also Ollama and LM Studio on this computer, and providers
-      with keys that it saves. To start it, run <code>${START}</code>
-      <button type="button" class="quiet" aria-label="Copy the command" @click=${() => copyText(START)}>Copy</button></p>`;
+      with keys that it saves. To start it, run <code>${namedCommand("serve")}</code>
+      <button type="button" class="quiet" aria-label="Copy the command" @click=${() => copyText(namedCommand("serve"))}>Copy</button></p>`;
   }
   if (servers === null) return html`<p class="muted">Looking on this computer…</p>`;
   const missing = (providers?.providers ?? []).filter(

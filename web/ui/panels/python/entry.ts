@@ -2,6 +2,7 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, type TemplateResult } from "lit";
+import { callerName } from "../../lib/caller_names.ts";
 import type { ConsoleEntry } from "../../../generated/types.ts";
 import { clock } from "../../lib/format.ts";
 import { displayView } from "./display.ts";
@@ -29,7 +30,7 @@ export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Pla
     ${
       caller === "person"
         ? nothing
-        : html`<p class="console-by"><span class="chip agent">${caller}</span> ran at ${clock(started)}</p>`
+        : html`<p class="console-by"><span class="chip agent">${callerName(caller)}</span> ran at ${clock(started)}</p>`
     }
     <pre class="console-code">${viewState.line === null ? code : marked(code, viewState.line)}</pre>
     ${output.map(outputView)}

@@ -90,7 +90,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
     const last = row.slots.find(({ status }) => status !== "missed" && status !== "skipped");
     return html`<li data-schedule=${row.id} data-approved=${row.approved}>
       <strong>${shown(about)}</strong>
-      <p>${shown(row.when)}<span class="muted">, ${row.zone}, ${row.agent === null ? "as a plain run" : `by ${row.agent}`}</span></p>
+      <p>${shown(row.when)}<span class="muted">, ${row.zone}, ${row.agent === null ? "no particular agent" : `by ${row.agent}`}</span></p>
       <p class="schedule-due">${nextTime(row)}</p>
       ${
         row.approved
@@ -193,13 +193,13 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
       ${row === null ? html`<p id="schedule-hint" class="muted">In words, such as “every weekday at 9” or “in 20 minutes”, or a cron expression.</p>` : nothing}
       <label>Task <textarea name="brief" rows="3" required .value=${row?.brief ?? ""}></textarea></label>
       <div class="schedule-options">
-        <label>Agent <select name="agent"><option value=${PLAIN}>a plain run</option>${agents.map(
+        <label>Agent <select name="agent"><option value=${PLAIN}>No particular agent</option>${agents.map(
           (agent) => html`<option ?selected=${agent === row?.agent}>${agent}</option>`,
         )}</select></label>
         <label>If it was missed <select name="catch_up">${RULES.map(
           ([rule, label]) => html`<option value=${rule} ?selected=${rule === row?.catch_up}>${label}</option>`,
         )}</select></label>
-        <label>Oldest to run, in days <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
+        <label>Skip runs missed by more than (days) <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
         <label>Time zone <input name="zone" required value=${row?.zone ?? this.shown.zone} autocomplete="off"></label></div>
       <div class="schedule-buttons"><button type="submit" class="primary" data-action=${row === null ? "add_schedule" : "change_schedule"}
           ?disabled=${this.isBlocked}>${row === null ? "Add" : "Save"}</button>

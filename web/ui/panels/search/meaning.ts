@@ -134,5 +134,5 @@ export async function searchByMeaning(
 }
 
 export function allowanceNote(allowance: string | null) {
-  return allowance === null ? nothing : html` Enter allows ${allowance}`;
+  return allowance === null ? nothing : html` Searching may cost ${allowance}`;
 }

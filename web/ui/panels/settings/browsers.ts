@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import type { KnownBrowsers } from "../../companion/types.ts";
 import { counted, when } from "../../lib/format.ts";
+import { namedCommand } from "../../lib/serving.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "./attempts.ts";
 
@@ -24,7 +25,7 @@ export function browsersView(
   return html`
     <h4 id="browsers-title">Browsers</h4>
     <p class="muted">An admitted browser can reconnect for 30 days, also after the companion restarts. Other browsers need
-      the address that <code>control-surface url</code> prints, or press <b>Connect this browser</b> there.</p>
+      the address that <code>${namedCommand("url")}</code> prints, or press <b>Connect this browser</b> there.</p>
     ${
       others.length === 0
         ? html`<p id="no-browsers">No other browser is known.</p>`

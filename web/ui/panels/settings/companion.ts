@@ -16,6 +16,7 @@ import type {
   SearchSettings,
 } from "../../companion/types.ts";
 import { byId, expect } from "../../lib/elements.ts";
+import { namedCommand } from "../../lib/serving.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { CompanionState, Failure } from "../../state/types.ts";
 import { Attempts } from "./attempts.ts";
@@ -192,7 +193,7 @@ class CompanionSettings {
       return html`<p>The companion refused this browser.</p><p>${this.#reason}</p>`;
     }
     if (this.#state === "unconnected") return html`<p>${UNCONNECTED}</p>`;
-    return html`<p>The companion no longer responds. To start it again, run <code>control-surface serve</code>; this page
+    return html`<p>The companion no longer responds. To start it again, run <code>${namedCommand("serve")}</code>; this page
       keeps trying to connect.</p>`;
   }
 

@@ -10,11 +10,11 @@ import type { CompanionLink } from "../../companion/link.ts";
 import type { CompanionStatus } from "../../companion/types.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { CompanionState } from "../../state/types.ts";
+import { namedCommand } from "../../lib/serving.ts";
 import { Attempts } from "./attempts.ts";
 import { Configurations } from "./configurations.ts";
 
 const STATUS = "connect";
-const START = "control-surface serve";
 
 class ConnectDialog {
   #dialog = document.createElement("dialog");
@@ -97,9 +97,10 @@ class ConnectDialog {
   #withoutCompanion() {
     if (this.#state === "connected" || this.#state === "connecting")
       return html`<p class="muted">Connecting to the companion…</p>`;
-    const command = html`<div class="settings-body"><pre>${START}</pre>
-      ${this.#attempts.button("Copy", () => this.#attempts.copy(START, START), { name: "Copy the command" })}
-      ${this.#attempts.outcome(START)}</div>`;
+    const start = namedCommand("serve");
+    const command = html`<div class="settings-body"><pre>${start}</pre>
+      ${this.#attempts.button("Copy", () => this.#attempts.copy(start, start), { name: "Copy the command" })}
+      ${this.#attempts.outcome(start)}</div>`;
     if (this.#state === "none") {
       return html`<p>Clients reach this page through the companion, a small program on your computer. Run</p>${command}
         <p>and use the page that it opens. <span class="muted">The command comes with the wheel; in a source tree it is

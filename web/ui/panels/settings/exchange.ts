@@ -182,6 +182,8 @@ class ExchangeDialog {
     this.#go.hidden = true;
     showProblem(this.#problem, null);
     if (!this.#dialog.open) this.#dialog.showModal();
+    // A button that was disabled meanwhile has lost the focus.
+    if (!this.#working && !this.#dialog.contains(document.activeElement)) this.#close.focus();
   }
 }
 

@@ -8,6 +8,7 @@ import type { Grant, Grants } from "../../consent/grants.ts";
 import { KINDS } from "../../consent/kinds/kinds.ts";
 import type { ConsentRecord } from "../../consent/record.ts";
 import { shown } from "../../consent/text.ts";
+import { callerInSentence } from "../../lib/caller_names.ts";
 import { byId } from "../../lib/elements.ts";
 import { fullTime, when } from "../../lib/format.ts";
 import { isPressOf } from "../../lib/trusted.ts";
@@ -71,8 +72,14 @@ function span({ kind, since, until, run }: Grant & { run?: string }) {
       ? nothing
       : KINDS[kind]?.reach?.run
         ? `, ${KINDS[kind].reach.run}`
-        : html`, for ${run === "caller " ? "commands and code outside of tools" : shown(run)}`
+        : html`, for ${shown(whose(run))}`
   }</span>`;
+}
+
+/** @param run - as `runOf` names it: a run, or a caller where there is none */
+function whose(run: string) {
+  const caller = /^caller (.*)$/s.exec(run)?.[1];
+  return caller === "" ? "commands and other code" : caller === undefined ? run : callerInSentence(caller);
 }
 
 /** Return a handler that accepts only presses of its own button. */

@@ -10,7 +10,7 @@ import type { Actions } from "../../state/actions.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { setTheme, currentTheme, onThemeChange, THEMES, type Theme } from "../../lib/theme.ts";
-import { groupsOf, groupSwitch } from "../tools/group_switch.ts";
+import { groupLabel, groupsOf, groupSwitch } from "../tools/group_switch.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State, StorageUse } from "../../state/types.ts";
 
@@ -23,7 +23,6 @@ class SettingsPanel {
   #problem = byId("settings-problem", HTMLElement);
   #state: State | null = null;
   #used: StorageUse[] | null = null;
-  #estimate: StorageEstimate | null = null;
   actions: Actions;
   terminals: Terminals;
 
@@ -88,13 +87,13 @@ class SettingsPanel {
     const { tools, settings } = this.#state as State;
     return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map(
       (group) => html`<li>
-      <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
+      <span><b>${groupLabel(group.name)}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
       ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup({ group: name, on })))}</li>`,
     )}</ul>`;
   }
 
   #storage() {
-    const { usage, quota } = this.#estimate ?? {};
+    const { used, quota } = this.#state?.measured ?? {};
     return html`
       ${
         this.#used === null
@@ -108,24 +107,23 @@ class SettingsPanel {
           )}</tbody></table>`
       }
       ${
-        usage === undefined || quota === undefined
+        used == null || quota == null
           ? nothing
-          : html`<p>This site uses <b>${bytes(usage)}</b> of ${bytes(quota)}
-        that the browser allows, including the offline copy of the page.</p>
-        <meter min="0" max=${quota} .value=${usage} aria-label="Storage used">${bytes(usage)}</meter>`
+          : html`<p>The surface uses <b>${bytes(used)}</b> of ${bytes(quota)} that the browser allows, with the space that
+        the database reserves and the offline copy of Python.</p>
+        <meter min="0" max=${quota} .value=${used} aria-label="Storage used">${bytes(used)}</meter>`
       }
       <button type="button" id="measure" ?disabled=${!this.#ready} @click=${() => this.#measure()}>Refresh</button>`;
   }
 
   async #measure() {
     if (!this.#ready) return;
-    const [used, estimate] = await Promise.all([this.actions.storageUsage(), navigator.storage?.estimate?.()]);
+    const used = await this.actions.storageUsage();
     if (isFailure(used)) {
       showProblem(this.#problem, used.error);
       return;
     }
     this.#used = used;
-    this.#estimate = estimate ?? null;
     this.#draw();
   }
 
@@ -144,6 +142,13 @@ function resetLayout() {
 
 export function showSettings(store: Store, actions: Actions, terminals: Terminals) {
   const panel = new SettingsPanel(actions, terminals);
+  store.subscribe(
+    whenChanged(
+      // The figure of the status line, so that both agree.
+      ({ measured }) => [measured?.used, measured?.quota],
+      (state) => panel.render(state),
+    ),
+  );
   store.subscribe(
     whenChanged(
       ({ kernel, tools, settings }) => [kernel, tools, settings],

@@ -23,7 +23,7 @@ export function placesView(
     if (isPressOf(event))
       void act(String(new FormData(expect(event.target, HTMLFormElement)).get("address")), "Saved.");
   };
-  return html`<details class="places-settings"><summary>Server of places</summary>
+  return html`<details class="places-settings"><summary>Map server</summary>
     <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>
     <form class="limits" @submit=${submit}>
       <label>Address of your Nominatim
@@ -31,6 +31,6 @@ export function placesView(
           placeholder=${publicAddress} .value=${address}></label>
       <button type="submit">Use this server</button>
     </form>
-    ${address === "" ? nothing : attempts.button("Use the public server", () => act("", "Saved."), { of: WHAT, name: "Use the public server of places" })}
+    ${address === "" ? nothing : attempts.button("Use the public server", () => act("", "Saved."), { of: WHAT, name: "Use the public map server" })}
     ${attempts.outcome(WHAT)}</details>`;
 }

@@ -12,7 +12,7 @@ const SAVED = "webmcp.tools";
 const CHOICES: { value: Choice; label: string }[] = [
   { value: "automatic", label: "Automatic" },
   { value: "all", label: "All" },
-  { value: "lean", label: "Lean list" },
+  { value: "lean", label: "Short list" },
 ];
 
 export function chosenTools(): Choice {

@@ -16,9 +16,9 @@ import { icon } from "../../lib/icons.ts";
 
 /** The meaning of each state for agents. */
 const STATES = {
-  allowed: "Allowed: agents follow it.",
-  new: "New: agents can't follow it until you allow its files.",
-  changed: "Changed since you allowed it: agents can't follow it until you allow its files again.",
+  allowed: "Agents can use this.",
+  new: "Agents can't use this yet. Read its files, then allow them.",
+  changed: "Changed since you allowed it: agents can't use this until you allow its files again.",
 };
 
 export class SkillsPanel extends ListPanel<SkillRow[]> {

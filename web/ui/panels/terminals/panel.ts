@@ -81,7 +81,7 @@ export class TerminalPanel {
       event.preventDefault();
       event.stopPropagation();
       this.#install();
-    } else noteLine();
+    } else noteLine({ id: this.id, focus: () => this.focus() });
   }
 
   /** The package that the command typed last lacks; null on the person's own computer. */

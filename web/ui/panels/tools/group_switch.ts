@@ -6,6 +6,19 @@ import { isPressOf } from "../../lib/trusted.ts";
 
 export type Group = { name: string; on: boolean; tools: ToolRow[] };
 
+const LABELS: Record<string, string> = {
+  dom: "Browser",
+  dom_extra: "Browser, more",
+  eyes: "Pictures",
+  web: "Web search",
+  team: "Teams",
+};
+
+/** Return a group's name, as people read it. */
+export function groupLabel(name: string): string {
+  return Object.hasOwn(LABELS, name) ? LABELS[name] : name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
+
 /**
  * Return the groups by name, including those that are off.
  *
@@ -21,7 +34,7 @@ export function groupsOf(tools: ToolRow[], settings: SettingsRow | null): Group[
     group.tools.push(tool);
     groups.set(name, group);
   }
-  return [...groups.values()].sort((left, right) => left.name.localeCompare(right.name));
+  return [...groups.values()].sort((left, right) => groupLabel(left.name).localeCompare(groupLabel(right.name)));
 }
 
 export function groupSwitch(
@@ -32,6 +45,6 @@ export function groupSwitch(
   // Only the person may switch, so presses by scripts don't count.
   const press = (event: MouseEvent) => isPressOf(event) && onSwitch(name, !on);
   return html`<button type="button" role="switch" class="switch" aria-checked=${String(on)} ?disabled=${!ready}
-    aria-label="Tool group ${name}" data-group=${name} @click=${press}><span aria-hidden="true"></span
+    aria-label="Tool group ${groupLabel(name)}" data-group=${name} @click=${press}><span aria-hidden="true"></span
     >${on ? "On" : "Off"}</button>`;
 }

@@ -13,7 +13,8 @@ import { isPressOf } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.ts";
 import { fieldList } from "./form.ts";
-import { groupsOf, groupSwitch, type Group } from "./group_switch.ts";
+import { groupLabel, groupsOf, groupSwitch, type Group } from "./group_switch.ts";
+import { callerName } from "../../lib/caller_names.ts";
 import { resultView, type Outcome } from "./result.ts";
 
 const LAST_CALLS = 5;
@@ -77,7 +78,7 @@ class ToolsPanel {
   }
 
   #matches({ name, description, group }: ToolRow) {
-    const text = `${name} ${name.replaceAll("_", " ")} ${group} ${description}`.toLowerCase();
+    const text = `${name} ${name.replaceAll("_", " ")} ${group} ${groupLabel(group)} ${description}`.toLowerCase();
     return this.#search.value
       .toLowerCase()
       .split(/\s+/)
@@ -96,7 +97,7 @@ class ToolsPanel {
     return groups.map(
       (group) => html`
       <section role="group" aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
-        <header><h3 id="tool-group-${group.name}">${group.name}</h3>
+        <header><h3 id="tool-group-${group.name}">${groupLabel(group.name)}</h3>
           ${groupSwitch(group, this.#ready, (name, on) => this.#switchGroup(name, on))}</header>
         <ul aria-labelledby="tool-group-${group.name}">${group.tools.map(
           (tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
@@ -142,7 +143,7 @@ class ToolsPanel {
     if (calls.length === 0) return nothing;
     return html`<h4>Recent calls</h4><ul class="tool-calls" aria-label="Recent calls">${calls.map(
       (call) => html`<li><details>
-      <summary>${clock(call.started)} <span class="chip">${call.caller}</span>
+      <summary>${clock(call.started)} <span class="chip">${callerName(call.caller)}</span>
         ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
       <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>
       ${

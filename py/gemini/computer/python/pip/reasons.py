@@ -21,7 +21,15 @@ def reason_of(failures: Sequence[dict[str, str]]) -> str:
     # The door's sentence begins with the request that wasn't sent.
     cause = message.partition("was not sent: ")[2] or message
     if problem == REFUSED:
-        return f"access to {host} was refused: {cause}"
+        return _refusal(host, cause)
     if problem in AWAY:
         return f"{host} can't be reached: {cause}"
     return cause
+
+
+def _refusal(host: str, cause: str) -> str:
+    """Return who refused a request; others than the user's refusals are questions that nobody answered."""
+    for asker, name in (("you", "you"), ("the person", "the user")):
+        if cause.startswith(f"{asker} refused"):
+            return f"{name} refused access to {host}{cause.removeprefix(f'{asker} refused')}"
+    return f"access to {host} wasn't allowed: {cause}"
