@@ -3,8 +3,14 @@
 import type { IconNode } from "lucide";
 import { h } from "../lib/elements.ts";
 
-/** own: of terminals of the person's computer */
-export type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
+/**
+ * side: the side bar, whose panels the rail opens
+ * document: files, pages, and what is as large
+ * below: terminals and the Python console
+ * own: terminals of the person's computer
+ * agent: at the right
+ */
+export type Area = "side" | "document" | "below" | "own" | "agent";
 
 export interface PanelKind {
   /** of its section in index.html, if it has one there; otherwise the section is made */

@@ -78,6 +78,20 @@ export function showAgents(
       await (await view.get())?.showChanges();
     },
   });
+  const demo = async () => {
+    const started = await actions.startDemo();
+    if (isFailure(started)) return started;
+    await show(started.run_id);
+    return null;
+  };
+  commands.add({
+    id: "demo",
+    title: "Watch the demo",
+    keywords: "see example agent try without model",
+    starter: 0.5,
+    available: () => store.state.kernel === "ready",
+    run: demo,
+  });
   return {
     show,
     connect: () => connectModel(() => show("")),
@@ -99,11 +113,6 @@ export function showAgents(
     },
     guess: (message) => guessFollowUp(actions, message),
     ask: (message) => askFollowUp(actions, store.state.models, message),
-    async demo() {
-      const started = await actions.startDemo();
-      if (isFailure(started)) return started;
-      await show(started.run_id);
-      return null;
-    },
+    demo,
   };
 }

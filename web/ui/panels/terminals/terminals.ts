@@ -253,7 +253,7 @@ export class Terminals {
     // In a narrow window, which shows one panel at a time, only the person switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
-    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.dock.show(focused);
+    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.bringUp(focused);
     this.#focused = focused;
     this.#known = true;
   }
