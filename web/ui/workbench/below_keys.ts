@@ -7,7 +7,7 @@ import { onTrustedKey } from "../lib/trusted.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Shares of the workbench's height. */
-const USUAL = 0.3;
+const USUAL = 0.28;
 const LARGE_FROM = 0.5;
 const LARGE = 0.7;
 

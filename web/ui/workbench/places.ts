@@ -35,7 +35,7 @@ const BESIDE: Record<Area, [Area, Side][]> = {
 const LENGTHS: Partial<Record<Area, [number, number, number]>> = {
   side: [240, 0.17, 300],
   agent: [320, 0.24, 440],
-  below: [180, 0.3, 340],
+  below: [170, 0.28, 340],
 };
 
 /** The least heights, in CSS pixels, at which the areas one above the other show content. */

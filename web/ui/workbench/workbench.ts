@@ -315,7 +315,7 @@ export class Workbench {
     // A change of the last moments, which a narrow window would drop.
     if (this.isNarrow && this.#saving !== undefined) saveLayout(this.dock.save());
     const open = this.dock.ids;
-    const active = this.dock.active;
+    const active = this.dock.ids.find((id) => id === this.dock.active && this.dock.shows(id)) ?? null;
     document.documentElement.dataset.narrow = String(this.isNarrow);
     if (this.isNarrow) this.#stack(open, active);
     else this.#restore(open);
@@ -346,6 +346,7 @@ export class Workbench {
     openInPlace(this.dock, "python", { behind: true });
     for (const id of open) if (!this.#sections.has(id)) openInPlace(this.dock, id, { index: this.#indexFor(id) });
     this.dock.setOpen("below", false);
+    this.dock.show(START);
   }
 
   /** Open the panels of an earlier layout in their new places. */

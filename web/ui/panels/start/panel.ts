@@ -37,11 +37,16 @@ const EXAMPLES: Example[] = [
 ];
 
 /** The commands of the first steps. */
-const STEPS: { id: string; about: string; icon: IconNode }[] = [
-  { id: "set-up-model", about: "Ollama, an address, a key, or one in this browser", icon: Sparkles },
-  { id: "connect-client", about: "Claude, Cursor and VS Code use these tools by MCP", icon: Plug },
-  { id: "upload-folder", about: "A copy of a folder of this device", icon: FolderUp },
-  { id: "tour", about: "Four steps, two minutes", icon: Route },
+const STEPS: { id: string; title: string; about: string; icon: IconNode }[] = [
+  { id: "set-up-model", title: "Connect a model", about: "Ollama, an address, a key, or this browser", icon: Sparkles },
+  {
+    id: "connect-client",
+    title: "Connect Claude or another MCP client",
+    about: "Cursor and VS Code, too",
+    icon: Plug,
+  },
+  { id: "upload-folder", title: "Open a folder", about: "Upload a copy from this device", icon: FolderUp },
+  { id: "tour", title: "Take the tour", about: "Four steps, two minutes", icon: Route },
 ];
 const MOST_RECENT = 3;
 const FIELD = "start-task";
@@ -50,8 +55,10 @@ export function showStart(store: Store, does: Does) {
   const page = new StartPage(store, does);
   store.subscribe(
     whenChanged(
-      ({ kernel, models, runs, chats, editors }) => [kernel, models, runs, chats, editors],
-      () => page.draw(),
+      // Files decide whether there is a folder to upload to.
+      ({ kernel, models, runs, chats, editors, files }) => [kernel, models, runs, chats, editors, files === null],
+      // Commands look at panels, which are drawn after this one.
+      () => queueMicrotask(() => page.draw()),
     ),
   );
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && page.draw()).observe(page.body);
@@ -179,11 +186,11 @@ class StartPage {
   }
 }
 
-function step({ id, about, icon }: (typeof STEPS)[number]) {
+function step({ id, title, about, icon }: (typeof STEPS)[number]) {
   const [command] = commands.available.filter((each) => each.id === id);
   if (!command) return nothing;
   return html`<li><button type="button" value=${id} @click=${command.run}>${pictureOf(icon)}
-    <span><span>${command.title}</span><span class="muted">${about}</span></span></button></li>`;
+    <span><span>${title}</span><span class="muted">${about}</span></span></button></li>`;
 }
 
 function recent(icon: IconNode, name: string, open: () => unknown) {
