@@ -49,7 +49,7 @@ def answers_of_pages_fit_their_schemas(
 
 
 @pytest.fixture
-def person(surface: Surface) -> Person:
+def person(surface: Surface, request: pytest.FixtureRequest) -> Person:
     person = Person(surface)
     is_open = "return document.querySelector('dialog[open]') !== null"
     if surface.javascript(is_open):
@@ -57,7 +57,23 @@ def person(surface: Surface) -> Person:
         person.press(Keys.ESCAPE)
         if surface.javascript(is_open):
             surface.reload()
+    # What a stranger sees is tested in test_layout.py and test_start_page.py.
+    if request.node.get_closest_marker("first_sight") is None:
+        person.arrange()
     return person
+
+
+STRANGER = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false, configurable: true })"
+
+
+@pytest.fixture
+def stranger(surface: Surface) -> Iterator[Person]:
+    """Yield a user at the first sight of the page, which shows the tour: it doesn't know that a program drives it."""
+    added = surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": STRANGER})
+    surface.reload(fresh=True)
+    yield Person(surface)
+    surface.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    surface.reload(fresh=True)
 
 
 # The page's clock goes on by five minutes.

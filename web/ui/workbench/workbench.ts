@@ -153,11 +153,18 @@ export class Workbench {
     if (!this.isNarrow && area && !this.dock.areas.isOpen(area) && !this.dock.isMaximised) this.open(id);
   }
 
+  /** Open a panel at its default place; in a narrow window, in the stack. */
+  place(id: string, options: { behind?: boolean; index?: number } = {}) {
+    const [first] = this.dock.ids;
+    if (!this.isNarrow || first === undefined) return openInPlace(this.dock, id, options);
+    this.dock.open(id, { beside: first, side: "within" }, options);
+  }
+
   /** Add a section that isn't open. The agents' sections are tabs of one place. */
   #add(id: string) {
     if (this.dock.has(id)) return;
     if (!OF_AGENTS.includes(id) || this.isNarrow || OF_AGENTS.some((other) => this.dock.has(other)))
-      return openInPlace(this.dock, id);
+      return this.place(id);
     for (const each of OF_AGENTS) openInPlace(this.dock, each, { behind: true });
   }
 
@@ -249,7 +256,7 @@ export class Workbench {
     // Beside a hidden group, a new one would be hidden, too.
     if (guest.own && !this.isNarrow) this.dock.setOpen("below", true);
     const wasEmpty = this.dock.isFront(TERMINALS);
-    openInPlace(this.dock, id, { behind: true, index: this.#indexFor(id) });
+    this.place(id, { behind: true, index: this.#indexFor(id) });
     if (wasEmpty && !guest.own) this.dock.raise(id);
   }
 

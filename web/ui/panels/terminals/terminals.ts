@@ -13,7 +13,6 @@ import type { Actions } from "../../state/actions.ts";
 import type { OwnTerminals } from "../../companion/own_terminals.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { icon } from "../../lib/icons.ts";
-import { openInPlace } from "../../workbench/places.ts";
 import { TERMINALS, type Guest, type Workbench } from "../../workbench/workbench.ts";
 import { loadView, TerminalPanel } from "./panel.ts";
 import { onThemeChange } from "../../lib/theme.ts";
@@ -182,7 +181,7 @@ export class Terminals {
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
-    if (this.#rows.length === 0 && closed.length > 0) openInPlace(workbench.dock, TERMINALS);
+    if (this.#rows.length === 0 && closed.length > 0) workbench.place(TERMINALS);
     else if (this.#rows.length > 0) workbench.close(TERMINALS);
     // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
