@@ -49,7 +49,7 @@ def answers_of_pages_fit_their_schemas(
 
 
 @pytest.fixture
-def person(surface: Surface, request: pytest.FixtureRequest) -> Person:
+def person(surface: Surface) -> Person:
     person = Person(surface)
     is_open = "return document.querySelector('dialog[open]') !== null"
     if surface.javascript(is_open):
@@ -57,9 +57,8 @@ def person(surface: Surface, request: pytest.FixtureRequest) -> Person:
         person.press(Keys.ESCAPE)
         if surface.javascript(is_open):
             surface.reload()
-    # What a stranger sees is tested in test_layout.py and test_start_page.py.
-    if request.node.get_closest_marker("first_sight") is None:
-        person.arrange()
+    # What a stranger sees is tested by `stranger`.
+    person.arrange()
     return person
 
 

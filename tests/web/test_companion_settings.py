@@ -456,7 +456,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
     metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        panel.click("#panel-switch [value=settings]")
+        panel.open_panel("settings")
         panel.click('#mcp-client radio "Claude Desktop"')
         panel.sees(".configuration pre")
         assert (

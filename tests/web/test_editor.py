@@ -391,7 +391,7 @@ def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, res
     surface.call("find_and_edit", pattern="report.py")
     person.sees("#editor-view .cm-line", "Count the lines")
     assert surface.javascript("return document.documentElement.scrollWidth") == 360
-    person.click("#panel-switch button[value=files]")
+    person.open_panel("files")
     ActionChains(surface.driver).double_click(person.find("[data-path='/project/README.md']")).perform()
     person.sees("#editor-view .cm-line", "Your project")
 

@@ -51,7 +51,7 @@ export class ItemBar {
       const details = document.getElementById(`status-${each}`)?.parentElement;
       if (details instanceof HTMLDetailsElement) details.open = each === id || (id === null && lacking === true);
     }
-    this.#explained.showPopover();
+    this.#explained.showPopover({ source: this.#button });
     this.#explained.focus();
   }
 
