@@ -158,7 +158,7 @@ def test_the_rail_works_by_keyboard(first: Person) -> None:
     first.press(Keys.ARROW_DOWN)
     assert surface.javascript(f"return {focused}") == "Search"
     first.press(Keys.ENTER)
-    surface.wait_for("document.activeElement.id === 'search-text'")
+    surface.wait_for("document.activeElement.closest('#search')")
     first.press(Keys.F6, holding=Keys.SHIFT)
     assert surface.javascript(f"return {focused}")
     first.press(Keys.END)

@@ -13,6 +13,8 @@ export class Areas {
   #ofGroup = new Map<string, Area>();
   /** the group that was used last in each area */
   #used = new Map<Area, DockviewGroupPanel>();
+  /** the lengths of hidden groups */
+  #hidden = new Map<DockviewGroupPanel, object>();
   api: DockviewApi;
   ofPanel: (id: string) => Area;
 
@@ -20,9 +22,15 @@ export class Areas {
   constructor(api: DockviewApi, ofPanel: (id: string) => Area) {
     this.api = api;
     this.ofPanel = ofPanel;
-    api.onDidRemoveGroup(({ id }) => this.#ofGroup.delete(id));
+    api.onDidRemoveGroup((group) => {
+      this.#ofGroup.delete(group.id);
+      this.#hidden.delete(group);
+    });
     api.onDidActiveGroupChange((group) => this.#note(group));
-    api.onDidLayoutChange(() => this.#mark());
+    api.onDidLayoutChange(() => {
+      this.hideAgain();
+      this.#mark();
+    });
   }
 
   /** Return a docked group's area; null while it floats. */
@@ -61,6 +69,28 @@ export class Areas {
     const before = this.lengths();
     act();
     for (const [group, size] of before) if (group.panels.length > 0 && group.api.isVisible) group.api.setSize(size);
+  }
+
+  /** Show or hide groups. Other areas keep their lengths. */
+  setVisible(groups: DockviewGroupPanel[], visible: boolean) {
+    if (!visible)
+      for (const [group, length] of this.lengths()) if (groups.includes(group)) this.#hidden.set(group, length);
+    this.keepingLengths(() => groups.forEach(({ api }) => api.setVisible(visible)));
+    if (!visible) return;
+    for (const group of groups) {
+      const length = this.#hidden.get(group);
+      if (length) group.api.setSize(length);
+      this.#hidden.delete(group);
+    }
+  }
+
+  /** Hide what dockview shows again as it splits the group next to it. */
+  hideAgain() {
+    for (const group of this.api.groups) {
+      const isShown = group.element.closest(".dv-view")?.classList.contains("visible");
+      if (group.api.location.type === "grid" && !group.api.isVisible && isShown)
+        this.keepingLengths(() => group.api.setVisible(false));
+    }
   }
 
   save(): Record<string, Area> {

@@ -137,7 +137,7 @@ export class Dock {
     const elements = groups.flatMap(({ activePanel }) => (activePanel ? [this.contents.element(activePanel.id)] : []));
     // What isn't drawn forgets its scroll positions.
     if (!open) for (const element of elements) this.#scrolled.set(element, scrollsIn(element));
-    this.areas.keepingLengths(() => groups.forEach(({ api }) => api.setVisible(open)));
+    this.areas.setVisible(groups, open);
     if (open) elements.forEach((element) => this.#scroll(element));
   }
 
@@ -164,6 +164,7 @@ export class Dock {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
     const least = { minimumWidth: LEAST_WIDTH, minimumHeight: leastHeight };
     this.#api.addPanel({ ...options, ...least, ...placed(place, index) });
+    this.areas.hideAgain();
   }
 
   close(id: string) {
@@ -228,6 +229,7 @@ export class Dock {
     const side = SIDES[place.side];
     if (beside) panel.api.moveTo({ group: beside.group, position: side });
     else panel.api.moveTo({ position: side });
+    this.areas.hideAgain();
   }
 
   /**
@@ -238,8 +240,10 @@ export class Dock {
     const panel = this.#api.getPanel(id);
     const group = this.#api.getPanel(other)?.group;
     if (!panel || !group || panel.group !== group) return;
-    if (group.element.clientWidth >= TWO_COLUMNS) panel.api.moveTo({ group, position: "right" });
-    else {
+    if (group.element.clientWidth >= TWO_COLUMNS) {
+      panel.api.moveTo({ group, position: "right" });
+      this.areas.hideAgain();
+    } else {
       const next = this.#api.adjacentGroupInDirection(group, "right");
       if (next && this.areas.of(toMoveTo(next)) === "document")
         panel.api.moveTo({ group: toMoveTo(next), position: "center" });
