@@ -13,6 +13,14 @@ from tests.web.test_agent_panel import script
 DONE = 'gemini.agents.current().model = ScriptedModel([call("done", result="It is done")])'
 
 
+CHART = "Count the lines of app.log by level, and draw a bar chart of them in chart.svg"
+PAGE = "Make a page with a button that counts, open it, and see whether it works"
+
+
+def example(name: str, task: str) -> str:
+    return f'#start button "{name} {task}"'
+
+
 @pytest.fixture
 def first(surface: Surface) -> Person:
     """Return a user who sees the start page of a page without data."""
@@ -31,7 +39,7 @@ def test_the_demo_starts_at_one_press(first: Person) -> None:
 
 
 def test_an_example_without_a_model_says_what_is_missing(first: Person) -> None:
-    first.click('#start button "Draw a chart"')
+    first.click(example("Draw a chart", CHART))
     first.sees("#start", "This task needs a language model.")
     assert "app.log" in first.find("#start-task").get_attribute("value")
     first.click('#start button "Connect a model"')
@@ -40,7 +48,7 @@ def test_an_example_without_a_model_says_what_is_missing(first: Person) -> None:
 
 
 def test_the_example_of_the_demo_runs_it(first: Person) -> None:
-    first.click('#start button "Build a page"')
+    first.click(example("Build a page", PAGE))
     first.sees("#agent", "button that counts")
 
 

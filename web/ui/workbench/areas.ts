@@ -9,12 +9,20 @@ import type { Area } from "./panel_kind.ts";
 /** The areas with a set length, and its side. Documents take the rest. */
 const LENGTHS: Partial<Record<Area, "width" | "height">> = { side: "width", agent: "width", below: "height" };
 
+type Length = { width?: number; height?: number };
+
+/** the length of a hidden group, and the size of the dock at that time */
+interface Hidden {
+  length: Length;
+  whole: { width: number; height: number };
+}
+
 export class Areas {
   #ofGroup = new Map<string, Area>();
   /** the group that was used last in each area */
   #used = new Map<Area, DockviewGroupPanel>();
   /** the lengths of hidden groups */
-  #hidden = new Map<DockviewGroupPanel, object>();
+  #hidden = new Map<DockviewGroupPanel, Hidden>();
   api: DockviewApi;
   ofPanel: (id: string) => Area;
 
@@ -56,8 +64,8 @@ export class Areas {
   }
 
   /** Return the lengths of the groups whose area has a set one. */
-  lengths(): [DockviewGroupPanel, object][] {
-    return this.api.groups.flatMap((group): [DockviewGroupPanel, object][] => {
+  lengths(): [DockviewGroupPanel, Length][] {
+    return this.api.groups.flatMap((group): [DockviewGroupPanel, Length][] => {
       const side = LENGTHS[this.of(group) ?? "document"];
       if (side === undefined || !group.api.isVisible) return [];
       return [[group, { [side]: group.element.getBoundingClientRect()[side] }]];
@@ -73,14 +81,16 @@ export class Areas {
 
   /** Show or hide groups. Other areas keep their lengths. */
   setVisible(groups: DockviewGroupPanel[], visible: boolean) {
+    const whole = { width: this.api.width, height: this.api.height };
     if (!visible)
-      for (const [group, length] of this.lengths()) if (groups.includes(group)) this.#hidden.set(group, length);
+      for (const [group, length] of this.lengths())
+        if (groups.includes(group)) this.#hidden.set(group, { length, whole });
     this.keepingLengths(() => groups.forEach(({ api }) => api.setVisible(visible)));
     if (!visible) return;
     for (const group of groups) {
-      const length = this.#hidden.get(group);
-      if (length) group.api.setSize(length);
+      const hidden = this.#hidden.get(group);
       this.#hidden.delete(group);
+      if (hidden) group.api.setSize(scaled(hidden, whole));
     }
   }
 
@@ -115,4 +125,11 @@ export class Areas {
       else group.element.dataset.area = area;
     }
   }
+}
+
+/** Return a hidden group's length in a dock that may have another size now. */
+function scaled({ length, whole }: Hidden, now: Hidden["whole"]): Length {
+  const { width, height } = length;
+  if (width !== undefined) return { width: Math.round((width * now.width) / whole.width) };
+  return height === undefined ? {} : { height: Math.round((height * now.height) / whole.height) };
 }
