@@ -10,14 +10,15 @@ import { pictureOf } from "../lib/icons.ts";
 import type { PanelKind } from "./panel_kind.ts";
 import { START, TERMINALS, type Workbench } from "./workbench.ts";
 
+const AGENT = "agent";
 /** In order. "More" follows. */
-const WIDE = ["files", "search", "source-control", "agent", "automations", "inbox", "tools"];
+const WIDE = ["files", "search", "source-control", AGENT, "automations", "inbox", "tools"];
 const AT_THE_END = ["settings"];
-const NARROW = [START, "files", TERMINALS, "browser", "agent"];
+const NARROW = [START, "files", TERMINALS, "browser", AGENT];
 
 /** Shorter names, where the panel's doesn't fit. */
 const NAMES: Record<string, string> = {
-  agent: "Agents",
+  [AGENT]: "Agents",
   automations: "Automate",
   "source-control": "Git",
   [TERMINALS]: "Terminal",
@@ -45,9 +46,20 @@ function view(workbench: Workbench) {
 }
 
 function entry(workbench: Workbench, { id, title, icon }: PanelKind) {
-  const shown = workbench.shows(id);
+  const shown = isShown(workbench, id);
   return html`<button type="button" class="quiet" value=${id} title=${title} aria-pressed=${shown}
-    @click=${() => workbench.toggle(id)}>${pictureOf(icon)}<span>${NAMES[id] ?? title}</span></button>`;
+    @click=${() => press(workbench, id)}>${pictureOf(icon)}<span>${NAMES[id] ?? title}</span></button>`;
+}
+
+/** Agents are a place with several tabs. */
+function isShown(workbench: Workbench, id: string) {
+  return id === AGENT && !workbench.isNarrow ? workbench.dock.areas.isOpen("agent") : workbench.shows(id);
+}
+
+function press(workbench: Workbench, id: string) {
+  if (id !== AGENT || workbench.isNarrow) workbench.toggle(id);
+  else if (isShown(workbench, id)) workbench.closeArea("agent");
+  else workbench.open(workbench.dock.frontOf("agent") ?? AGENT, { focus: true });
 }
 
 /** Move the focus by arrow keys, Home and End. */

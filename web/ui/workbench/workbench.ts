@@ -34,6 +34,8 @@ const NARROW = "(max-width: 699px)";
 /** A lower window has no room for two panels one above the other. */
 const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
+/** The panels that exist at first, in opening order. */
+const FIRST = [START, TERMINALS, "python", "files", ...OF_AGENTS];
 /** The areas that open and close as a whole. */
 const CLOSABLE: Area[] = ["side", "below", "own", "agent"];
 
@@ -345,14 +347,17 @@ export class Workbench {
     }
   }
 
-  /** @param open - the panels that were open before */
+  /**
+   * Open the start page. The other areas exist from the start, closed: a new one would take the panels out of the document for
+   * a moment, and with that the focus and the scroll positions.
+   *
+   * @param open - the panels that were open before
+   */
   #openFirst(open: string[]) {
     this.dock.clear();
-    openInPlace(this.dock, START);
-    openInPlace(this.dock, TERMINALS);
-    openInPlace(this.dock, "python", { behind: true });
+    for (const id of FIRST) openInPlace(this.dock, id, { behind: true });
     for (const id of open) if (!this.#sections.has(id)) openInPlace(this.dock, id, { index: this.#indexFor(id) });
-    this.dock.setOpen("below", false);
+    for (const area of CLOSABLE) this.dock.setOpen(area, false);
     this.dock.show(START);
   }
 
