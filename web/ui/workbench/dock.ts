@@ -53,7 +53,7 @@ export type SavedLayout = SerializedDockview & { version: number; areas: Record<
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 120;
 /** A narrower group has no room for two documents beside each other. */
-const TWO_COLUMNS = 800;
+const TWO_COLUMNS = 720;
 
 export class Dock {
   #api: DockviewApi;
