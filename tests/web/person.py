@@ -29,11 +29,13 @@ SCREEN = (
 )
 
 
-# The id of the hidden panel that an element is in, or "status" for the explanations of the status line.
+# The id of the hidden panel that has an element or whose tab it is, or "status" for what explains the status line.
 HIDDEN_IN = f"""
 const [found] = {FOUND}(arguments[0]);
 if (!found || found.checkVisibility() || document.querySelector("dialog:modal")) return null;
 if (found.closest("#status-explained:not(:popover-open)")) return "status";
+const tab = found.closest("[data-tab-panel-id]");
+if (tab) return tab.dataset.tabPanelId;
 const panel = found.closest(".panel");
 if (!panel || panel.checkVisibility()) return null;
 return panel.dataset.terminal ?? panel.id;
