@@ -23,6 +23,8 @@ export interface Guest {
   own: boolean;
   /** requests closing */
   close: () => void;
+  /** focuses it, now or once it is drawn */
+  focus: () => void;
   action: () => TemplateResult | null;
 }
 
@@ -139,7 +141,10 @@ export class Workbench {
     this.dock.show(shown);
     this.#makeRoom(this.dock.areaOf(shown));
     // A terminal of the person's computer gets the focus only by a press on it or its tab, or by F6.
-    if (focus && !this.#isOwn(shown)) focusInside(this.#elementOf(shown));
+    if (!focus || this.#isOwn(shown)) return;
+    const guest = this.#guests.get(shown);
+    if (guest) guest.focus();
+    else focusInside(this.#elementOf(shown));
   }
 
   /** Bring a panel to the front of its group. An area that the person has closed stays closed. */

@@ -75,6 +75,7 @@ export class Terminals {
       title: id,
       own: this.own.has(id),
       close: () => void this.close(id),
+      focus: () => panel.focus(),
       action:
         () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
         @click=${() => panel.toggleFind()}>${icon("find")}</button>
