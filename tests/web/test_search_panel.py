@@ -1,4 +1,4 @@
-"""The Search panel, and the card of an empty workbench."""
+"""The Search panel."""
 
 from __future__ import annotations
 
