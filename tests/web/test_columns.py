@@ -99,7 +99,7 @@ def test_columns_keep_their_widths_and_labels_are_whole(surface: Surface, person
 
     person.click("#panels-button")
     person.click("#panels-menu [value=reset]")
-    person.arrange()
+    person.open_workspace()
     again = surface.javascript(LENGTHS)
     assert again.keys() == first.keys()
     assert all(again[panel] == pytest.approx(first[panel], abs=1) for panel in first), again
