@@ -9,6 +9,9 @@ import type { Area } from "./panel_kind.ts";
 /** The areas with a set length, and its side. Documents take the rest. */
 const LENGTHS: Partial<Record<Area, "width" | "height">> = { side: "width", agent: "width", below: "height" };
 
+/** The areas of terminals are beside each other, and open and close together. */
+const OF_TERMINALS: Area[] = ["below", "own"];
+
 type Length = { width?: number; height?: number };
 
 /** the length of a hidden group, and the size of the dock at that time */
@@ -57,6 +60,12 @@ export class Areas {
     const found = this.api.groups.filter((group) => this.of(group) === area);
     const used = this.#used.get(area);
     return used && found.includes(used) ? [used, ...found.filter((group) => group !== used)] : found;
+  }
+
+  /** Return the groups that open and close with an area. */
+  openingWith(area: Area): DockviewGroupPanel[] {
+    const areas = OF_TERMINALS.includes(area) ? OF_TERMINALS : [area];
+    return areas.flatMap((each) => this.groups(each));
   }
 
   isOpen(area: Area) {

@@ -132,7 +132,7 @@ export class Dock {
 
   /** Open or close an area: show or hide its groups. Other areas keep their lengths. */
   setOpen(area: Area, open: boolean) {
-    const groups = this.areas.groups(area).filter(({ api }) => api.isVisible !== open);
+    const groups = this.areas.openingWith(area).filter(({ api }) => api.isVisible !== open);
     if (groups.length === 0) return;
     const elements = groups.flatMap(({ activePanel }) => (activePanel ? [this.contents.element(activePanel.id)] : []));
     // What isn't drawn forgets its scroll positions.

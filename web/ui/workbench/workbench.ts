@@ -191,12 +191,8 @@ export class Workbench {
   /** Close an area. If it had the focus, the document gets it. */
   closeArea(area: Area | null) {
     if (area === null || !CLOSABLE.includes(area)) return;
-    // Terminals of both kinds are beside each other.
-    const areas: Area[] = area === "below" || area === "own" ? ["below", "own"] : [area];
-    const had = areas
-      .flatMap((each) => this.dock.areas.groups(each))
-      .some(({ element }) => element.contains(document.activeElement));
-    for (const each of areas) this.dock.setOpen(each, false);
+    const had = this.dock.areas.openingWith(area).some(({ element }) => element.contains(document.activeElement));
+    this.dock.setOpen(area, false);
     const document_ = this.dock.frontOf("document");
     if (had && document_ !== undefined) focusInside(this.#elementOf(document_));
   }
