@@ -1,4 +1,4 @@
-"""The Search panel, and the card of an empty workbench."""
+"""The Search panel: matches, replacement, and the search from the palette."""
 
 from __future__ import annotations
 
