@@ -58,7 +58,7 @@ def person(surface: Surface) -> Person:
         if surface.javascript(is_open):
             surface.reload()
     # What a stranger sees is tested by `stranger`.
-    person.arrange()
+    person.open_workspace()
     return person
 
 

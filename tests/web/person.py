@@ -164,7 +164,7 @@ class Person:
             return self._driver.execute_script(f"return {A_TERMINAL_IS_SHOWN}")
         return self._driver.execute_script(SHOWN, name)
 
-    def arrange(self) -> None:
+    def open_workspace(self) -> None:
         """Open what most tests look at: the files, a terminal and the calls."""
         if self._driver.execute_script("return document.documentElement.dataset.narrow !== 'false'"):
             return

@@ -1,4 +1,4 @@
-"""The Search panel: matches, replacement, and the search from the palette."""
+"""The Search panel."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 /** The kinds of panels besides terminals, as the workbench knows them. */
 
+import type { TemplateResult } from "lit";
 import type { IconNode } from "lucide";
 import { h } from "../lib/elements.ts";
 
@@ -20,6 +21,19 @@ export interface PanelKind {
   area: Area;
   /** terminals have names only */
   icon?: IconNode;
+}
+
+/** a panel that isn't a section of the page, such as a terminal */
+export interface Guest {
+  element: HTMLElement;
+  title: string;
+  /** whether it is a terminal of the person's computer, which shares a group with no other panel */
+  own: boolean;
+  /** requests closing */
+  close: () => void;
+  /** focuses it, now or once it is drawn */
+  focus: () => void;
+  action: () => TemplateResult | null;
 }
 
 /** Make the section of a panel whose content is drawn when it is first visible. */

@@ -4,27 +4,15 @@
  * there is room.
  */
 
-import type { TemplateResult } from "lit";
 import { byId } from "../lib/elements.ts";
 import { pictureOf } from "../lib/icons.ts";
 import { Dock } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
-import { type Area, type PanelKind, sectionOf } from "./panel_kind.ts";
+import { type Area, type Guest, type PanelKind, sectionOf } from "./panel_kind.ts";
 import { LEAST_DOCUMENT_PX, OF_AGENTS, openInPlace, placeOf } from "./places.ts";
 import type { Rect } from "./positions.ts";
 import { connectRegions, focusInside, isVisible } from "./regions.ts";
 import { type EarlierLayout, loadLayout, saveLayout } from "./saved_layout.ts";
-
-/** a panel that isn't a section of the page, such as a terminal */
-export interface Guest {
-  element: HTMLElement;
-  title: string;
-  /** whether it is a terminal of the person's computer, which shares a group with no other panel */
-  own: boolean;
-  /** requests closing */
-  close: () => void;
-  action: () => TemplateResult | null;
-}
 
 /** The section shown while no terminal is open. */
 export const TERMINALS = "terminals";
@@ -139,7 +127,10 @@ export class Workbench {
     this.dock.show(shown);
     this.#makeRoom(this.dock.areaOf(shown));
     // A terminal of the person's computer gets the focus only by a press on it or its tab, or by F6.
-    if (focus && !this.#isOwn(shown)) focusInside(this.#elementOf(shown));
+    if (!focus || this.#isOwn(shown)) return;
+    const guest = this.#guests.get(shown);
+    if (guest) guest.focus();
+    else focusInside(this.#elementOf(shown));
   }
 
   /** Bring a panel to the front of its group. An area that the person has closed stays closed. */

@@ -4,7 +4,7 @@ import type { GuessFollowUpResult as FollowUp } from "../../../generated/types.t
 import type { Actions, Strategy } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
-import { byId } from "../../lib/elements.ts";
+import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
@@ -90,7 +90,12 @@ export function showAgents(
     keywords: "see example agent try without model",
     starter: 0.5,
     available: () => store.state.kernel === "ready",
-    run: demo,
+    async run() {
+      const failure = await demo();
+      if (failure === null) return;
+      openPanel("agent");
+      showProblem(byId("agent-problem", HTMLElement), failure.error);
+    },
   });
   return {
     show,

@@ -13,7 +13,8 @@ import type { Actions } from "../../state/actions.ts";
 import type { OwnTerminals } from "../../companion/own_terminals.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { icon } from "../../lib/icons.ts";
-import { TERMINALS, type Guest, type Workbench } from "../../workbench/workbench.ts";
+import type { Guest } from "../../workbench/panel_kind.ts";
+import { TERMINALS, type Workbench } from "../../workbench/workbench.ts";
 import { loadView, TerminalPanel } from "./panel.ts";
 import { onThemeChange } from "../../lib/theme.ts";
 import type { Failure, State } from "../../state/types.ts";
@@ -75,6 +76,7 @@ export class Terminals {
       title: id,
       own: this.own.has(id),
       close: () => void this.close(id),
+      focus: () => panel.focus(),
       action:
         () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
         @click=${() => panel.toggleFind()}>${icon("find")}</button>

@@ -17,7 +17,7 @@ interface Screen {
 }
 
 export class TouchKeys {
-  /** Whether Ctrl is held for the next key. */
+  /** True while Ctrl is held for the next key. */
   #control = false;
   element = document.createElement("div");
   screen: () => Screen | null;
