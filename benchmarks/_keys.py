@@ -16,6 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing.surface import Surface
+from tests.web.person import Person
 
 ROUNDS = 3
 # Letters only: a space or an empty line changes nothing that a frame shows.
@@ -32,7 +33,8 @@ PLACES = {
     "terminal": ".xterm-helper-textarea",
     "palette": "#omnibar-input",
 }
-TERMINAL_TAB = "[data-tab-panel-id^=term-]"
+# The places that share one area, by their tabs.
+TABS = {"console": "[data-tab-panel-id=python]", "terminal": "[data-tab-panel-id^=term-]"}
 WATCH = """
 globalThis.keys = new Map();
 addEventListener("keydown", (event) => {
@@ -122,6 +124,9 @@ class KeyBench:
 
     def _page(self, state: str) -> None:
         self._surface.load()
+        person = Person(self._surface)
+        for panel in ("files", "terminals"):
+            person.open_panel(panel)
         self._surface.call("file_navigate", path=PATH.rpartition("/")[0])
         self._surface.wait_for("document.getElementById(`file:${arguments[0]}`)", PATH)
         self._driver.execute_script("document.getElementById(`file:${arguments[0]}`).focus()", PATH)
@@ -130,7 +135,7 @@ class KeyBench:
         # The page prepares the console when it is idle.
         self._surface.wait_for(f"document.querySelector('{CONSOLE}')")
         if state == "busy":
-            self._driver.execute_script(f"document.querySelector('{CONSOLE}').focus()")
+            self._enter("console")
             ActionChains(self._driver).send_keys("while True: pass", Keys.ENTER, Keys.ENTER).perform()
             self._surface.wait_for(RUNNING)
         self._surface.javascript(WATCH)
@@ -139,8 +144,8 @@ class KeyBench:
             self._type(f"{place}, {state}")
 
     def _enter(self, place: str) -> None:
-        if place == "terminal":
-            self._driver.find_element(By.CSS_SELECTOR, TERMINAL_TAB).click()
+        if place in TABS:
+            self._driver.find_element(By.CSS_SELECTOR, TABS[place]).click()
         if place == "palette":
             ActionChains(self._driver).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL).perform()
         else:

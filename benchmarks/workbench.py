@@ -8,8 +8,11 @@ those of the compressed scripts that the page requests before it paints.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from _keys import EMPTY_PAGE, KeyBench, table
 from _trace import Trace
@@ -19,6 +22,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing.browser import launch
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
+from tests.web.person import Person
 
 DIST = Path(__file__).parents[1] / "dist"
 TERMINALS = 20
@@ -99,6 +103,7 @@ def paint(surface: Surface) -> dict[str, Any]:
 
 def printing(surface: Surface) -> tuple[dict[str, Any], dict[str, Any]]:
     """Measure the page's thread while a terminal prints, and while the page is idle."""
+    Person(surface).open_panel("terminals")
     for _ in range(TERMINALS - 1):
         surface.call("terminal_create")
     terminal = surface.call("terminal_create")["terminal_id"]

@@ -14,6 +14,7 @@ from tests.attacks.dropping import drop
 from tests.attacks.listener import Listener, fenced_listener
 from tests.tiers import sampled
 from tests.web.agent import close_tabs, ref_of
+from tests.web.person import Person
 from tests.web.site import Site
 
 pytestmark = pytest.mark.fortnightly
@@ -25,6 +26,12 @@ RUNS = "touch /project/dropped-and-run\n"
 def outside() -> Generator[Listener]:
     with fenced_listener() as listener:
         yield listener
+
+
+@pytest.fixture(autouse=True)
+def panels(person: Person) -> None:
+    """Let the user see what things are dropped on: `person` shows files and a terminal."""
+    person.open_panel("browser")
 
 
 # Places of the surface that take no address.

@@ -484,6 +484,19 @@ def test_it_shares_a_group_with_no_other_panel(
     assert shell.sees(f"[data-tab-panel-id={own}] .panel-tab-own", "") is not None
 
 
+def test_it_closes_and_opens_with_the_other_terminals(
+    surface: Surface, own: str, person: Person, typist: Typist
+) -> None:
+    person.sees(f"[data-terminal={own}] .own-bar", "Your computer")
+    person.click("#status-below")
+    person.no_longer_sees(f"[data-terminal={own}] .own-bar")
+    person.click("#status-below")
+    person.sees(f"[data-terminal={own}] .own-bar", "Your computer")
+
+    typist.types_on()
+    typist.controls()
+
+
 @pytest.mark.extended
 def test_the_keyboard_alone_reaches_it(surface: Surface, own: str, person: Person, machine: Path) -> None:
     focus_console(person)

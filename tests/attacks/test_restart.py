@@ -121,7 +121,7 @@ class Case:
     def restart(self) -> None:
         """Press Restart Python, and wait until the earlier Python has ended."""
         self.person.click("#status-memory")
-        self.person.click("#status-explained .primary")
+        self.person.click('#status-explained button "Restart Python"')
         self.surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
         self.surface.wait_until_ready()
         self.surface.wait_for("JSON.parse(localStorage.getItem('gemini-consent-record')).read === null")
@@ -373,7 +373,7 @@ def test_the_person_trusts_saved_code_again(tainted: Case) -> None:
 @pytest.mark.fortnightly
 def test_a_scripted_press_of_restart_ends_nothing(tainted: Case) -> None:
     tainted.person.click("#status-memory")
-    tainted.surface.javascript("document.querySelector('#status-explained .primary').click()")
+    tainted.surface.javascript("document.querySelector('#status-memory ~ button').click()")
 
     assert tainted.surface.python("mark") == "first"
     assert not tainted.opens("scripted-restart")
@@ -489,7 +489,7 @@ def test_on_one_origin_the_person_s_restart_uses_no_copy_that_python_has_changed
     assert surface.python(poisoned) is True
 
     person.click("#status-memory")
-    person.click("#status-explained .primary")
+    person.click('#status-explained button "Restart Python"')
     surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
     surface.wait_until_ready()
 

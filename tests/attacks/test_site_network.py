@@ -242,7 +242,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     close_tabs(surface)
     # Only a restart by the person ends what was read before.
     person.click("#status-memory")
-    person.click("#status-explained .primary")
+    person.click('#status-explained button "Restart Python"')
     surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
     surface.wait_until_ready()
     surface.wait_for("JSON.parse(localStorage.getItem('gemini-consent-record')).read === null")

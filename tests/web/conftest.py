@@ -57,7 +57,22 @@ def person(surface: Surface) -> Person:
         person.press(Keys.ESCAPE)
         if surface.javascript(is_open):
             surface.reload()
+    # What a stranger sees is tested by `stranger`.
+    person.open_workspace()
     return person
+
+
+STRANGER = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false, configurable: true })"
+
+
+@pytest.fixture
+def stranger(surface: Surface) -> Iterator[Person]:
+    """Yield a user at the first sight of the page, which shows the tour: it doesn't know that a program drives it."""
+    added = surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": STRANGER})
+    surface.reload(fresh=True)
+    yield Person(surface)
+    surface.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    surface.reload(fresh=True)
 
 
 # The page's clock goes on by five minutes.

@@ -19,8 +19,7 @@ TYPED = (
 
 def show_console(person: Person) -> None:
     """Show the console's panel, if another one hides it."""
-    if not person.surface.javascript("return document.querySelector('#python').checkVisibility()"):
-        person.click("[data-tab-panel-id=python]")
+    person.open_panel("python")
 
 
 def focus_console(person: Person) -> None:

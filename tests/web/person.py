@@ -29,6 +29,24 @@ SCREEN = (
 )
 
 
+# The id of the hidden panel that has an element or whose tab it is, or "status" for what explains the status line.
+HIDDEN_IN = f"""
+const [found] = {FOUND}(arguments[0]);
+if (!found || found.checkVisibility() || document.querySelector("dialog:modal")) return null;
+if (found.closest("#status-explained:not(:popover-open)")) return "status";
+const tab = found.closest("[data-tab-panel-id]");
+if (tab) return tab.dataset.tabPanelId;
+const panel = found.closest(".panel");
+if (!panel || panel.checkVisibility()) return null;
+return panel.dataset.terminal ?? panel.id;
+"""
+SHOWN = "return document.getElementById(arguments[0])?.checkVisibility() ?? false"
+TERMINALS = "terminals"
+A_TERMINAL_IS_SHOWN = (
+    "[...document.querySelectorAll('.panel.terminal, #terminals')].some((each) => each.checkVisibility())"
+)
+
+
 class Person:
     """A user who acts only through input events that the browser trusts.
 
@@ -40,7 +58,8 @@ class Person:
         self._driver = surface.driver
 
     def find(self, selector: str) -> WebElement:
-        """Return the element when it is visible and usable."""
+        """Return the element when it is visible and usable. Open the panel that it is in."""
+        self.look_for(selector)
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
             " && !found.closest('[data-guarded]'))"
@@ -54,8 +73,18 @@ class Person:
                 return element
         raise NoSuchElementException(selector)
 
+    def look_for(self, selector: str) -> None:
+        """Open the panel that an element is in, if it is hidden."""
+        hidden = self._driver.execute_script(HIDDEN_IN, selector)
+        if hidden == "status":
+            Person.click(self, "#status-button")
+        elif hidden is not None:
+            self.open_panel(TERMINALS if hidden.startswith("term-") else hidden)
+
     def sees(self, selector: str, text: str = "") -> str:
         """Wait for a visible element with the text, and return all of its text."""
+        if selector.startswith("#status-"):
+            self.look_for(selector)
         return self.surface.wait_for(
             f"{FOUND}(arguments[0]).filter((found) => found.checkVisibility())"
             f".map((found) => {TEXT}(found) || ' ').find((text) => text.includes(arguments[1]))",
@@ -121,9 +150,28 @@ class Person:
         return list(asked.values())
 
     def open_panel(self, name: str) -> None:
-        """Open a panel from the Panels menu."""
-        self.click("#panels-button")
-        self.click(f"#panels-menu [value={name}]")
+        """Open a panel from the menu of all panels, unless it is shown."""
+        if not self.shows(name):
+            self.toggle_panel(name)
+
+    def toggle_panel(self, name: str) -> None:
+        """Open a panel from the menu of all panels, or close it if it is shown."""
+        Person.click(self, "#panels-button")
+        Person.click(self, f"#panels-menu [value={name}]")
+        self._driver.execute_script("document.querySelector('#panels-menu').hidePopover()")
+
+    def shows(self, name: str) -> bool:
+        """Return whether a panel is visible; of the terminals, one of them."""
+        if name == TERMINALS:
+            return self._driver.execute_script(f"return {A_TERMINAL_IS_SHOWN}")
+        return self._driver.execute_script(SHOWN, name)
+
+    def open_workspace(self) -> None:
+        """Open what most tests look at: the files, a terminal and the calls."""
+        if self._driver.execute_script("return document.documentElement.dataset.narrow !== 'false'"):
+            return
+        for name in ("files", "activity", TERMINALS):
+            self.open_panel(name)
 
     def type(self, text: str) -> None:
         """Type into the focused element."""
@@ -164,6 +212,7 @@ class Person:
 
     def enter_terminal(self, prompt: str = "$") -> None:
         """Focus the terminal in front when it shows its prompt."""
+        self.look_for("[data-front] .terminal-view")
         self.reads(prompt)
         self.click("[data-front] .terminal-view .xterm-screen")
         self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
@@ -204,6 +253,9 @@ class CountingPerson(Person):
         self.pictures.mkdir(parents=True, exist_ok=True)
         taken = self._driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 75})
         (self.pictures / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
+
+    def look_for(self, selector: str) -> None:
+        """Do nothing: opening a panel is an action."""
 
     def click(self, selector: str) -> None:
         self.actions += 1

@@ -104,10 +104,7 @@ def panels(surface: Surface) -> list[str]:
 
 
 def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
-    if narrow:
-        person.click(f"#panel-switch [value={panel}]")
-    elif not person.surface.javascript(f"return document.querySelector('#{panel}').checkVisibility()"):
-        person.open_panel(panel)
+    person.open_panel(panel)
     person.surface.wait_for(f"document.querySelector('#{panel}, [data-terminal]').checkVisibility()")
 
 
@@ -232,8 +229,8 @@ def test_nothing_is_cut_off_at_200_percent_zoom(surface: Surface) -> None:
     unreachable = surface.javascript(
         """
         const inside = ({ left, right }) => left >= 0 && right <= innerWidth;
-        return [...document.querySelectorAll("header.top button, #panel-switch button")]
-          .filter((button) => button.checkVisibility() && !button.closest("nav"))
+        return [...document.querySelectorAll("header.top button, #rail button")]
+          .filter((button) => button.checkVisibility())
           .filter((button) => !inside(button.getBoundingClientRect()))
           .map((button) => button.textContent.trim());
         """
@@ -379,7 +376,7 @@ def test_the_status_line_is_accessible(surface: Surface, person: Person, width: 
 def test_the_agent_panel_is_accessible_and_fits_a_phone(surface: Surface, person: Person) -> None:
     resize(surface, "narrow")
     script(surface, ASKS, folder="/project")
-    person.click("#panel-switch [value=agent]")
+    person.open_panel("agent")
     person.find("#agent-task")
     assert violations(surface, "#agent") == []
     start_task(person, "Write two files")

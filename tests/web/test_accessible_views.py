@@ -71,10 +71,15 @@ class Views:
         return "#omnibar"
 
     def panels_menu(self) -> str:
-        if self.narrow:
-            return "#panel-switch"
         self.person.click("#panels-button")
         return "#panels-menu"
+
+    def rail(self) -> str:
+        return "#rail"
+
+    def start(self) -> str:
+        self.panel("start")
+        return "#start"
 
     def help_menu(self) -> str:
         self.person.click("#help-button")

@@ -24,8 +24,7 @@ SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """Return the user at the log, without filters."""
-    if not surface.javascript("return document.querySelector('#activity').checkVisibility()"):
-        person.click("[data-tab-panel-id=activity]")
+    person.open_panel("activity")
     search(person, "")
     if surface.javascript("return document.querySelector('#activity-details').hidden"):
         person.click("#activity-more")

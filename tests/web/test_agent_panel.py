@@ -72,8 +72,7 @@ def script(surface: Surface, text: str, /, **values: Any) -> None:
 
 def open_panel(person: Person) -> None:
     """Open the panel and show its list."""
-    if not person.surface.javascript("return document.querySelector('#agent').checkVisibility()"):
-        person.open_panel("agent")
+    person.open_panel("agent")
     person.surface.wait_for("document.querySelector('#agent-back, #agent-task')")
     if person.surface.javascript("return document.querySelector('#agent-back') !== null"):
         person.click('region "Agent" button "← All runs"')

@@ -207,8 +207,7 @@ def test_a_user_sees_the_changes_and_reverts_them(
     agent.call(
         "terminal_execute", command=f"cd {folder} && sed -i s/second/2nd/ text && rm other && echo x > fresh"
     )
-    if not surface.javascript("return document.querySelector('#activity').checkVisibility()"):
-        person.click("[data-tab-panel-id=activity]")
+    person.open_panel("activity")
     person.click("#activity-changes > summary")
     id = checkpoint(surface, agent.caller)
     person.click(f".changes-checkpoint[data-checkpoint={id}]")

@@ -76,7 +76,7 @@ def test_the_page_follows_to_another_port(
             surface.call("file_write", path="/project/retained.txt", content="retained")
             surface.javascript("localStorage.setItem('gemini:probe', '1')")
             person = Person(surface)
-            person.click("[data-tab-panel-id=settings]")
+            person.open_panel("settings")
             person.click("[data-does='Change the port']")
             field = person.find("#new-port")
             # A port that is taken is refused, with the reason; the page stays.
@@ -92,7 +92,7 @@ def test_the_page_follows_to_another_port(
             assert surface.call("file_read", path="/project/retained.txt")["content"] == "retained"
             assert surface.javascript("return localStorage.getItem('gemini:probe')") == "1"
             assert "companion=" not in surface.javascript("return location.href")
-            person.click("[data-tab-panel-id=settings]")
+            person.open_panel("settings")
             person.sees("#former-ports", f"Port {old} leads here")
 
             # The old address, from a bookmark.

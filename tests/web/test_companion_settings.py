@@ -143,8 +143,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 
 def open_settings(person: Person) -> None:
-    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
-        person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
 
 
 def use(companion: Companion, *tools: str, mode: Any = "auto") -> None:
@@ -223,7 +222,7 @@ def test_a_configuration_is_copied_with_its_masked_token(
     assert token not in surface.javascript("return document.documentElement.outerHTML")
     panel.click(does("Show token"))
     panel.sees(f"{secret} pre", token)
-    panel.click("[data-tab-panel-id=activity]")
+    panel.open_panel("start")
     surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", token)
 
 
@@ -388,7 +387,7 @@ def test_a_key_is_tried_saved_used_and_deleted(
     assert KEY not in surface.python(kernel + "repr([kernel.registry.log.rows(), kernel.snapshot()])")
 
     # The panel lists the key when it is looked at again.
-    panel.click("[data-tab-panel-id=activity]")
+    panel.open_panel("start")
     open_settings(panel)
     panel.sees(mine, "key in the keyring")
     provider.says(b'{"error": "no"}', 401)
@@ -429,7 +428,7 @@ def test_without_a_keyring_a_key_goes_to_a_file(surface: Surface, panel: Person,
         panel.press(Keys.ENTER)
         panel.no_longer_sees(DIALOG)
         assert KEY in file.read_text() and file.stat().st_mode & 0o777 == 0o600
-        panel.click("[data-tab-panel-id=activity]")
+        panel.open_panel("start")
         open_settings(panel)
         panel.sees(mine, "key in a file")
         panel.click(does("Delete key for mine"))
@@ -456,7 +455,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
     metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        panel.click("#panel-switch [value=settings]")
+        panel.open_panel("settings")
         panel.click('#mcp-client radio "Claude Desktop"')
         panel.sees(".configuration pre")
         assert (

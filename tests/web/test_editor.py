@@ -41,6 +41,7 @@ def edit(surface: Surface, person: Person, path: str, content: str | None = None
     """Open a file from the list by keyboard, after writing `content` to it."""
     if content is not None:
         write(surface, path, content)
+    person.open_panel("files")
     surface.call("file_navigate", path=path.rsplit("/", 1)[0])
     surface.wait_for("document.getElementById(`file:${arguments[0]}`)", path)
     surface.driver.execute_script("document.getElementById(`file:${arguments[0]}`).focus()", path)
@@ -391,7 +392,7 @@ def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, res
     surface.call("find_and_edit", pattern="report.py")
     person.sees("#editor-view .cm-line", "Count the lines")
     assert surface.javascript("return document.documentElement.scrollWidth") == 360
-    person.click("#panel-switch button[value=files]")
+    person.open_panel("files")
     ActionChains(surface.driver).double_click(person.find("[data-path='/project/README.md']")).perform()
     person.sees("#editor-view .cm-line", "Your project")
 
@@ -409,13 +410,11 @@ class TestGroup:
     def test_two(self):
         assert True
 """
-BOX = (
-    "(([{ left, right, top }]) => [left, right, top])(document.querySelector(arguments[0]).getClientRects())"
-)
+BOX = "(([{ top, bottom }]) => [top, bottom])(document.querySelector(arguments[0]).getClientRects())"
 
 
 @pytest.mark.fortnightly
-def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder: str) -> None:
+def test_a_test_runs_below_the_editor(surface: Surface, person: Person, folder: str) -> None:
     person.click("#panels-button")
     person.click("#panels-menu [value=reset]")
     edit(surface, person, f"{folder}/test_sums.py", TESTS)
@@ -425,14 +424,14 @@ def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder:
         "return [...document.querySelectorAll('.cm-tests [title]')].map(({ title }) => title)"
     ) == ["Run test_one", "Run TestGroup::test_two"]
     person.click(".cm-tests [title='Run TestGroup::test_two']")
-    # The terminal beside the editor is narrow, and wraps the command.
+    # A narrow terminal wraps the command.
     surface.wait_for(
         f"{SCREEN}.replaceAll('\\n', '').includes(arguments[0])", "pytest test_sums.py::TestGroup::test_two"
     )
     assert read(surface, f"{folder}/test_sums.py").startswith("# unsaved")
 
     editor, terminal = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "[data-front]"))
-    assert editor[1] <= terminal[0] and editor[2] == terminal[2]
+    assert editor[1] <= terminal[0]
 
     # A press on the tab, even of the terminal in front, leads to its prompt.
     person.click("#editor-view .cm-content")
@@ -441,21 +440,21 @@ def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder:
 
 
 @pytest.mark.fortnightly
-def test_a_layout_returns_after_a_narrow_window_and_files_run_beside_the_editor(
+def test_a_layout_returns_after_a_narrow_window_and_files_run_below_the_editor(
     surface: Surface, person: Person, folder: str, resize: Resize
 ) -> None:
     person.click("#panels-button")
     person.click("#panels-menu [value=reset]")
-    edit(surface, person, f"{folder}/a.sh", "echo beside\n")
+    edit(surface, person, f"{folder}/a.sh", "echo below\n")
     resize(600, 720)
     resize(1280, 720)
     person.find("#editor-view .cm-content")
     person.click('#editor button "Run"')
-    surface.wait_for(f"{SCREEN}.includes('beside')")
+    surface.wait_for(f"{SCREEN}.includes('below')")
     # The command may end before the panels are in place.
     surface.wait_for("document.querySelector('[data-front]').checkVisibility()")
     editor, terminal = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "[data-front]"))
-    assert editor[1] <= terminal[0] and editor[2] == terminal[2]
+    assert editor[1] <= terminal[0]
 
 
 @pytest.mark.extended

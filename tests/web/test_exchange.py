@@ -68,7 +68,7 @@ def export(surface: Surface, folder: Path) -> Path:
     saved = {"behavior": "allow", "downloadPath": str(folder)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person = Person(surface)
-    person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
     person.click("#export")
     name = person.sees("#exchange-text", "contains everything").split()[0]
     person.click("#exchange-close")
@@ -88,7 +88,7 @@ def archive(surface: Surface, tmp_path: Path) -> Path:
 
 def select_archive(surface: Surface, path: Path) -> Person:
     person = Person(surface)
-    person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
     person.find("#import")
     surface.driver.find_element("id", "import-file").send_keys(str(path))
     assert "/project and /home" in person.sees("#exchange", "Replace everything?")
@@ -136,7 +136,7 @@ def test_a_file_that_is_not_an_export_is_refused_without_changes(surface: Surfac
     before = read_state(surface)
 
     person = Person(surface)
-    person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
     person.find("#import")
     surface.driver.find_element("id", "import-file").send_keys(str(tmp_path / "photo.gz"))
 

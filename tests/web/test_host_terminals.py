@@ -59,7 +59,7 @@ def test_a_program_s_grant_covers_it_and_can_be_revoked(
     person.click("#approval-program")
     assert granting.result()["exit_code"] == 0
     assert surface.call("terminal_execute", command="ls where")["output"] == "where\n"
-    person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
     person.sees("#host-grants", str(machine))
     person.click('#settings-host button[data-does="Revoke all on this computer"]')
     person.sees("#settings-host", "No permissions")

@@ -118,9 +118,7 @@ def tools_done(asked: dict[str, Any]) -> list[str]:
 
 
 def open_models(person: Person) -> None:
-    person.surface.driver.execute_script("document.querySelector('#settings').checkVisibility() || 0")
-    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
-        person.open_panel("settings")
+    person.open_panel("settings")
     person.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
     person.find("#settings-own-models [data-does='Connect a model…']")
 
@@ -244,8 +242,7 @@ def test_a_chat_streams_and_a_stop_ends_the_request(
 ) -> None:
     add(surface, "wire")
     provider.replies = [Completion("Well, **this** is how it begins, and", silent_after=5)]
-    if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
-        person.open_panel("chat")
+    person.open_panel("chat")
     person.click('region "Chat" textbox "Message"')
     person.type("How does it begin?")
     person.press(Keys.ENTER)

@@ -18,7 +18,6 @@ from tests.unit.companion.keyrings import memory_keyring
 from tests.web.axe import violations
 from tests.web.conftest import Resize
 from tests.web.person import CountingPerson, Person
-from tests.web.test_search_panel import empty_workbench
 
 pytestmark = pytest.mark.fortnightly
 
@@ -144,18 +143,16 @@ def test_journey_connect_a_server_and_chat(
     connect_and_chat(surface, newcomer, provider, by_keyboard=by_keyboard)
 
 
-def test_from_an_empty_workbench_it_leads_to_the_task(
+def test_from_the_start_page_it_leads_to_the_task(
     surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
 ) -> None:
     resize(1280, 720)
-    empty_workbench(surface, newcomer)
-    newcomer.click(".start-card [value=set-up-model]")
+    newcomer.open_panel("start")
+    newcomer.click("#start [value=set-up-model]")
     focused(surface, ADDRESS)
     newcomer.type(provider.url + Keys.ENTER)
-    focused(surface, ".start-card #start-task")
-    newcomer.sees(".start-card [type=submit]", "Start")
-    newcomer.click("#panels-button")
-    newcomer.click("#panels-menu [value=reset]")
+    focused(surface, "#start-task")
+    newcomer.sees("#start [type=submit]", "Start")
 
 
 def test_it_tries_an_address_as_it_is_typed(

@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing.pool import BrowserPool
 from tests.web.console import LOADED, enter, show_console
 from tests.web.packages import PYTEST, World, world_of
-from tests.web.person import Background, erase
+from tests.web.person import TERMINALS, Background, erase
 from tests.web.test_settings_panel import open_settings
 from tests.wheels import built, copied, renamed
 
@@ -483,6 +483,7 @@ def test_a_terminal_installs_what_a_typed_command_lacks(world: World, folder: st
     surface.call(
         "file_write", path=f"{folder}/main.py", content="from jollygood import value\nprint('got', value)\n"
     )
+    person.open_panel(TERMINALS)
     made = surface.call("terminal_create")["terminal_id"]
     agents = surface.call("terminal_execute", terminal_id=made, command=f"cd {folder}; python main.py")
     assert "pip install jollygood" in agents["output"] and "Ctrl+Enter" not in agents["output"]

@@ -118,7 +118,7 @@ def test_a_narrow_page_shows_one_panel_at_a_time(surface: Surface, person: Perso
     resize(360, 720)
     assert surface.javascript("return document.documentElement.scrollWidth") == 360
     for panel in ("files", "terminals", "python", "activity"):
-        person.click(f"#panel-switch button[value={panel}]")
+        person.open_panel(panel)
         shown = surface.javascript(
             "return [...document.querySelectorAll('section.panel')]"
             ".filter((panel) => panel.checkVisibility()).map(({ id }) => id || 'terminals')"

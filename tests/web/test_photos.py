@@ -38,14 +38,8 @@ def own_photos(surface: Surface) -> Generator[None]:
     surface.call("terminal_execute", command=CLEAR)
 
 
-def show(surface: Surface, person: Person) -> None:
-    """Open the panel, unless the test before has left it open."""
-    if not surface.javascript("return document.querySelector('#photos').checkVisibility()"):
-        person.open_panel("photos")
-
-
 def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -> None:
-    show(surface, person)
+    person.open_panel("photos")
     person.sees("#photos-body .empty", "Drop pictures")
     assert violations(surface, "#photos") == []
     pictures = {
@@ -76,14 +70,15 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
 
 
 def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
-    show(surface, person)
+    person.open_panel("photos")
     person.sees("#photos-body .empty", "no photos yet")
     picture = surface.javascript(DRAW, "#c33")
     surface.call("file_write", path="/project/album/one.base64", content=picture)
     surface.call("terminal_execute", command="cd /project/album && base64 -d one.base64 > one.jpg")
     surface.wait_for(f"{SHOWN} === 1")
     # What changes while the panel is hidden is shown with it.
-    person.open_panel("team")
+    person.open_panel("start")
+    surface.wait_for("!document.querySelector('#photos').checkVisibility()")
     surface.call("terminal_execute", command="cd /project/album && cp one.jpg two.jpg")
     person.open_panel("photos")
     surface.wait_for(f"{SHOWN} === 2")

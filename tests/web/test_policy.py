@@ -29,7 +29,7 @@ from gemini_testing.pool import BrowserPool
 from tests.attacks.listener import fenced_listener
 from tests.companions import server_on_used_ports
 from tests.web.console import empty_console, enter
-from tests.web.person import Person
+from tests.web.person import TERMINALS, Person
 
 pytestmark = pytest.mark.extended
 
@@ -152,10 +152,8 @@ def test_panels_do_not_violate_the_policy(served: Served) -> None:
     person.click("#panels-button")
     for name in names:
         person.open_panel(name)
-        if surface.javascript("return document.querySelector('#panels-menu').matches(':popover-open')"):
-            # It was in front and is now closed.
-            person.click(f"#panels-menu [value={name}]")
-        person.sees(f"#{name}")
+        # Any of the terminals stands for them.
+        assert person.shows(name) if name == TERMINALS else person.sees(f"#{name}")
     assert served.stopped() == []
 
 

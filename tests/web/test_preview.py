@@ -201,12 +201,12 @@ def test_on_a_narrow_page_the_preview_is_above_the_text(
 ) -> None:
     edit(surface, person, f"{folder}/notes.md", "# Small\n")
     resize(390, 844)
-    person.click("#panel-switch [value=editor]")
+    person.open_panel("editor")
     person.click("#editor-preview")
     person.sees("#preview-body h1", "Small")
     person.sees("#editor-view .cm-content", "# Small")
     # Any other panel has all of the window.
-    person.click("#panel-switch [value=files]")
+    person.open_panel("files")
     person.sees("#files")
     person.no_longer_sees("#preview")
     person.no_longer_sees("#editor")

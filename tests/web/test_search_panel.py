@@ -1,4 +1,4 @@
-"""The Search panel, and the card of an empty workbench."""
+"""The Search panel."""
 
 from __future__ import annotations
 
@@ -122,40 +122,3 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: Person, fold
     panel.click("#omnibar-list [data-kind=search]")
     rows(surface, "1 a kea here")
     assert violations(surface, "#search") == []
-
-
-# --- the card ---
-
-
-def empty_workbench(surface: Surface, person: Person) -> None:
-    """Close all panels."""
-    open_panels = (
-        "[...document.querySelectorAll('#dock [data-tab-panel-id]')].map((tab) => tab.dataset.tabPanelId)"
-    )
-    for id in surface.javascript(f"return {open_panels}"):
-        if id.startswith("term"):
-            surface.call("terminal_close", terminal_id=id)
-            surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
-    for id in surface.javascript(f"return {open_panels}"):
-        surface.javascript("document.querySelector(`[data-tab-panel-id=${arguments[0]}]`).focus()", id)
-        person.press(Keys.DELETE)
-        surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
-
-
-@pytest.mark.extended
-def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Person) -> None:
-    empty_workbench(surface, panel)
-    shown = panel.sees(".start-card", "Take the tour")
-    for step in (
-        "See a demo",
-        "Connect a language model",
-        "Connect Claude",
-        "Upload a folder",
-        "Reset layout",
-    ):
-        assert step in shown
-    assert violations(surface, ".start-card") == []
-    panel.click(".start-card #start-demo")
-    panel.sees("#agent")
-    panel.click("#panels-button")
-    panel.click("#panels-menu [value=reset]")

@@ -31,8 +31,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 
 def open_settings(person: Person) -> None:
-    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
-        person.click("[data-tab-panel-id=settings]")
+    person.open_panel("settings")
     person.sees("#settings-storage table")
 
 

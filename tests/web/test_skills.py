@@ -95,8 +95,7 @@ ready, swiped, view, error
 def test_the_scripts_of_the_pages_skill_act_as_people_do(
     surface: Surface, person: Person, folder: str
 ) -> None:
-    if not surface.javascript("return document.querySelector('#skills').checkVisibility()"):
-        person.open_panel("skills")
+    person.open_panel("skills")
     person.sees("#skills-body [data-skill=pages]")
     surface.call("file_write", path=f"{folder}/feed.html", content=FEED)
     assert surface.python(PAGES.format(folder=folder)) == [

@@ -30,6 +30,7 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
     person = Person(surface)
 
     person.sees("#failure", "another tab")
+    person.open_workspace()
     person.sees("#files", "first.txt")
     person.sees("#activity-list .call", "file_write")
     with pytest.raises(ToolCallFailed, match="another tab"):

@@ -305,8 +305,7 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     provider.replies = [call("ask", question="Which tea?"), Completion("Mint is ordered")]
     person = Person(surface)
     permit_notifications(surface, WATCH)
-    if not surface.javascript("return document.querySelector('#inbox').checkVisibility()"):
-        person.open_panel("inbox")
+    person.open_panel("inbox")
     person.click("#inbox-notify")
     person.sees("#inbox-announcement", "Notifications are on.")
     surface.python(ADD_MODEL + ORDER)

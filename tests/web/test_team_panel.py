@@ -31,12 +31,6 @@ for agent in ("writer", "analyst"):
 AFTER = "[sorted(task.after) for task in gemini.agents.teams().get(team_id).tasks[2:]]"
 
 
-def show_team(surface: Surface, person: Person) -> None:
-    # The menu would close a panel that is shown.
-    if not surface.javascript("return document.querySelector('#team').checkVisibility()"):
-        person.open_panel("team")
-
-
 def test_the_panel_starts_a_team_and_answers_its_questions(
     surface: Surface, person: Person, folder: str
 ) -> None:
@@ -89,7 +83,7 @@ def test_the_user_may_answer_what_an_agent_asks_its_leader(
 
 def test_edges_change_while_the_team_works(surface: Surface, person: Person, folder: str) -> None:
     _, coder, writer, analyst = surface.python(MODELS.replace("FOLDER", folder) + PLAN)
-    show_team(surface, person)
+    person.open_panel("team")
     # By keyboard: from the leader's task to the layer of the coder's, and on to the next.
     person.click("#team .team-node-button[aria-pressed=true]")
     person.press(Keys.ARROW_DOWN, times=2)
@@ -117,7 +111,7 @@ def test_edges_change_while_the_team_works(surface: Surface, person: Person, fol
 
 
 def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> None:
-    show_team(surface, person)
+    person.open_panel("team")
     person.click("#team-new-agent")
     person.click("#team .agent-form [data-action=create_agent]")
     person.sees("#team-problem", "name: Small letters")

@@ -46,10 +46,8 @@ def built(surface: Surface) -> list[dict[str, Any]]:
 
 
 def open_settings(person: Person) -> None:
-    # The menu would close an open panel.
-    if not person.surface.javascript("return document.querySelector('#settings-webmcp').checkVisibility()"):
-        person.open_panel("settings")
-        person.sees("#settings-webmcp")
+    person.open_panel("settings")
+    person.sees("#settings-webmcp")
 
 
 def choose(person: Person, value: str) -> None:

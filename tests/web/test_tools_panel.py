@@ -40,8 +40,7 @@ PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADh
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """Return the user at the panel, with no tool selected. Groups that were on are on again at the end."""
-    if not surface.javascript("return document.querySelector('#tools').checkVisibility()"):
-        person.click("[data-tab-panel-id=tools]")
+    person.open_panel("tools")
     show_all(surface, person)
     on = {*groups(surface, on=True)}
     yield person
@@ -227,6 +226,7 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     # The user's own panels still work.
     panel.click("#file-up")
     panel.sees("#file-list", "project")
+    panel.open_panel("tools")
     select_tool(panel, "file_read")
     panel.sees("#tool-detail", "off for agents")
     fill(panel, path="/project/README.md")
@@ -254,7 +254,7 @@ def test_a_group_stays_off_after_a_reload(surface: Surface, panel: Person) -> No
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
-    panel.click("[data-tab-panel-id=tools]")
+    panel.open_panel("tools")
     panel.sees("#tools .switch[data-group=files]", "Off")
 
 

@@ -10,7 +10,6 @@ import { modelContextOf } from "../../../webmcp_adapter.js";
 import { Bridge } from "../../../webmcp_bridge.js";
 import type { OuterTabs } from "../../shared/outer_tabs.ts";
 import { createActions } from "../state/actions.ts";
-import type { Agents } from "../panels/agents/panel.ts";
 import { restoreCaretAfterDialogs } from "./caret.ts";
 import { showUnconnected } from "../companion/connect_browser.ts";
 import { OwnTerminals } from "../companion/own_terminals.ts";
@@ -49,8 +48,9 @@ import { runner } from "../workbench/run_file.ts";
 import { reportClock } from "../panels/schedules/clock.ts";
 import { connectDialog } from "../panels/settings/connect.ts";
 import { chosenTools, showToolList } from "../panels/settings/tool_list.ts";
+import { focusStart } from "../panels/start/panel.ts";
 import { showStatus } from "../status/status.ts";
-import { type Store, whenChanged } from "../state/store.ts";
+import { whenChanged } from "../state/store.ts";
 import { refuseStrayDrops } from "../lib/stray_drops.ts";
 import { type ExtensionPart, report, Surface } from "./surface.ts";
 import { Terminals } from "../panels/terminals/terminals.ts";
@@ -59,8 +59,9 @@ import { blockUntrustedEvents } from "../lib/trusted.ts";
 import { followLinks } from "../lib/untrusted_view.ts";
 import { ensureWebMcp } from "./webmcp.ts";
 import { drawIcons } from "../lib/icons.ts";
+import { connectBelow } from "../workbench/below_keys.ts";
 import { showPanelsMenu } from "../workbench/menu.ts";
-import { focusStart, startCard } from "../workbench/start_card.ts";
+import { showRail } from "../workbench/rail.ts";
 import { Workbench } from "../workbench/workbench.ts";
 
 // Panels are drawn then, also if the list of tools hasn't come.
@@ -132,12 +133,7 @@ function showPage(surface: Surface): Page {
     typed: (id, line) => surface.typed.note(id, line),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
-  const workbench = new Workbench(
-    PANELS,
-    (id) => terminals.guest(id),
-    // Drawn before there are agents.
-    () => showStart(store, () => page.agents),
-  );
+  const workbench = new Workbench(PANELS, (id) => terminals.guest(id));
   const focus = (id: string) => workbench.open(id, { focus: true });
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   // The panels set the rest.
@@ -149,23 +145,32 @@ function showPage(surface: Surface): Page {
     notifications: new Notifications(focus),
   } as Page;
   drawIcons();
+  showRail(workbench);
   showPanelsMenu(workbench);
+  connectBelow(workbench);
   terminals.connect(store, workbench);
   page.notifications.follow(store, surface.consent);
   for (const { show } of PANELS) show?.(page);
+  followRuns(page);
   showQuestions(page);
   showAround(page);
   return page;
 }
 
-/** Return what the workbench shows without panels. */
-function showStart(store: Store, agents: () => Agents) {
-  return startCard({
-    hasModel: () => Boolean(store.state.models.chosen),
-    onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
-    start: (task) => agents().start(task),
-    demo: () => agents().demo(),
-  });
+/** Open the agents' place when a run starts, without the focus. */
+function followRuns({ store, workbench }: Page) {
+  let known: Set<string> | null = null;
+  store.subscribe(
+    whenChanged(
+      ({ runs, seq }) => [runs, seq === null],
+      ({ runs, seq }) => {
+        if (seq === null) return;
+        const before = known;
+        known = new Set(runs.map(({ id }) => id));
+        if (before !== null && runs.some(({ id }) => !before.has(id))) workbench.reveal("agent");
+      },
+    ),
+  );
 }
 
 /** Show the questions of consent, and tell the kernel and the companion what waits. */

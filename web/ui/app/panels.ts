@@ -13,6 +13,7 @@ import {
   Files,
   GitBranch,
   Globe,
+  House,
   Images,
   Inbox,
   MessageSquare,
@@ -22,6 +23,7 @@ import {
   Server,
   Settings,
   SquareChevronRight,
+  SquareTerminal,
   Users,
   Wrench,
 } from "lucide";
@@ -57,6 +59,7 @@ import { showHistoryLimits } from "../panels/settings/history.ts";
 import { showPackageList } from "../panels/settings/packages.ts";
 import { showSettings } from "../panels/settings/panel.ts";
 import { showSkills } from "../panels/skills/panel.ts";
+import { showStart } from "../panels/start/panel.ts";
 import { showSourceControl } from "../panels/source_control/panel.ts";
 import type { Store } from "../state/store.ts";
 import type { Surface } from "./surface.ts";
@@ -98,36 +101,37 @@ interface Panel extends PanelKind {
 const links = ({ agents }: Page) => ({ run: (id: string) => agents.show(id), file: openEditor });
 
 export const PANELS: Panel[] = [
-  { id: "files", title: "Files", icon: Files, area: "left", show: showFilesOf },
-  { id: "terminals", title: "Terminals", area: "centre" },
-  { id: "editor", title: "Editor", icon: FilePenLine, area: "centre", show: showEditorOf },
+  { id: "start", title: "Start", icon: House, area: "document", show: showStartOf },
+  { id: "files", title: "Files", icon: Files, area: "side", show: showFilesOf },
+  { id: "terminals", title: "Terminals", icon: SquareTerminal, area: "below" },
+  { id: "editor", title: "Editor", icon: FilePenLine, area: "document", show: showEditorOf },
   {
     id: "preview",
     title: "Preview",
     icon: Eye,
-    area: "centre",
+    area: "document",
     show: ({ store, actions }) => showPreview(store, actions, openEditor),
   },
-  { id: "browser", title: "Browser", icon: Globe, area: "top", show: showBrowserOf },
+  { id: "browser", title: "Browser", icon: Globe, area: "document", show: showBrowserOf },
   {
     id: "python",
     title: "Python console",
     icon: SquareChevronRight,
-    area: "bottom",
+    area: "below",
     show: showConsoleOf,
   },
   {
     id: "chat",
     title: "Chat",
     icon: MessageSquare,
-    area: "right",
+    area: "agent",
     show: (page) => (page.chat = new ChatLauncher(page.store, page.actions, page.focus, page.connectModel)),
   },
   {
     id: "activity",
     title: "Activity",
     icon: Activity,
-    area: "right",
+    area: "agent",
     show: (page) =>
       (page.activity = showActivity(page.store, page.actions, () => page.surface.link.settings("allowance_uses"))),
   },
@@ -135,79 +139,90 @@ export const PANELS: Panel[] = [
     id: "tools",
     title: "Tools",
     icon: Wrench,
-    area: "right",
+    area: "side",
     show: (page) => (page.tools = showTools(page.store, page.actions)),
   },
-  { id: "agent", title: "Agent", icon: Bot, area: "right", show: showAgentsOf },
+  { id: "agent", title: "Agent", icon: Bot, area: "agent", show: showAgentsOf },
   {
     id: "team",
     title: "Team",
     icon: Users,
-    area: "right",
+    area: "agent",
     show: (page) => showTeam(page.store, page.actions, links(page)),
   },
   {
     id: "photos",
     title: "Photos",
     icon: Images,
-    area: "right",
+    area: "document",
     show: ({ store, actions, preview }) => showPhotos(store, actions, preview),
   },
   {
     id: "calendar",
     title: "Calendar",
     icon: CalendarDays,
-    area: "right",
+    area: "document",
     show: ({ store, actions, surface }) => showCalendar(store, actions, surface.link),
   },
   {
     id: "memory",
     title: "Memory",
     icon: Brain,
-    area: "right",
+    area: "side",
     show: ({ store, actions }) => showMemory(store, actions),
   },
-  { id: "machines", title: "Machines", icon: Server, area: "right", show: showMachinesOf },
+  { id: "machines", title: "Machines", icon: Server, area: "side", show: showMachinesOf },
   {
     id: "skills",
     title: "Skills",
     icon: BookOpen,
-    area: "right",
+    area: "side",
     show: ({ store, actions }) => showSkills(store, actions),
   },
   {
     id: "automations",
     title: "Automations",
     icon: Repeat,
-    area: "right",
+    area: "side",
     show: (page) => showAutomations(page.store, page.actions, links(page)),
   },
   {
     id: "schedules",
     title: "Schedules",
     icon: CalendarClock,
-    area: "right",
+    area: "side",
     show: (page) => showSchedules(page.store, page.actions, { ...links(page), link: page.surface.link }),
   },
-  { id: "inbox", title: "Inbox", icon: Inbox, area: "right", show: showInboxOf },
+  { id: "inbox", title: "Inbox", icon: Inbox, area: "side", show: showInboxOf },
   {
     id: "screen",
     title: "Screen",
     icon: Monitor,
-    area: "right",
+    area: "document",
     show: (page) => showScreen(page.store, page.actions, links(page).run),
   },
   {
     id: "source-control",
     title: "Source Control",
     icon: GitBranch,
-    area: "left",
+    area: "side",
     show: ({ store, actions }) => showSourceControl(store, actions),
   },
-  { id: "search", title: "Search", icon: Search, area: "left", show: showSearchOf },
-  { id: "help", title: "Help", icon: CircleHelp, area: "right", show: showHelpOf },
-  { id: "settings", title: "Settings", icon: Settings, area: "right", show: showSettingsOf },
+  { id: "search", title: "Search", icon: Search, area: "side", show: showSearchOf },
+  { id: "help", title: "Help", icon: CircleHelp, area: "document", show: showHelpOf },
+  { id: "settings", title: "Settings", icon: Settings, area: "document", show: showSettingsOf },
 ];
+
+function showStartOf(page: Page) {
+  showStart(page.store, {
+    start: (task) => page.agents.start(task),
+    demo: () => page.agents.demo(),
+    connectModel: (then) => page.connectModel(then),
+    openFile: openEditor,
+    openRun: (id) => page.agents.show(id),
+    openChat: (id) => page.chat.open(id),
+  });
+}
 
 function showFilesOf({ store, actions, preview, workbench, run }: Page) {
   showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: (id) => workbench.open(id), run });

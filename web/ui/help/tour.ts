@@ -1,14 +1,21 @@
 /**
- * The tour of the first visit: four steps, each beside what it describes. It isn't modal, and takes the focus only when
+ * The tour of the first visit: four things to do, each beside its control. It isn't modal, and takes the focus only when
  * the person started it.
  */
 
-import { html, render } from "lit";
+import { html, nothing, render } from "lit";
 import { commands, MOD } from "../lib/commands.ts";
 import { byId } from "../lib/elements.ts";
 import { loadSaved, save } from "../../shared/local_state.ts";
 import { onTrustedKey } from "../lib/trusted.ts";
-import type { Workbench } from "../workbench/workbench.ts";
+import { START, type Workbench } from "../workbench/workbench.ts";
+
+interface Edges {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 
 interface Step {
   title: string;
@@ -17,6 +24,8 @@ interface Step {
   panel: string;
   /** selects the target */
   beside: string;
+  /** the label of the button that does it, and the command's id */
+  act?: [label: string, command: string];
 }
 
 const SEEN = "tour";
@@ -24,31 +33,30 @@ const GAP = 10;
 
 const STEPS: Step[] = [
   {
-    title: "One place, for you and for agents",
-    text:
-      "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you " +
-      "see everything that they do.",
-    panel: "terminals",
-    beside: ".panel.terminal[data-front], #terminals",
+    title: "Watch an agent work",
+    text: "In the demo a script plays the model, and the tools are real: an agent makes a page, finds its own bug and fixes it.",
+    panel: START,
+    beside: "#start-demo",
+    act: ["Watch the demo", "demo"],
   },
   {
-    title: "Your files are saved",
-    text: "What you and agents create is in /project. It is stored in this browser and is there on your next visit.",
-    panel: "files",
-    beside: "#files",
+    title: "Give it your own task",
+    text: "Describe the task here and press Enter. An agent needs a language model: connect one that you have, or one that runs in this browser.",
+    panel: START,
+    beside: ".start-form",
+    act: ["Connect a model", "set-up-model"],
   },
   {
-    title: "Every call is logged",
-    text:
-      "Activity lists each tool call with its caller, arguments and result. Calls that reach outside this page ask you " +
-      "first.",
-    panel: "activity",
-    beside: "#activity",
+    title: "Work with it",
+    text: `Press ${MOD}+J for a terminal. Agents use the same files and commands, and you can take over at any time.`,
+    panel: START,
+    beside: "#status-below",
+    act: ["Open the terminal", "toggle-below"],
   },
   {
-    title: "One search bar for everything",
-    text: `${MOD}+K searches files and commands, opens addresses and panels, and starts this tour again. Press ? for all shortcuts.`,
-    panel: "terminals",
+    title: "You decide",
+    text: `What reaches outside this page asks you first, and each change of a file can be taken back. ${MOD}+K finds everything, this tour too.`,
+    panel: START,
     beside: "#omnibar",
   },
 ];
@@ -110,7 +118,7 @@ export class Tour {
   #show(step: number) {
     const inside = this.#popover.contains(document.activeElement);
     this.#step = step;
-    this.workbench.open(STEPS[step]?.panel ?? "terminals");
+    this.workbench.open(STEPS[step]?.panel ?? START);
     this.#draw();
     if (!this.#isOpen) this.#popover.showPopover();
     this.#place();
@@ -118,8 +126,10 @@ export class Tour {
   }
 
   #draw() {
-    const { title, text } = STEPS[this.#step];
+    const { title, text, act } = STEPS[this.#step];
     const last = this.#step === STEPS.length - 1;
+    const next = () => (last ? this.end() : this.#show(this.#step + 1));
+    const [label, id] = act ?? [];
     render(
       html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
       <h2 id="tour-title">${title}</h2>
@@ -127,12 +137,17 @@ export class Tour {
       <div class="answers">
         <button id="tour-skip" type="button" class="quiet" ?hidden=${last} @click=${() => this.end()}>Skip</button>
         <button id="tour-back" type="button" ?hidden=${this.#step === 0} @click=${() => this.#show(this.#step - 1)}>Back</button>
-        <button id="tour-next" type="button" class="primary" @click=${() => (last ? this.end() : this.#show(this.#step + 1))}>${
-          last ? "Done" : "Next"
-        }</button>
+        <button id="tour-next" type="button" class=${act ? "" : "primary"} @click=${next}>${last ? "Done" : "Next"}</button>
+        ${act ? html`<button id="tour-act" type="button" class="primary" @click=${() => this.#do(id)}>${label}</button>` : nothing}
       </div>`,
       this.#popover,
     );
+  }
+
+  /** Do what the step says. The tour is in the way of it. */
+  #do(id: string | undefined) {
+    this.end();
+    commands.available.find((command) => command.id === id)?.run();
   }
 
   /** Place the popover beside the target if there is room, or else in the target's corner. */
@@ -144,10 +159,7 @@ export class Tour {
     this.#mark(target ?? null);
     const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];
-    let [x, y] = [right - wide - GAP, bottom - high - GAP];
-    if (bottom - top < high) y = bottom + GAP;
-    else if (right + GAP + wide <= innerWidth) [x, y] = [right + GAP, top + GAP];
-    else if (left - GAP - wide >= 0) [x, y] = [left - GAP - wide, top + GAP];
+    const [x, y] = placeBeside({ left, right, top, bottom }, wide, high);
     const within = (at: number, most: number) => Math.max(8, Math.min(at, most - 8));
     this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
     this.#popover.style.top = `${within(y, innerHeight - high)}px`;
@@ -157,4 +169,11 @@ export class Tour {
     for (const marked of document.querySelectorAll("[data-toured]")) marked.removeAttribute("data-toured");
     target?.setAttribute("data-toured", "");
   }
+}
+
+/** Return a place below, above, or else beside a target, so that it doesn't cover what it speaks of. */
+function placeBeside({ left, right, top, bottom }: Edges, wide: number, high: number) {
+  if (bottom + GAP + high <= innerHeight) return [left, bottom + GAP];
+  if (top - GAP - high >= 0) return [left, top - GAP - high];
+  return [right + GAP + wide <= innerWidth ? right + GAP : left - GAP - wide, top];
 }

@@ -1,4 +1,7 @@
-/** Draws the status items as buttons that open their explanations, or act. */
+/**
+ * Draws the status items. Those that act, and those where something is missing, are buttons in the line. The rest is behind
+ * one button, whose popover explains each.
+ */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
@@ -8,70 +11,75 @@ import type { StatusItem } from "./items.ts";
 export class ItemBar {
   #place = byId("status-items", HTMLElement);
   #explained = byId("status-explained", HTMLElement);
+  #button = byId("status-button", HTMLButtonElement);
   #items: StatusItem[] = [];
-  /** the item whose explanation is open */
-  #open: string | null = null;
 
   constructor() {
-    this.#explained.addEventListener("toggle", (event) => {
-      if (event.newState === "closed") this.#open = null;
-      this.#draw();
-    });
+    this.#button.addEventListener("click", () => this.#toggle(null));
+    this.#explained.addEventListener("toggle", ({ newState }) =>
+      this.#button.setAttribute("aria-expanded", String(newState === "open")),
+    );
   }
 
   render(items: StatusItem[]) {
     this.#items = items;
-    this.#draw();
-    if (this.#open !== null) this.#explain();
-  }
-
-  #draw() {
+    const inLine = items.filter(({ run, lacking }) => run !== undefined || lacking);
     render(
       html`${repeat(
-        this.#items,
+        inLine,
         ({ id }) => id,
-        ({ id, label, lacking, title, run }) => html`<li><button type="button" id="status-${id}"
-      class="quiet" data-lacking=${lacking ? "" : nothing} title=${run ? title : nothing}
-      aria-haspopup=${run ? nothing : "dialog"} aria-expanded=${run ? nothing : this.#open === id}
-      @click=${(event: Event & { currentTarget: HTMLElement }) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`,
+        ({
+          id,
+          label,
+          lacking,
+          title,
+          run,
+        }) => html`<li><button type="button" id=${run ? `status-${id}` : `status-line-${id}`}
+      class="quiet" data-lacking=${lacking ? "" : nothing} title=${title}
+      aria-haspopup=${run ? nothing : "dialog"} @click=${() => (run ? run() : this.#toggle(id))}>${label}</button></li>`,
       )}`,
       this.#place,
     );
+    this.#explain();
   }
 
-  #toggle(id: string, button: HTMLElement) {
-    const run = this.#items.find((item) => item.id === id)?.run;
-    if (run) {
-      run();
-      return;
+  /** Show the explanations, with those open that a person looks for; hide them if they are shown. */
+  #toggle(id: string | null) {
+    // Pressing outside a popover closes it, so a press on its button only closes.
+    if (this.#explained.matches(":popover-open")) return this.#explained.hidePopover();
+    for (const { id: each, lacking } of this.#items) {
+      const details = document.getElementById(`status-${each}`)?.parentElement;
+      if (details instanceof HTMLDetailsElement) details.open = each === id || (id === null && lacking === true);
     }
-    // Pressing outside a popover closes it, so a press on the open item's button only closes.
-    const again = this.#open === id;
-    this.#explained.hidePopover();
-    if (again) return;
-    this.#open = id;
-    this.#explain();
-    this.#explained.showPopover({ source: button });
-    const { left, top } = button.getBoundingClientRect();
-    this.#explained.style.left = `${Math.max(8, Math.min(left, innerWidth - this.#explained.offsetWidth - 8))}px`;
-    this.#explained.style.bottom = `${innerHeight - top + 6}px`;
+    this.#explained.showPopover({ source: this.#button });
     this.#explained.focus();
   }
 
   #explain() {
-    const item = this.#items.find(({ id }) => id === this.#open);
-    if (!item) return;
-    const { title, text, action } = item;
+    const close = () => this.#explained.hidePopover();
+    const explained = this.#items.filter(({ run }) => run === undefined);
+    render(
+      html`<h2 id="status-explained-title">Status</h2>
+      ${repeat(
+        explained,
+        ({ id }) => id,
+        (item) => this.#item(item),
+      )}
+      <div class="answers"><button type="button" @click=${close}>Close</button></div>`,
+      this.#explained,
+    );
+  }
+
+  #item({ id, label, title, text, lacking, action }: StatusItem) {
     const act = () => {
       this.#explained.hidePopover();
       action?.run();
     };
-    render(
-      html`<h2 id="status-explained-title">${title}</h2>
+    return html`<details data-lacking=${lacking ? "" : nothing}>
+      <summary id="status-${id}">${label}</summary>
+      <h3>${title}</h3>
       ${text.map((each) => html`<p>${each}</p>`)}
-      <div class="answers">${action ? html`<button type="button" class="primary" @click=${act}>${action.label}</button>` : nothing}
-        <button type="button" @click=${() => this.#explained.hidePopover()}>Close</button></div>`,
-      this.#explained,
-    );
+      ${action ? html`<button type="button" @click=${act}>${action.label}</button>` : nothing}
+    </details>`;
   }
 }

@@ -45,18 +45,14 @@ export function statusItems(state: State, callbacks: Callbacks): StatusItem[] {
   ];
 }
 
-/** @returns none with a model */
-function model({ kernel, models }: State, { setUpModel }: Callbacks): StatusItem[] {
-  if (kernel !== "ready" || !models || models.chosen !== null) return [];
-  return [
-    {
-      id: "model",
-      label: "Connect a model",
-      title: "Connect a language model for chats and agents",
-      text: [],
-      run: setUpModel,
-    },
-  ];
+function model({ kernel, models }: State, { setUpModel, open }: Callbacks): StatusItem[] {
+  if (kernel !== "ready" || !models) return [];
+  if (models.chosen === null) {
+    const title = "Connect a language model for chats and agents";
+    return [{ id: "model", label: "Connect a model", title, text: [], run: setUpModel }];
+  }
+  const label = models.choices.find(({ id }) => id === models.chosen)?.label ?? models.chosen;
+  return [{ id: "model", label, title: "The model of chats and agents", text: [], run: () => open("settings") }];
 }
 
 /** @returns none without a repository */

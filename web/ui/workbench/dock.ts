@@ -12,17 +12,13 @@ import {
   type SerializedDockview,
 } from "dockview";
 import type { TemplateResult } from "lit";
+import { Areas } from "./areas.ts";
 import { GroupActions, GroupHeader } from "./group_actions.ts";
 import type { Area } from "./panel_kind.ts";
 import { PanelTab } from "./panel_tab.ts";
+import { ARROWS, placed, type Place, type Rect, scrollsIn, sharesGroup, SIDES, stepped } from "./positions.ts";
 import { removeLevels } from "./roles.ts";
 import { onTabPressed } from "./tab_presses.ts";
-
-export type Rect = { x: number; y: number; width: number; height: number };
-export type Side = "left" | "right" | "above" | "below" | "within";
-
-/** null: the whole dock */
-export type Place = { floating: Rect } | { beside: string; side: Side } | { side: "left" | "right" } | null;
 
 /** of the dock */
 interface Contents {
@@ -40,23 +36,24 @@ interface Contents {
   action: (id: string) => TemplateResult | null;
   /** the panel's header, if it moves beside the tabs */
   header: (id: string) => HTMLElement | null;
-  /** whether a group of these panels is for files and what they lead to */
-  isCentral: (ids: string[]) => boolean;
+  /** hides the area that a panel is in */
+  hide: (id: string) => void;
   /** whether it is a terminal of the person's computer */
   isOwn: (id: string) => boolean;
   /** the parent of hidden panels */
   holding: HTMLElement;
-  /** creates the view for a dock without panels */
-  empty: () => HTMLElement;
 }
+
+/** Earlier layouts had columns instead of areas. */
+export const LAYOUT_VERSION = 2;
+
+export type SavedLayout = SerializedDockview & { version: number; areas: Record<string, Area> };
 
 /** Keeps a panel's header and a few lines visible. */
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 120;
-/** A narrower group has no room for two beside each other. */
-const TWO_COLUMNS = 480;
-/** Between groups. */
-const GAP = 8;
+/** A narrower group has no room for two documents beside each other. */
+const TWO_COLUMNS = 720;
 
 export class Dock {
   #api: DockviewApi;
@@ -66,6 +63,7 @@ export class Dock {
   #names = new Map<string, { shown: string; mark: string }>();
   /** scroll positions of hidden panels */
   #scrolled = new WeakMap<HTMLElement, [Element, number][]>();
+  areas: Areas;
   root: HTMLElement;
   contents: Contents;
 
@@ -77,15 +75,15 @@ export class Dock {
       createTabComponent: ({ id }) => this.#tab(id),
       createLeftHeaderActionComponent: (group) => new GroupHeader(group, this),
       createRightHeaderActionComponent: (group) => new GroupActions(group, this),
-      createWatermarkComponent: () => ({ element: contents.empty(), init() {} }),
       defaultTabComponent: "tab",
       floatingGroupBounds: "boundedWithinViewport",
       // Without a bar above it, a floating panel has exactly the requested size.
       floatingGroupDragHandle: "tabbar",
       // dockview announces panels by the titles that we set.
       announcements: true,
-      theme: { name: "gemini", className: "dock", gap: GAP },
+      theme: { name: "gemini", className: "dock", gap: 0 },
     });
+    this.areas = new Areas(this.#api, (id) => this.contents.area(id));
     removeLevels(root);
     // Panels that open before dockview measures itself would get shares of zero.
     this.#api.layout(root.clientWidth, root.clientHeight);
@@ -105,9 +103,48 @@ export class Dock {
     return this.#api.getPanel(id) !== undefined;
   }
 
-  /** @returns whether it is in front in its group */
+  /** @returns whether it is in front in its group, and its area is open */
   shows(id: string): boolean {
-    return this.#api.getPanel(id)?.api.isVisible ?? false;
+    return this.isFront(id) && this.#api.getPanel(id)?.group.api.isVisible === true;
+  }
+
+  /** @returns whether it is in front in its group, which may be hidden */
+  isFront(id: string): boolean {
+    const panel = this.#api.getPanel(id);
+    return panel !== undefined && panel.group.activePanel === panel;
+  }
+
+  /** Return the area that a docked panel is in; null if it floats or isn't open. */
+  areaOf(id: string): Area | null {
+    const group = this.#api.getPanel(id)?.group;
+    return group ? this.areas.of(group) : null;
+  }
+
+  /** Return a panel of the group that was used last in an area: the one in front, but not `except`. */
+  frontOf(area: Area, except?: string): string | undefined {
+    for (const { activePanel, panels } of this.areas.groups(area)) {
+      const others = panels.filter(({ id }) => id !== except);
+      const front = others.find((panel) => panel === activePanel) ?? others.at(-1);
+      if (front) return front.id;
+    }
+    return undefined;
+  }
+
+  /** Open or close an area: show or hide its groups. Other areas keep their lengths. */
+  setOpen(area: Area, open: boolean) {
+    const groups = this.areas.openingWith(area).filter(({ api }) => api.isVisible !== open);
+    if (groups.length === 0) return;
+    const elements = groups.flatMap(({ activePanel }) => (activePanel ? [this.contents.element(activePanel.id)] : []));
+    // What isn't drawn forgets its scroll positions.
+    if (!open) for (const element of elements) this.#scrolled.set(element, scrollsIn(element));
+    this.areas.setVisible(groups, open);
+    if (open) elements.forEach((element) => this.#scroll(element));
+  }
+
+  /** Bring a panel to the front of its group, which stays hidden if it is. */
+  raise(id: string) {
+    const panel = this.#api.getPanel(id);
+    if (panel && !this.isFront(id)) panel.group.model.openPanel(panel, { skipSetGroupActive: true });
   }
 
   /**
@@ -118,11 +155,16 @@ export class Dock {
   open(
     id: string,
     place: Place,
-    { behind = false, leastHeight = LEAST_HEIGHT }: { behind?: boolean; leastHeight?: number } = {},
+    {
+      behind = false,
+      leastHeight = LEAST_HEIGHT,
+      index,
+    }: { behind?: boolean; leastHeight?: number; index?: number } = {},
   ) {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
     const least = { minimumWidth: LEAST_WIDTH, minimumHeight: leastHeight };
-    this.#api.addPanel({ ...options, ...least, ...placed(place) });
+    this.#api.addPanel({ ...options, ...least, ...placed(place, index) });
+    this.areas.hideAgain();
   }
 
   close(id: string) {
@@ -130,11 +172,13 @@ export class Dock {
     if (panel) this.#api.removePanel(panel);
   }
 
-  /** Bring a panel to the front without moving the focus. */
+  /** Bring a panel to the front, and open its area, without moving the focus. */
   show(id: string) {
     const panel = this.#api.getPanel(id);
-    if (!panel || (this.active === id && panel.api.isVisible)) return;
+    if (!panel || (this.active === id && this.shows(id))) return;
     if (this.#api.hasMaximizedGroup() && !panel.api.isMaximized()) this.#api.exitMaximizedGroup();
+    const area = this.areas.of(panel.group);
+    if (area !== null && !panel.group.api.isVisible) this.setOpen(area, true);
     panel.api.setActive();
   }
 
@@ -185,6 +229,7 @@ export class Dock {
     const side = SIDES[place.side];
     if (beside) panel.api.moveTo({ group: beside.group, position: side });
     else panel.api.moveTo({ position: side });
+    this.areas.hideAgain();
   }
 
   /**
@@ -195,12 +240,13 @@ export class Dock {
     const panel = this.#api.getPanel(id);
     const group = this.#api.getPanel(other)?.group;
     if (!panel || !group || panel.group !== group) return;
-    if (group.element.clientWidth >= TWO_COLUMNS) panel.api.moveTo({ group, position: "right" });
-    else {
+    if (group.element.clientWidth >= TWO_COLUMNS) {
+      panel.api.moveTo({ group, position: "right" });
+      this.areas.hideAgain();
+    } else {
       const next = this.#api.adjacentGroupInDirection(group, "right");
-      // The columns at the sides have other uses.
-      const isBeside = next && this.contents.isCentral(next.panels.map((each) => each.id));
-      if (isBeside) panel.api.moveTo({ group: toMoveTo(next), position: "center" });
+      if (next && this.areas.of(toMoveTo(next)) === "document")
+        panel.api.moveTo({ group: toMoveTo(next), position: "center" });
     }
   }
 
@@ -228,6 +274,8 @@ export class Dock {
     const next = this.#api.adjacentGroupInDirection(panel.group, ARROWS[direction]);
     if (next) panel.api.moveTo({ group: toMoveTo(next), position: "center" });
     else panel.api.moveTo({ position: SIDES[direction] });
+    // The next group may be hidden.
+    this.show(id);
   }
 
   resize(id: string, wider: number, higher: number) {
@@ -242,21 +290,11 @@ export class Dock {
 
   /** @param id - of a docked panel */
   size(id: string, size: { width?: number; height?: number }) {
-    const group = this.#api.getPanel(id)?.group;
-    if (!group) return;
-    group.api.setSize(size);
-    // dockview takes the group's share of the gaps off the size.
-    const now = group.element.getBoundingClientRect();
-    const share = (side: "width" | "height") => (size[side] ?? 0) - now[side];
-    const [width, height] = [share("width"), share("height")];
-    if (width > 0 && width < GAP) group.api.setSize({ width: (size.width ?? 0) + width });
-    if (height > 0 && height < GAP) group.api.setSize({ height: (size.height ?? 0) + height });
+    this.#api.getPanel(id)?.group.api.setSize(size);
   }
 
-  /** Return a docked panel's exact size. */
-  sizeOf(id: string) {
-    const { width = 0, height = 0 } = this.#api.getPanel(id)?.group.element.getBoundingClientRect() ?? {};
-    return { width, height };
+  get isMaximised() {
+    return this.#api.hasMaximizedGroup();
   }
 
   toggleMaximised(id: string) {
@@ -304,15 +342,14 @@ export class Dock {
     return this.#api.onDidMaximizedGroupChange(listener);
   }
 
-  save(): SerializedDockview {
-    const layout = this.#api.toJSON();
-    addGaps(layout.grid.root);
-    return layout;
+  save(): SavedLayout {
+    return { ...this.#api.toJSON(), version: LAYOUT_VERSION, areas: this.areas.save() };
   }
 
   /** Restore a layout from `save`. Throws if it isn't one. */
-  restore(layout: SerializedDockview) {
+  restore(layout: SavedLayout) {
     this.#api.fromJSON(layout, { reuseExistingPanels: true });
+    this.areas.restore(layout.areas);
   }
 
   clear() {
@@ -332,10 +369,13 @@ export class Dock {
         this.#hold(element);
         this.#names.delete(id);
       },
-      onShow: () => {
-        for (const [part, top] of this.#scrolled.get(element) ?? []) part.scrollTop = top;
-      },
+      onShow: () => this.#scroll(element),
     };
+  }
+
+  /** Scroll a panel to where it was before it was hidden. */
+  #scroll(element: HTMLElement) {
+    for (const [part, top] of this.#scrolled.get(element) ?? []) part.scrollTop = top;
   }
 
   /** Keep a hidden panel in the document, because panels look up their elements there. */
@@ -355,46 +395,5 @@ export class Dock {
   }
 }
 
-const SIDES: Record<Side, "left" | "right" | "top" | "bottom" | "center"> = {
-  left: "left",
-  right: "right",
-  above: "top",
-  below: "bottom",
-  within: "center",
-};
-const ARROWS = { left: "left", right: "right", above: "up", below: "down" } as const;
-const STEP = 24;
-
 /** dockview returns groups by their interface, but takes only its class. */
 const toMoveTo = (group: IDockviewGroupPanel) => group as DockviewGroupPanel;
-
-/** Return whether the place is in a group with a front panel. */
-function sharesGroup(place: Place) {
-  return place !== null && "side" in place && place.side === "within";
-}
-
-function placed(place: Place) {
-  if (place === null) return {};
-  if ("floating" in place) return { floating: place.floating };
-  if ("beside" in place) return { position: { referencePanel: place.beside, direction: place.side } };
-  return { position: { direction: place.side } };
-}
-
-function stepped({ x, y }: Rect, direction: "left" | "right" | "above" | "below") {
-  const towards = direction === "left" || direction === "above" ? -STEP : STEP;
-  return direction === "left" || direction === "right" ? { x: x + towards } : { y: y + towards };
-}
-
-/** Add to the sizes of groups beside each other the share of the gaps that dockview takes off when it restores them. */
-function addGaps({ data }: SerializedDockview["grid"]["root"]) {
-  if (!Array.isArray(data)) return;
-  const shown = data.filter(({ visible }) => visible !== false);
-  for (const child of shown) if (child.size !== undefined) child.size += (GAP * (shown.length - 1)) / shown.length;
-  data.forEach(addGaps);
-}
-
-function scrollsIn(element: HTMLElement): [Element, number][] {
-  return [element, ...element.querySelectorAll("*")]
-    .filter(({ scrollTop }) => scrollTop > 0)
-    .map((part) => [part, part.scrollTop]);
-}

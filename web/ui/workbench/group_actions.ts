@@ -8,6 +8,7 @@ import { html, nothing, render } from "lit";
 import { Menu } from "../lib/menu.ts";
 import type { Dock } from "./dock.ts";
 import { icon } from "../lib/icons.ts";
+import type { Area } from "./panel_kind.ts";
 import { setGroupRole } from "./roles.ts";
 import { fitNames } from "./tab_names.ts";
 
@@ -129,6 +130,8 @@ export class GroupActions {
     const { dock } = this;
     if (dock.floats(id)) return [{ id: "dock", label: "Dock", run: () => dock.contents.dock(id) }];
     const large = this.group.api.isMaximized();
+    const area = dock.areaOf(id);
+    const hide = area === null || area === "document" ? [] : [hiding(area, () => dock.contents.hide(id))];
     return [
       { id: "float", label: "Float", run: () => dock.float(id) },
       {
@@ -136,6 +139,12 @@ export class GroupActions {
         label: large ? "Restore" : "Maximise",
         run: () => dock.toggleMaximised(id),
       },
+      ...hide,
     ];
   }
+}
+
+/** Return the act that closes a whole area. */
+function hiding(area: Area, run: () => void): Act {
+  return { id: "close", label: { side: "Hide side bar", agent: "Hide agents" }[area as string] ?? "Hide panel", run };
 }

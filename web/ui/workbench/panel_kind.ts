@@ -1,10 +1,17 @@
 /** The kinds of panels besides terminals, as the workbench knows them. */
 
+import type { TemplateResult } from "lit";
 import type { IconNode } from "lucide";
 import { h } from "../lib/elements.ts";
 
-/** own: of terminals of the person's computer */
-export type Area = "left" | "right" | "top" | "centre" | "own" | "bottom";
+/**
+ * side: the side bar, whose panels the rail opens
+ * document: files, pages, and what is as large
+ * below: terminals and the Python console
+ * own: terminals of the person's computer
+ * agent: at the right
+ */
+export type Area = "side" | "document" | "below" | "own" | "agent";
 
 export interface PanelKind {
   /** of its section in index.html, if it has one there; otherwise the section is made */
@@ -14,6 +21,19 @@ export interface PanelKind {
   area: Area;
   /** terminals have names only */
   icon?: IconNode;
+}
+
+/** a panel that isn't a section of the page, such as a terminal */
+export interface Guest {
+  element: HTMLElement;
+  title: string;
+  /** whether it is a terminal of the person's computer, which shares a group with no other panel */
+  own: boolean;
+  /** requests closing */
+  close: () => void;
+  /** focuses it, now or once it is drawn */
+  focus: () => void;
+  action: () => TemplateResult | null;
 }
 
 /** Make the section of a panel whose content is drawn when it is first visible. */

@@ -3,109 +3,76 @@
  * when a panel opens for the first time; after that it stays where the person put it.
  */
 
-import type { Side, Dock, Place } from "./dock.ts";
+import type { Dock } from "./dock.ts";
 import type { Area } from "./panel_kind.ts";
+import type { Place, Side } from "./positions.ts";
 
 /** The areas that a new area is created beside, and the side, in order of preference. */
 const BESIDE: Record<Area, [Area, Side][]> = {
-  left: [],
-  right: [],
-  top: [
-    ["centre", "above"],
-    ["bottom", "above"],
-    ["left", "right"],
-    ["right", "left"],
+  side: [],
+  agent: [],
+  document: [
+    ["below", "above"],
+    ["own", "above"],
+    ["side", "right"],
+    ["agent", "left"],
   ],
-  centre: [
-    ["bottom", "above"],
-    ["top", "below"],
-    ["left", "right"],
-    ["right", "left"],
+  below: [
+    ["document", "below"],
+    ["own", "left"],
+    ["side", "right"],
+    ["agent", "left"],
   ],
   own: [
-    ["centre", "right"],
-    ["bottom", "above"],
-    ["top", "below"],
-    ["left", "right"],
-    ["right", "left"],
-  ],
-  bottom: [
-    ["centre", "below"],
-    ["top", "below"],
-    ["left", "right"],
-    ["right", "left"],
+    ["below", "right"],
+    ["document", "below"],
+    ["side", "right"],
+    ["agent", "left"],
   ],
 };
 
-/** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. */
-const LENGTHS: Record<Area, [number, number]> = {
-  left: [0.2, 240],
-  right: [0.24, 270],
-  top: [0.36, 220],
-  centre: [0, 0],
-  own: [0, 0],
-  bottom: [0.28, 170],
+/** The size of an area across its side, in CSS pixels: the least, the share of the workbench, and the most. */
+const LENGTHS: Partial<Record<Area, [number, number, number]>> = {
+  side: [240, 0.17, 300],
+  agent: [320, 0.24, 440],
+  below: [170, 0.28, 340],
 };
 
 /** The least heights, in CSS pixels, at which the areas one above the other show content. */
-const LEAST_HEIGHTS: Partial<Record<Area, number>> = { top: 170, centre: 150, own: 150, bottom: 150 };
+const LEAST_HEIGHTS: Partial<Record<Area, number>> = { document: 200, below: 120, own: 120 };
 
-/** Narrower windows have no room for three columns. */
-const THREE_COLUMNS_PX = 1180;
+/** The panels that are tabs of the agents' place, in order. They open together. */
+export const OF_AGENTS = ["agent", "chat", "team", "activity"];
 
-/** The panels that are open at first, in opening order. */
-export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
+/** A narrower document has no room for its text: the side bar or the agents' place makes room. */
+export const LEAST_DOCUMENT_PX = 480;
 
-function areaOf(dock: Dock, id: string): Area {
-  return dock.contents.area(id);
-}
-
-/** Return whether no panel of a group belongs to the columns at the sides. */
-export function isCentral(areas: Area[]) {
-  return !areas.includes("left") && !areas.includes("right");
-}
-
-/** Open a panel at its default position. Other panels keep their sizes. */
-export function openInPlace(dock: Dock, id: string, options: { behind?: boolean } = {}) {
-  const area = areaOf(dock, id);
+/** Open a panel at its default position. Other areas keep their lengths. */
+export function openInPlace(dock: Dock, id: string, options: { behind?: boolean; index?: number } = {}) {
+  const area = dock.contents.area(id);
   const place = placeOf(dock, id);
-  const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.sizeOf(other) }));
-  dock.open(id, place, { ...options, leastHeight: LEAST_HEIGHTS[area] });
-  for (const { other, now } of before)
-    if (now.width > 0) dock.size(other, across(areaOf(dock, other), now.width, now.height));
+  dock.areas.keepingLengths(() => dock.open(id, place, { ...options, leastHeight: LEAST_HEIGHTS[area] }));
   if (place !== null && "side" in place && place.side !== "within") dock.size(id, defaultSize(dock, area));
 }
 
 function defaultSize(dock: Dock, area: Area) {
-  const [share, least] = LENGTHS[area];
+  const lengths = LENGTHS[area];
+  if (!lengths) return {};
+  const [least, share, most] = lengths;
   const { clientWidth, clientHeight } = dock.root;
-  return across(
-    area,
-    Math.round(Math.max(least, share * clientWidth)),
-    Math.round(Math.max(least, share * clientHeight)),
-  );
-}
-
-/** Return the size across an area's side; the centre takes the rest. */
-function across(area: Area, width: number, height: number) {
-  if (area === "left" || area === "right") return { width };
-  return area === "centre" || area === "own" ? {} : { height };
+  const of = (whole: number) => Math.round(Math.min(most, Math.max(least, share * whole)));
+  return area === "below" ? { height: of(clientHeight) } : { width: of(clientWidth) };
 }
 
 export function placeOf(dock: Dock, id: string): Place {
-  const area = areaOf(dock, id);
-  const docked = dock.ids.filter((other) => other !== id && !dock.floats(other));
-  if (docked.length === 0) return null;
-  const lastIn = (wanted: Area) => docked.findLast((other) => areaOf(dock, other) === wanted);
-  const same = lastIn(area);
+  const area = dock.contents.area(id);
+  const same = dock.frontOf(area, id);
   if (same !== undefined) return { beside: same, side: "within" };
-  if (area === "right" && dock.root.clientWidth < THREE_COLUMNS_PX) {
-    const left = lastIn("left");
-    if (left !== undefined) return { beside: left, side: "below" };
-  }
-  if (area === "left" || area === "right") return { side: area };
+  if (dock.ids.every((other) => other === id || dock.floats(other))) return null;
+  if (area === "side") return { side: "left" };
+  if (area === "agent") return { side: "right" };
   for (const [other, side] of BESIDE[area]) {
-    const beside = lastIn(other);
+    const beside = dock.frontOf(other, id);
     if (beside !== undefined) return { beside, side };
   }
   return null;

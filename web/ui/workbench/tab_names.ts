@@ -5,6 +5,8 @@
 
 /** From the roomiest. `data-names` of the group's header has one of these. */
 const LEVELS = ["all", "front", "none"];
+/** In CSS pixels: the strip is as wide as its tabs, each of which is rounded. */
+const ROUNDING = 2;
 
 /**
  * Fit the names whenever the room or the tabs change.
@@ -17,7 +19,7 @@ export function fitNames(header: HTMLElement): { dispose(): void } {
   const fit = () => {
     for (const level of LEVELS) {
       header.dataset.names = level;
-      if (tabs.scrollWidth <= tabs.clientWidth) return;
+      if (tabs.scrollWidth <= tabs.clientWidth + ROUNDING) return;
     }
   };
   const sizes = new ResizeObserver(fit);

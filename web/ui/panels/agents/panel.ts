@@ -4,7 +4,7 @@ import type { GuessFollowUpResult as FollowUp } from "../../../generated/types.t
 import type { Actions, Strategy } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
-import { byId } from "../../lib/elements.ts";
+import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import { startDemo } from "./demo_view.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
@@ -80,6 +80,25 @@ export function showAgents(
       await (await view.get())?.showChanges();
     },
   });
+  const demo = async () => {
+    const started = await startDemo(actions);
+    if (isFailure(started)) return started;
+    await show(started.run_id);
+    return null;
+  };
+  commands.add({
+    id: "demo",
+    title: "Watch the demo",
+    keywords: "see example agent try without model",
+    starter: 0.5,
+    available: () => store.state.kernel === "ready",
+    async run() {
+      const failure = await demo();
+      if (failure === null) return;
+      openPanel("agent");
+      showProblem(byId("agent-problem", HTMLElement), failure.error);
+    },
+  });
   return {
     show,
     connect: () => connectModel(() => show("")),
@@ -101,11 +120,6 @@ export function showAgents(
     },
     guess: (message) => guessFollowUp(actions, message),
     ask: (message) => askFollowUp(actions, store.state.models, message),
-    async demo() {
-      const started = await startDemo(actions);
-      if (isFailure(started)) return started;
-      await show(started.run_id);
-      return null;
-    },
+    demo,
   };
 }

@@ -11,6 +11,7 @@ import { loadPart } from "../../lib/lazy_bundles.ts";
 import { noteLine } from "../../lib/presses.ts";
 import { icon } from "../../lib/icons.ts";
 import { OwnBar } from "./own_bar.ts";
+import { TouchKeys } from "./touch_keys.ts";
 import type { Callbacks, TerminalView } from "./view.ts";
 
 const WAITING = "This terminal opens when Python has started.";
@@ -46,15 +47,18 @@ export class TerminalPanel {
     own: () => boolean;
     typed: (line: string | null) => void;
     follow: (url: string) => void;
+    withControl: (keys: string) => string;
   };
   element: HTMLElement;
+  keys = new TouchKeys(() => this.#view);
 
-  constructor(id: string, callbacks: Omit<Callbacks, "isForPage" | "accepts">) {
+  constructor(id: string, callbacks: Omit<Callbacks, "isForPage" | "accepts" | "withControl">) {
     this.id = id;
     this.callbacks = {
       ...callbacks,
       isForPage: (event: KeyboardEvent) => isFind(event),
       accepts: (event: Event) => this.#own?.accepts(event) ?? false,
+      withControl: (keys: string) => this.keys.apply(keys),
     };
     this.element = document.createElement("section");
     this.element.className = "panel terminal";
@@ -64,7 +68,7 @@ export class TerminalPanel {
     this.element.tabIndex = -1;
     this.#bar.className = "terminal-bar";
     this.#screens.className = "screens";
-    this.element.append(this.#bar, this.#screens);
+    this.element.append(this.#bar, this.#screens, this.keys.element);
     this.element.addEventListener("keydown", (event) => {
       if (!isFind(event)) return;
       event.preventDefault();

@@ -14,8 +14,8 @@ import type { Actions } from "../../state/actions.ts";
 import type { OwnTerminals } from "../../companion/own_terminals.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { icon } from "../../lib/icons.ts";
-import { openInPlace } from "../../workbench/places.ts";
-import { TERMINALS, type Guest, type Workbench } from "../../workbench/workbench.ts";
+import type { Guest } from "../../workbench/panel_kind.ts";
+import { TERMINALS, type Workbench } from "../../workbench/workbench.ts";
 import { loadView, TerminalPanel } from "./panel.ts";
 import { onThemeChange } from "../../lib/theme.ts";
 import type { Failure, State } from "../../state/types.ts";
@@ -77,6 +77,7 @@ export class Terminals {
       title: id,
       own: this.own.has(id),
       close: () => void this.close(id),
+      focus: () => panel.focus(),
       action:
         () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
         @click=${() => panel.toggleFind()}>${icon("find")}</button>
@@ -183,7 +184,7 @@ export class Terminals {
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
-    if (this.#rows.length === 0 && closed.length > 0) openInPlace(workbench.dock, TERMINALS);
+    if (this.#rows.length === 0 && closed.length > 0) workbench.place(TERMINALS);
     else if (this.#rows.length > 0) workbench.close(TERMINALS);
     // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
@@ -255,7 +256,7 @@ export class Terminals {
     // In a narrow window, which shows one panel at a time, only the person switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
-    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.dock.show(focused);
+    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.bringUp(focused);
     this.#focused = focused;
     this.#known = true;
   }

@@ -52,6 +52,8 @@ export interface Callbacks {
   typed: (line: string | null) => void;
   /** opens a clicked link */
   follow: (url: string) => void;
+  /** returns the typed keys, with Ctrl if the person holds it on the screen */
+  withControl: (keys: string) => string;
   /** whether the page handles a key instead of the terminal */
   isForPage: (event: KeyboardEvent) => boolean;
 }
@@ -98,7 +100,8 @@ export class TerminalView {
     this.#marks = new CallerMarks(this.#terminal);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
     const answers = new Answers(this.#terminal);
-    this.#terminal.onData((data) => {
+    this.#terminal.onData((typed) => {
+      const data = this.callbacks.own() ? typed : this.callbacks.withControl(typed);
       if (answers.has(data)) {
         if (answers.mayFollow()) this.#answer(data);
       } else if (this.callbacks.own()) this.#type(data);
@@ -143,6 +146,13 @@ export class TerminalView {
   /** Type a line for a press of a button, in the place of what is at the prompt. Never on the person's own computer. */
   typeLine(line: string) {
     if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
+  }
+
+  /** Type a key for a press of a button. Never on the person's own computer. */
+  press(keys: string) {
+    if (this.callbacks.own()) return;
+    // Programs that draw the whole screen get the arrows in another form (DECCKM).
+    this.#terminal.input(this.#terminal.modes.applicationCursorKeysMode ? keys.replace("\x1b[", "\x1bO") : keys);
   }
 
   /** Interrupt the running command, for a press of a button. */

@@ -1,0 +1,206 @@
+/** The start page: what this is, a task for an agent, the demo, the first steps, and recent work. */
+
+import { html, nothing, render } from "lit";
+import { Bot, File, FolderUp, MessageSquare, Plug, Route, Sparkles, type IconNode } from "lucide";
+import { commands } from "../../lib/commands.ts";
+import { byId, showProblem } from "../../lib/elements.ts";
+import { pictureOf } from "../../lib/icons.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { whenChanged, type Store } from "../../state/store.ts";
+import type { State } from "../../state/types.ts";
+
+interface Does {
+  start: (task: string) => Promise<unknown>;
+  demo: () => Promise<unknown>;
+  connectModel: (then: () => unknown) => unknown;
+  openFile: (path: string) => unknown;
+  openRun: (id: string) => unknown;
+  openChat: (id: string) => unknown;
+}
+
+interface Example {
+  name: string;
+  task: string;
+  /** whether the demo does it */
+  isDemo?: boolean;
+}
+
+const EXAMPLES: Example[] = [
+  { name: "Find the errors", task: "Run report.py and explain the errors that it finds in app.log" },
+  { name: "Draw a chart", task: "Count the lines of app.log by level, and draw a bar chart of them in chart.svg" },
+  // As in py/gemini/agents/demo.py.
+  {
+    name: "Build a page",
+    task: "Make a page with a button that counts, open it, and see whether it works",
+    isDemo: true,
+  },
+];
+
+/** The commands of the first steps. */
+const STEPS: { id: string; title: string; about: string; icon: IconNode }[] = [
+  { id: "set-up-model", title: "Connect a model", about: "Ollama, an address, a key, or this browser", icon: Sparkles },
+  {
+    id: "connect-client",
+    title: "Connect Claude or another MCP client",
+    about: "Cursor and VS Code, too",
+    icon: Plug,
+  },
+  { id: "upload-folder", title: "Open a folder", about: "Upload a copy from this device", icon: FolderUp },
+  { id: "tour", title: "Take the tour", about: "Four steps, two minutes", icon: Route },
+];
+const MOST_RECENT = 3;
+const FIELD = "start-task";
+
+export function showStart(store: Store, does: Does) {
+  const page = new StartPage(store, does);
+  store.subscribe(
+    whenChanged(
+      // Files decide whether there is a folder to upload to.
+      ({ kernel, models, runs, chats, editors, files }) => [kernel, models, runs, chats, editors, files === null],
+      // Commands look at panels, which are drawn after this one.
+      () => queueMicrotask(() => page.draw()),
+    ),
+  );
+  new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && page.draw()).observe(page.body);
+}
+
+/**
+ * Focus the field of a visible start page.
+ * @returns false if there is none
+ */
+export function focusStart(): boolean {
+  const field = document.getElementById(FIELD);
+  if (!field?.checkVisibility()) return false;
+  field.focus();
+  return true;
+}
+
+class StartPage {
+  body = byId("start-body", HTMLElement);
+  #problem = byId("start-problem", HTMLElement);
+  #task = "";
+  /** True once a task was entered that needs a model. */
+  #lacksModel = false;
+  store: Store;
+  does: Does;
+
+  constructor(store: Store, does: Does) {
+    this.store = store;
+    this.does = does;
+    this.body.replaceChildren();
+  }
+
+  draw() {
+    const { state } = this.store;
+    const hasModel = Boolean(state.models?.chosen);
+    if (hasModel) this.#lacksModel = false;
+    render(
+      html`<div class="start">
+        <h3 class="start-title">Give an agent a computer that lives in this page.</h3>
+        <p class="muted">Terminals, files, a browser and Python, in a sandbox. It asks you before anything leaves.</p>
+        ${this.#form(state.kernel === "ready", hasModel)}
+        <ul class="start-examples" aria-label="Examples">${EXAMPLES.map((example) => this.#example(example, hasModel))}</ul>
+        <ul class="start-steps" aria-label="First steps">${STEPS.map(step)}</ul>
+        ${this.#recent(state)}
+      </div>`,
+      this.body,
+    );
+  }
+
+  #form(ready: boolean, hasModel: boolean) {
+    const demo = html`<button type="button" id="start-demo" class=${hasModel ? "" : "primary"} data-action="start_demo"
+      ?disabled=${!ready} @click=${() => this.#do(this.does.demo())}>Watch the demo</button>`;
+    const start = html`<button type="submit" class=${hasModel ? "primary" : ""} data-action="start_run"
+      ?disabled=${!ready}>Start</button>`;
+    return html`<form class="start-form" aria-label="Task" @submit=${(event: SubmitEvent) => this.#submit(event)}
+        @keydown=${submitByEnter}>
+      <textarea id=${FIELD} name="task" rows="2" aria-label="Describe a task" placeholder="Describe a task" autocomplete="off"
+        data-focus-first .value=${this.#task} @input=${(event: InputEvent) => this.#typed(event)}></textarea>
+      <div class="start-buttons">
+        <p class="muted" role="status">${this.#note(hasModel)}</p>
+        ${this.#lacksModel ? html`<button type="button" id="start-connect" @click=${() => this.#connect()}>Connect a model</button>` : nothing}
+        ${demo}${start}
+      </div>
+    </form>`;
+  }
+
+  #note(hasModel: boolean) {
+    if (this.#lacksModel) return "This task needs a language model.";
+    return hasModel ? "" : "The demo needs no model.";
+  }
+
+  #example({ name, task, isDemo }: Example, hasModel: boolean) {
+    const choose = () => {
+      if (isDemo && !hasModel) {
+        void this.#do(this.does.demo());
+        return;
+      }
+      this.#task = task;
+      this.#lacksModel = !hasModel;
+      this.draw();
+      focusStart();
+    };
+    return html`<li><button type="button" @click=${choose}><strong>${name}</strong><span class="muted">${task}</span></button></li>`;
+  }
+
+  #recent({ editors, runs, chats }: State) {
+    const files = (editors?.files ?? []).map(({ path }) => recent(File, path, () => this.does.openFile(path)));
+    const tasks = runs.toReversed().map(({ id, task }) => recent(Bot, task, () => this.does.openRun(id)));
+    const talks = chats.map(({ id, title }) => recent(MessageSquare, title, () => this.does.openChat(id)));
+    const all = [tasks, talks, files].flatMap((each) => each.slice(0, MOST_RECENT));
+    if (all.length === 0) return nothing;
+    return html`<h4 id="start-recent">Recent</h4><ul class="start-recent" aria-labelledby="start-recent">${all}</ul>`;
+  }
+
+  #typed({ target }: InputEvent) {
+    if (target instanceof HTMLTextAreaElement) this.#task = target.value;
+    if (!this.#lacksModel) return;
+    this.#lacksModel = false;
+    this.draw();
+  }
+
+  #submit(event: SubmitEvent) {
+    event.preventDefault();
+    const task = this.#task.trim();
+    if (task === "") return;
+    if (this.store.state.models?.chosen) {
+      void this.#do(this.does.start(task));
+      return;
+    }
+    this.#lacksModel = true;
+    this.draw();
+    this.#connect();
+  }
+
+  /** Connect a model. The task stays in the field, for the person to start. */
+  #connect() {
+    return this.does.connectModel(() => focusStart());
+  }
+
+  async #do(doing: Promise<unknown>) {
+    const answer = await doing;
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+    if (isFailure(answer)) return;
+    this.#task = "";
+    this.draw();
+  }
+}
+
+function step({ id, title, about, icon }: (typeof STEPS)[number]) {
+  const [command] = commands.available.filter((each) => each.id === id);
+  if (!command) return nothing;
+  return html`<li><button type="button" value=${id} @click=${command.run}>${pictureOf(icon)}
+    <span><span>${title}</span><span class="muted">${about}</span></span></button></li>`;
+}
+
+function recent(icon: IconNode, name: string, open: () => unknown) {
+  return html`<li><button type="button" class="quiet" @click=${open}>${pictureOf(icon)}<span>${name}</span></button></li>`;
+}
+
+/** Start at Enter; Shift+Enter begins a line. */
+function submitByEnter(event: KeyboardEvent) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  if (!(event.target instanceof HTMLTextAreaElement)) return;
+  event.preventDefault();
+  event.target.form?.requestSubmit();
+}
