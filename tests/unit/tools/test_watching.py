@@ -1,4 +1,4 @@
-"""How files that a call changes are compared."""
+"""Comparing files that a call changes."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ SENTENCES: dict[str, Sentence] = {
     "personal_sync": Sentence("Synced", "sync", "Syncing", lambda _: "your calendar and contacts"),
     # The controls of a run (agents/loop/controls.py, plan.py) and of a team (agents/teamwork/tools.py).
     DONE: Sentence("Finished", "finish", "Finishing"),
-    FAIL: Sentence("Gave up", "give up", "Giving up", facts=argument("reason")),
+    FAIL: Sentence("Stopped", "stop", "Stopping", facts=argument("reason")),
     ASK: Sentence("Asked you", "ask you", "Asking you", argument("question")),
     NOTE: Sentence("Noted", "note", "Noting", argument("fact")),
     FIND: Sentence("Looked", "look", "Looking", lambda call: f"for tools: {call.get('query')}"),

@@ -1,4 +1,4 @@
-"""What the calls of a step open to: a difference, the output of a command, or facts, never escaped JSON."""
+"""The views that the calls of a step open to: a difference, the output of a command, or facts, never escaped JSON."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What people read of the calls of a run: sentences, and what these open to."""
+"""The sentences and views that people read of the calls of a run."""
 
 from __future__ import annotations
 
