@@ -11,8 +11,6 @@ from gemini_testing import PageError, Surface
 from tests.web.conftest import Resize
 from tests.web.person import Person
 
-PANELS = ("files", "terminal", "python", "activity")
-
 
 def test_a_visit_logs_no_errors_in_the_browser_s_console(surface: Surface) -> None:
     surface.console()
@@ -35,9 +33,10 @@ def accessible(surface: Surface) -> list[dict[str, Any]]:
     ]
 
 
-def test_every_control_has_an_accessible_name(surface: Surface) -> None:
+def test_every_control_has_an_accessible_name(surface: Surface, person: Person) -> None:
     surface.call("file_navigate", path="/project")
     surface.call("terminal_create")
+    person.open_panel("python")
     roles = {"button", "textbox", "searchbox", "tab", "tabpanel", "region", "dialog", "alertdialog", "log",
              "navigation", "list", "progressbar", "link", "checkbox", "combobox", "tablist"}  # fmt: skip
     elements = accessible(surface)
@@ -48,11 +47,14 @@ def test_every_control_has_an_accessible_name(surface: Surface) -> None:
     assert {"Files", "Python console", "Activity"} <= set(regions)
 
 
-def test_every_panel_is_reachable_by_keyboard(surface: Surface, person: Person) -> None:
+@pytest.mark.parametrize("below", ["terminals", "python"])
+def test_every_panel_is_reachable_by_keyboard(surface: Surface, person: Person, below: str) -> None:
     surface.call("file_navigate", path="/project")
+    # They are tabs of one group.
+    person.open_panel(below)
     surface.driver.execute_script("document.activeElement.blur()")
     panel = """
-    return ((panel) => panel && (panel.dataset.terminal ? "terminal" : panel.id || panel.className))(
+    return ((panel) => panel && (panel.dataset.terminal ? "terminals" : panel.id || panel.className))(
       document.activeElement.closest("section.panel, [data-region]"))
     """
     panels = []
@@ -60,7 +62,7 @@ def test_every_panel_is_reachable_by_keyboard(surface: Surface, person: Person) 
         person.press(Keys.F6)
         panels.append(surface.javascript(panel))
 
-    assert set(PANELS) <= set(panels)
+    assert {"rail", "files", "start", "activity", below} <= set(panels)
     person.press(Keys.F6, holding=Keys.SHIFT)
     assert surface.javascript(panel) == panels[-2]
 

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.browser import launch
-from tests.web.conftest import Start
+from tests.web.conftest import Start, end_refusals
 from tests.web.devtools import devtools
 from tests.web.person import QUESTION, Background, Person
 
@@ -93,6 +93,7 @@ def test_a_draft_goes_to_another_program_and_the_page_stays(
             tools.call("Page.enable")
             _, answer = ask(start, person, "personal_draft", draft, "refuse")
             assert "Refused" in answer
+            end_refusals(own)
             question, answer = ask(start, person, "personal_draft", draft, "once")
             assert draft["to"] in question and draft["text"] in question
             assert "'success': True" in answer

@@ -32,7 +32,7 @@ gemini.agents.current().selection.find = model
 """
 START = """
 loaded = [name for name in sys.modules if name.startswith(("gemini.agents.teamwork.", "ruamel"))
-    and name not in (f"gemini.agents.teamwork.{each}" for each in ("events", "panel_tools", "agent_panel_tools"))]
+    and name.rpartition(".")[2] not in ("setup", "events", "panel_tools", "agent_panel_tools")]
 team = gemini.agents.team("Write hello", attended=True)
 team_id = team.id
 async for task in team:

@@ -8,7 +8,6 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
-from tests.web.test_team_panel import show_team
 
 pytestmark = pytest.mark.extended
 
@@ -95,7 +94,7 @@ def test_five_agents_compare_libraries(surface: Surface, person: Person, folder:
         surface.call("file_write", path=f"{folder}/{name}.md", content=f"# {name}\n{name} {size}\n")
     models = MODELS.format(folder=folder, names=list(LIBRARIES))
     surface.python(f"{models}\nNone")
-    show_team(surface, person)
+    person.open_panel("team")
     person.click("#team-task")
     person.type(TASK)
     person.click("#team [data-action=start_team]")
@@ -103,7 +102,7 @@ def test_five_agents_compare_libraries(surface: Surface, person: Person, folder:
     # The page is closed while the question waits.
     surface.reload()
     surface.python(f"{models}\n[team_id] = gemini.agents.teams().unfinished()\nNone")
-    show_team(surface, person)
+    person.open_panel("team")
     person.click("#team [data-action=resume_team]")
     person.click("#team .team-task:first-child .team-question input")
     person.type("Three libraries of trees")
