@@ -1,4 +1,4 @@
-"""The skills that agents may follow: those whose files the user has allowed, and the surface's own as they were written.
+"""The skills that agents may follow: those whose files the user has allowed, and the surface's own as written.
 
 A skill's text is obeyed, so text that arrived from outside must not become one by itself. A fingerprint of all files is
 saved when the user allows them; a skill with other files isn't opened until the user has allowed those.
