@@ -130,7 +130,7 @@ def test_calls_are_filtered_by_tool_caller_status_and_effect(
     surface.call("terminal_list")
     panel.sees("#activity-list .call", "terminal_list")
     select(panel, "caller", "script")
-    surface.wait_for(f"{SHOWN}.every((call) => call.textContent.includes('script'))")
+    surface.wait_for(f"{SHOWN}.every((call) => call.textContent.includes('Script'))")
     select(panel, "status", "failed")
     surface.wait_for(f"{SHOWN}.every((call) => call.dataset.status === 'failed')")
     assert set(shown(surface)) == {"file_read"}

@@ -1,5 +1,6 @@
 /** Filtering calls, counting them, and exporting them to files. */
 
+import { callerName } from "../../lib/caller_names.ts";
 import type { CallRow } from "../../../generated/types.ts";
 
 type Status = "running" | "done" | "failed";
@@ -37,7 +38,9 @@ export function matching(calls: CallRow[], filters: Filters, text: string): Call
 
 function has(call: CallRow, words: string[]) {
   const { tool, caller, effect, arguments: given, result_preview: result } = call;
-  const text = [tool, caller, effect, statusOf(call), JSON.stringify(given), result].join("\n").toLowerCase();
+  const text = [tool, caller, callerName(caller), effect, statusOf(call), JSON.stringify(given), result]
+    .join("\n")
+    .toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

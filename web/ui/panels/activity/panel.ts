@@ -20,6 +20,7 @@ import { whenChanged, type Store } from "../../state/store.ts";
 import { asCsv, counts, exported, FACETS, keyOf, matching, type Facet, type Filters } from "./calls.ts";
 import { chart, chartTable } from "./chart.ts";
 import { callRow } from "./row.ts";
+import { callerName } from "../../lib/caller_names.ts";
 import { showSpending } from "./spending.ts";
 import { lastMinutes, latency, MINUTES } from "./statistics.ts";
 
@@ -180,7 +181,7 @@ class ActivityPanel {
     return html`<select aria-label=${NAMES[facet].replace("Any", "Filter by")} data-facet=${facet}
       @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#choose(facet, currentTarget.value)}>
       <option value="" .selected=${selected === ""}>${NAMES[facet]}</option>
-      ${options.map(([value, count]) => html`<option value=${value} .selected=${value === selected}>${value} (${count})</option>`)}
+      ${options.map(([value, count]) => html`<option value=${value} .selected=${value === selected}>${facet === "caller" ? callerName(String(value)) : value} (${count})</option>`)}
     </select>`;
   }
 
@@ -208,7 +209,8 @@ class ActivityPanel {
     render(
       html`
       <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(
-        ([name, count]) => html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`,
+        ([name, count]) =>
+          html`<span class="chip" data-count=${name}>${callerName(name)} ${count.toLocaleString()}</span>`,
       )}</p>
       ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`,
       this.#figures,
