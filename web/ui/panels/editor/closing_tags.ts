@@ -6,7 +6,7 @@
 import { type EditorState, Prec, RangeSet, RangeValue, StateField } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-/** A tag; text typed right before or after it isn't in it. */
+/** A tag that was added, without the text typed right before or after it. */
 class Added extends RangeValue {
   override startSide = 1;
   override endSide = -1;
