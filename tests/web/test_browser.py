@@ -259,9 +259,9 @@ def test_the_snapshot_of_the_surface_leaves_out_its_panels(surface: Surface) -> 
         "own.onclick = () => own.remove(); document.body.append(own);"
     )
     shown = surface.call("browser_snapshot", tab="page")
-    assert '"Of a script"' in shown and '"New terminal"' not in shown and "#dock" in shown
+    assert '"Of a script"' in shown and '"Watch the demo"' not in shown and "#dock" in shown
 
-    assert '"New terminal"' in surface.call("browser_snapshot", tab="page", scope="#dock")
+    assert '"Watch the demo"' in surface.call("browser_snapshot", tab="page", scope="#dock")
     surface.call("browser_tabs", action="focus", tab="page")
     surface.call("browser_click", selector="#own")
     assert '"Of a script"' not in surface.call("browser_snapshot")
