@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.resources import files
@@ -114,7 +114,7 @@ def _import_text() -> Any:
 
 
 @contextmanager
-def own_load() -> Iterator[None]:
+def own_load() -> Generator[None]:
     """Tell the page that the surface's own code loads meanwhile, which isn't the user's to stop."""
     report = getattr(kernel_host(), "reportLoad", None)
     if report is None:
