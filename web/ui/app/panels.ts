@@ -239,7 +239,7 @@ function showConsoleOf(page: Page) {
     openFile: openEditor,
     preview: page.preview,
     size: {
-      height: () => dock.sizeOf("python").height,
+      height: () => dock.place("python")?.height ?? 0,
       whole: () => dock.root.clientHeight,
       set: (height) => dock.floats("python") || dock.size("python", { height }),
     },

@@ -1,4 +1,4 @@
-"""What sentences about calls are made of: the call, the words for a tool, and parts that read a call."""
+"""The parts of sentences about calls: the call, the words for a tool, and functions that read a call."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
