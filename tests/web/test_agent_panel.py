@@ -120,7 +120,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.sees(".agent-note", "No language model is connected")
-    person.click('region "Agent" button "See a demo"')
+    person.click('region "Agent" button "Watch the demo"')
     person.sees("#agent-demo-label", "A script plays the model")
     person.sees(".agent-question", "Which color")
     answer(person, "tomato")

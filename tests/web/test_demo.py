@@ -104,7 +104,7 @@ def without_model(surface: Surface) -> None:
 def start_demo(surface: Surface, person: Person) -> None:
     without_model(surface)
     open_panel(person)
-    person.click('region "Agent" button "See a demo"')
+    person.click('region "Agent" button "Watch the demo"')
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
@@ -117,7 +117,7 @@ def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     surface.javascript(WATCH, MOMENTS)
     person.press("k", holding=Keys.CONTROL)
     person.type("!")
-    person.sees("#omnibar-list [aria-selected=true]", "See a demo")
+    person.sees("#omnibar-list [aria-selected=true]", "Watch the demo")
     person.press(Keys.ENTER)
     missing = "return arguments[0].filter((name) => !(name in demoSeen))"
     over = "return document.querySelector('.agent-run[data-status=done]') !== null"

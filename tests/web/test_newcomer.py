@@ -7,6 +7,7 @@ has Claude Desktop, test_model_dialog.py the journey of a language model.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator
 from itertools import product
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.web.agent import close_tabs
 from tests.web.console import enter
 from tests.web.packages import PYTEST, World, world_of
 from tests.web.person import QUESTION, Background, CountingPerson, Person
+from tests.web.shadow import FOUND
 from tests.web.test_agent_panel import script
 from tests.web.test_omnibar import SELECTED
 from tests.wheels import built, copied
@@ -93,6 +95,48 @@ def show_panel(user: Newcomer, panel: str) -> None:
     """Show a panel before the journey starts."""
     user.arrange.open_panel(panel)
     user.sees(f"#{panel}")
+
+
+def watch_the_demo(user: Newcomer) -> None:
+    user.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
+    earlier = user.surface.javascript("return document.querySelector('.agent-run')?.dataset.run ?? null")
+    # When the page opens, the field has the focus.
+    user.arrange.click("#start-task")
+    user.act('#start button "Watch the demo"', Keys.ENTER)
+    user.surface.wait_for(RUN_DONE, earlier)
+    user.sees("#agent-own-title", "Now your own task")
+    user.picture("demo")
+
+
+def find_out_how_to_upload(user: Newcomer) -> None:
+    user.choose_command("how do I upload a folder", "How do I upload a file or a folder?")
+    heading = f"{FOUND}('#help h2').find((each) => each.textContent.startsWith('How do I upload'))"
+    user.surface.wait_for(
+        f"((box) => box?.top > 0 && box.top < innerHeight)({heading}?.getBoundingClientRect())"
+    )
+
+
+def work_in_a_notebook(user: Newcomer) -> None:
+    cell = {
+        "cell_type": "code",
+        "id": "one",
+        "metadata": {},
+        "source": "",
+        "outputs": [],
+        "execution_count": None,
+    }
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    path = f"{user.folder}/study.ipynb"
+    user.surface.call("file_write", path=path, content=notebook)
+    user.choose_command("study.ipynb", "study.ipynb")
+    user.surface.wait_for("document.activeElement.closest('[data-cell=one]') !== null")
+    user.type("6 * 7")
+    user.press(Keys.ENTER, holding=Keys.CONTROL)
+    user.sees("[data-cell=one] .notebook-outputs", "42")
+    user.press("s", holding=Keys.CONTROL)
+    user.surface.wait_for("!document.querySelector('#editor-tabs .unsaved')")
+    [saved] = json.loads(user.surface.call("file_read", path=path)["content"])["cells"]
+    assert saved["outputs"][0]["data"] == {"text/plain": ["42"]}
 
 
 def write_and_run(user: Newcomer) -> None:
@@ -294,6 +338,9 @@ JOURNEYS: dict[Callable[[Newcomer], None], int] = {
     install_a_package: 1,
     open_what_forbids_frames: 2,
     stop_an_endless_loop: 1,
+    watch_the_demo: 1,
+    find_out_how_to_upload: 2,
+    work_in_a_notebook: 4,
 }
 # The first runs each time.
 # test_editor.py and test_preview.py do the same each time, without counting.

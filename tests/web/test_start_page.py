@@ -13,6 +13,7 @@ from tests.web.test_agent_panel import script
 DONE = 'gemini.agents.current().model = ScriptedModel([call("done", result="It is done")])'
 
 
+ERRORS = "Run report.py and explain the errors that it finds in app.log"
 CHART = "Count the lines of app.log by level, and draw a bar chart of them in chart.svg"
 PAGE = "Make a page with a button that counts, open it, and see whether it works"
 
@@ -35,16 +36,48 @@ def test_it_is_accessible(first: Person) -> None:
 
 def test_the_demo_starts_at_one_press(first: Person) -> None:
     first.click('#start button "Watch the demo"')
-    first.sees("#agent", "Which colo")
+    first.sees("#agent", "Which color")
 
 
-def test_an_example_without_a_model_says_what_is_missing(first: Person) -> None:
-    first.click(example("Draw a chart", CHART))
-    first.sees("#start", "This task needs a language model.")
-    assert "app.log" in (first.find("#start-task").get_attribute("value") or "")
-    first.click('#start button "Connect a model"')
+def test_a_task_without_a_model_says_what_is_missing(first: Person) -> None:
+    first.click("#start-task")
+    first.type("Count the words")
+    first.press(Keys.ENTER)
     first.sees("#model-dialog")
     first.press(Keys.ESCAPE)
+    first.sees("#start", "This task needs a language model.")
+    assert first.find("#start-task").get_attribute("value") == "Count the words"
+    first.sees('#start button "Connect a model"')
+
+
+def play(first: Person, name: str, task: str) -> None:
+    first.surface.python("from gemini.agents import demo; demo.PACE_S = 0")
+    first.click(example(name, task))
+    first.surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
+
+
+def test_without_a_model_an_example_explains_what_it_found(first: Person) -> None:
+    line = "2026-11-21T09:00:00Z ERROR the disk is full"
+    log = first.surface.call("file_read", path="/project/app.log")["content"]
+    first.surface.call("file_write", path="/project/app.log", content=f"{log}{line}\n")
+    play(first, "Find the errors", ERRORS)
+    said = first.sees("#agent-result", "app.log has 3 errors")
+    assert "an order came without its quantity" in said and "the disk is full (2026-11-21T09:00:00Z)" in said
+
+
+def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
+    play(first, "Draw a chart", CHART)
+    first.sees("#agent-result", "Most of the 9 lines are INFO (6)")
+    picture = first.surface.call("file_read", path="/project/chart.svg")["content"]
+    assert picture.count("<rect") == 3 and ">WARNING</text>" in picture
+    first.surface.wait_for("document.querySelector('.tab-frame.front')?.checkVisibility()")
+
+
+def test_enter_in_the_empty_field_starts_the_demo(first: Person) -> None:
+    # The field has the focus at first.
+    first.surface.wait_for("document.activeElement.id === 'start-task'")
+    first.press(Keys.ENTER)
+    first.sees("#agent", "Which color")
 
 
 def test_the_example_of_the_demo_runs_it(first: Person) -> None:
@@ -79,7 +112,7 @@ def test_the_first_step_of_the_tour_starts_the_demo(stranger: Person) -> None:
     """
     assert not stranger.surface.javascript(covered)
     stranger.click('#tour button "Watch the demo"')
-    stranger.sees("#agent", "Which colo")
+    stranger.sees("#agent", "Which color")
     stranger.no_longer_sees("#tour")
     # It is shown once.
     stranger.surface.reload()

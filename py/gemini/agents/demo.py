@@ -1,7 +1,7 @@
 """A demo run that needs no model: a script plays the model, and the tools are real.
 
 It writes a page with a bug, finds the bug by trying the page, and fixes it. It goes at the pace of a reader, and
-answers its own question if the user only watches.
+answers its own question if the user only watches. The other examples of the start page are in `demo_examples`.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from gemini.agents import demo_examples
 from gemini.agents.feed import DEMO
 from gemini.agents.loop.controls import ASK, DONE
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
@@ -105,6 +106,9 @@ def _answer(request: Request) -> Turn:
             missing="",
         )
     messages = _since_task(request.messages)
+    task = _task(request.messages)
+    if task in demo_examples.PLAYS:
+        return demo_examples.play(task, messages)
     if PLAN in tools:
         return _plan(request.messages, messages)
     instruction = next((found.text for found in reversed(messages) if isinstance(found, UserMessage)), "")
@@ -135,8 +139,7 @@ CLICKING = ((CLICK_AGAIN, "browser_click"), (CHECK_AGAIN, "browser_get_text"))
 
 
 def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
-    tasks = [found.text for found in whole if isinstance(found, UserMessage) and found.purpose == "task"]
-    if not tasks or tasks[-1] != TASK:
+    if _task(whole) != TASK:
         return _call(
             DONE,
             thought="This isn't the task that my script is for.",
@@ -164,6 +167,11 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
         return _planned(thought, *FIXING)
     thought = "First I write the file, then I try it as a user would: in a tab, with a click."
     return _planned(thought, *BUILDING)
+
+
+def _task(messages: Sequence[Message]) -> str:
+    tasks = [found.text for found in messages if isinstance(found, UserMessage) and found.purpose == "task"]
+    return tasks[-1] if tasks else ""
 
 
 def _planned(thought: str, *steps: tuple[str, str]) -> Turn:

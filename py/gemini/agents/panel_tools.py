@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gemini.agents.runs.takeover import EndWatch
     from gemini.models.interface.model import Model
 
+Example = Literal["errors", "chart"]
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 
 
@@ -118,16 +119,18 @@ class PanelRunTools:
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
-    def panel_run_demo(self, held: bool = False) -> Started:
+    def panel_run_demo(self, held: bool = False, example: Example | None = None) -> Started:
         """Start the demo with its scripted model.
 
         Args:
             held: Whether each step waits for the user.
+            example: Another example of the start page instead.
         """
-        from gemini.agents import demo
+        from gemini.agents import demo, demo_examples
 
+        task, strategy = (demo.TASK, "plan") if example is None else (demo_examples.TASKS[example], "react")
         run = self._runs().start(
-            demo.TASK, strategy="plan", model=demo.DemoModel(), tools=list(demo.TOOLS), agent="demo"
+            task, strategy=strategy, model=demo.DemoModel(), tools=list(demo.TOOLS), agent="demo"
         )
         demo.answer_later(run)
         if held:

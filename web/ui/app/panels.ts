@@ -216,7 +216,7 @@ export const PANELS: Panel[] = [
 function showStartOf(page: Page) {
   showStart(page.store, {
     start: (task) => page.agents.start(task),
-    demo: () => page.agents.demo(),
+    demo: (example) => page.agents.demo(example),
     connectModel: (then) => page.connectModel(then),
     openFile: openEditor,
     openRun: (id) => page.agents.show(id),

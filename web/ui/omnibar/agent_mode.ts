@@ -32,7 +32,7 @@ export function agentMode(store: Store, agents: Agents): Mode {
       const without: Suggestion[] = [
         {
           kind: "demo",
-          title: plain("See a demo"),
+          title: plain("Watch the demo"),
           detail: plain("a script plays the model"),
           run: () => agents.demo(),
         },

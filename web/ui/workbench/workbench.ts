@@ -5,6 +5,7 @@
  */
 
 import { byId } from "../lib/elements.ts";
+import { narrow } from "../lib/narrow.ts";
 import { pictureOf } from "../lib/icons.ts";
 import { Dock } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
@@ -18,7 +19,6 @@ import { type EarlierLayout, loadLayout, saveLayout } from "./saved_layout.ts";
 export const TERMINALS = "terminals";
 /** The document that is open when no other one is. */
 export const START = "start";
-const NARROW = "(max-width: 699px)";
 /** A lower window has no room for two panels one above the other. */
 const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
@@ -35,7 +35,6 @@ export class Workbench {
   #headers = new Map<string, HTMLElement>();
   #guests = new Map<string, Guest>();
   #root = byId("dock", HTMLElement);
-  #narrow = matchMedia(NARROW);
   #listeners: (() => void)[] = [];
   #arranged: (() => void)[] = [];
   #saving: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +56,7 @@ export class Workbench {
     this.#arrange();
     this.dock.onChange(() => this.#changed());
     this.dock.onShown(() => this.#announce());
-    this.#narrow.addEventListener("change", () => this.#arrange());
+    narrow.addEventListener("change", () => this.#arrange());
     moveByKeys(this.#root, this.dock);
     addEventListener("pagehide", () => this.#saving !== undefined && this.#save());
     connectRegions(
@@ -101,7 +100,7 @@ export class Workbench {
   }
 
   get isNarrow() {
-    return this.#narrow.matches;
+    return narrow.matches;
   }
 
   /** Return whether a section is in front; of the terminals, one of them. */

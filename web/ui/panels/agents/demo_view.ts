@@ -3,10 +3,12 @@
 import { html } from "lit";
 import type { Actions } from "../../state/actions.ts";
 import { expect } from "../../lib/elements.ts";
+import { narrow } from "../../lib/narrow.ts";
 
-/** A window this narrow shows one panel at a time; there, the pictures of the steps show the page. */
-const NARROW = matchMedia("(max-width: 699px)");
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** a task of the start page besides the demo's own */
+export type Example = "errors" | "chart";
 
 interface Callbacks {
   hasModel: boolean;
@@ -18,9 +20,9 @@ interface Callbacks {
   otherClient: { title: string; run: () => unknown } | null;
 }
 
-/** Start the demo. For people who want less motion, each step waits for a press. */
-export function startDemo(actions: Actions) {
-  return actions.startDemo({ held: CALM.matches });
+/** Start the demo, or an example in its place. For people who want less motion, each step waits for a press. */
+export function startDemo(actions: Actions, example: Example | null = null) {
+  return actions.startDemo({ held: CALM.matches, example });
 }
 
 /** The tabs that the demo has been shown in, so that the person can go elsewhere. */
@@ -28,7 +30,8 @@ const followed = new Set<string>();
 
 /** Show the page that the demo has opened, once. */
 export function followPage(run: string, tab: string, show: (tab: string) => unknown) {
-  if (followed.has(run) || NARROW.matches) return;
+  // In a narrow window, the pictures of the steps show the page.
+  if (followed.has(run) || narrow.matches) return;
   followed.add(run);
   // Showing a panel draws the view again, which this is called from.
   queueMicrotask(() => show(tab));

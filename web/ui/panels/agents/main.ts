@@ -173,7 +173,7 @@ export class RunsPanel {
       <p class="agent-buttons">
         <button type="button" class="primary" id="agent-connect" @click=${() => this.callbacks.connectModel(() => this.#choose(""))}>Connect a model</button>
         <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => startDemo(this.actions))}>
-          See a demo</button></p>
+          Watch the demo</button></p>
       <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>
     </section>`;
   }

@@ -6,7 +6,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
-import { startDemo } from "./demo_view.ts";
+import { type Example, startDemo } from "./demo_view.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
@@ -23,8 +23,8 @@ export interface Agents {
   guess: (message: string) => Promise<FollowUp | null>;
   /** the same of a model that costs nothing; null if there is none */
   ask: (message: string) => Promise<FollowUp | null>;
-  /** starts and shows the demo */
-  demo: () => Promise<Failure | null>;
+  /** starts and shows the demo, or an example in its place */
+  demo: (example?: Example) => Promise<Failure | null>;
   /** opens the dialog that connects a model */
   connect: () => unknown;
   /** opens the panel with a task, which the person starts */
@@ -80,8 +80,8 @@ export function showAgents(
       await (await view.get())?.showChanges();
     },
   });
-  const demo = async () => {
-    const started = await startDemo(actions);
+  const demo = async (example?: Example) => {
+    const started = await startDemo(actions, example);
     if (isFailure(started)) return started;
     await show(started.run_id);
     return null;

@@ -5,13 +5,15 @@ import { Bot, File, FolderUp, MessageSquare, Plug, Route, Sparkles, type IconNod
 import { commands } from "../../lib/commands.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { pictureOf } from "../../lib/icons.ts";
+import { narrow } from "../../lib/narrow.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
+import type { Example as Played } from "../agents/demo_view.ts";
 
 interface Does {
   start: (task: string) => Promise<unknown>;
-  demo: () => Promise<unknown>;
+  demo: (example?: Played) => Promise<unknown>;
   connectModel: (then: () => unknown) => unknown;
   openFile: (path: string) => unknown;
   openRun: (id: string) => unknown;
@@ -21,19 +23,23 @@ interface Does {
 interface Example {
   name: string;
   task: string;
-  /** whether the demo does it */
-  isDemo?: boolean;
+  /** in the demo; undefined: the demo itself */
+  played?: Played;
 }
 
+/** As in py/gemini/agents/demo.py and demo_examples.py. */
 const EXAMPLES: Example[] = [
-  { name: "Find the errors", task: "Run report.py and explain the errors that it finds in app.log" },
-  { name: "Draw a chart", task: "Count the lines of app.log by level, and draw a bar chart of them in chart.svg" },
-  // As in py/gemini/agents/demo.py.
   {
-    name: "Build a page",
-    task: "Make a page with a button that counts, open it, and see whether it works",
-    isDemo: true,
+    name: "Find the errors",
+    task: "Run report.py and explain the errors that it finds in app.log",
+    played: "errors",
   },
+  {
+    name: "Draw a chart",
+    task: "Count the lines of app.log by level, and draw a bar chart of them in chart.svg",
+    played: "chart",
+  },
+  { name: "Build a page", task: "Make a page with a button that counts, open it, and see whether it works" },
 ];
 
 /** The commands of the first steps. */
@@ -61,7 +67,14 @@ export function showStart(store: Store, does: Does) {
       () => queueMicrotask(() => page.draw()),
     ),
   );
-  new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && page.draw()).observe(page.body);
+  let isFirst = true;
+  new IntersectionObserver((entries) => {
+    if (!entries.at(-1)?.isIntersecting) return;
+    page.draw();
+    // On a phone, the keyboard would cover the page.
+    if (isFirst && document.activeElement === document.body && !narrow.matches) focusStart();
+    isFirst = false;
+  }).observe(page.body);
 }
 
 /**
@@ -114,7 +127,8 @@ class StartPage {
       ?disabled=${!ready}>Start</button>`;
     return html`<form class="start-form" aria-label="Task" @submit=${(event: SubmitEvent) => this.#submit(event)}
         @keydown=${submitByEnter}>
-      <textarea id=${FIELD} name="task" rows="2" aria-label="Describe a task" placeholder="Describe a task" autocomplete="off"
+      <textarea id=${FIELD} name="task" rows="2" aria-label="Describe a task" placeholder=${hasModel ? "Describe a task" : "Describe a task, or press Enter to watch the demo"}
+        autocomplete="off"
         data-focus-first .value=${this.#task} @input=${(event: InputEvent) => this.#typed(event)}></textarea>
       <div class="start-buttons">
         <p class="muted" role="status">${this.#note(hasModel)}</p>
@@ -129,14 +143,14 @@ class StartPage {
     return hasModel ? "" : "The demo needs no model.";
   }
 
-  #example({ name, task, isDemo }: Example, hasModel: boolean) {
+  /** Without a model, a script plays it. */
+  #example({ name, task, played }: Example, hasModel: boolean) {
     const choose = () => {
-      if (isDemo && !hasModel) {
-        void this.#do(this.does.demo());
+      if (!hasModel) {
+        void this.#do(this.does.demo(played));
         return;
       }
       this.#task = task;
-      this.#lacksModel = !hasModel;
       this.draw();
       focusStart();
     };
@@ -162,8 +176,12 @@ class StartPage {
   #submit(event: SubmitEvent) {
     event.preventDefault();
     const task = this.#task.trim();
-    if (task === "") return;
-    if (this.store.state.models?.chosen) {
+    const hasModel = Boolean(this.store.state.models?.chosen);
+    if (task === "") {
+      if (!hasModel) void this.#do(this.does.demo());
+      return;
+    }
+    if (hasModel) {
       void this.#do(this.does.start(task));
       return;
     }
