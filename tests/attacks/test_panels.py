@@ -11,7 +11,7 @@ from tests.attacks.page_port import ask_document, is_asked
 from tests.tiers import in_turn, sampled
 from tests.web.agent import ref_of
 from tests.web.console import clear, focus_console, typed
-from tests.web.person import Background, Person
+from tests.web.person import TERMINALS, Background, Person
 
 # Controls that run, switch and answer.
 PANELS = {
@@ -34,6 +34,13 @@ ACTIONS: dict[str, dict[str, Any]] = {
     "drag": {"dx": 10, "dy": 10},
     "scroll": {"direction": "down"},
 }
+
+
+@pytest.fixture(autouse=True)
+def terminal_is_open(person: Person) -> None:
+    """Have a terminal that is open: the first sight has none."""
+    person.open_panel(TERMINALS)
+    person.find(PANELS["a terminal"])
 
 
 @pytest.mark.parametrize("panel", sampled(PANELS, every=3))

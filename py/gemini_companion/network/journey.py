@@ -21,6 +21,9 @@ from gemini_companion.network.targets import ELSEWHERE, Address, redirected
 Use = Callable[[Call, Answer], Awaitable[None]]
 """Uses the last answer of a journey, while its connection is open."""
 
+WORDS_OF_CALLERS = ("tool", "caller", "run")
+"""A request without any of these is of a command that the user has typed, as far as Python says."""
+
 
 @dataclass
 class Journey:
@@ -83,7 +86,7 @@ class Journey:
             AddressRefused: It is such a request.
         """
         target, private = call.target, self.fetcher.reach.private
-        named = self.words.get("tool") or self.words.get("caller")
+        named = any(self.words.get(each) for each in WORDS_OF_CALLERS)
         if private is not None and target.is_loopback and named and not private.has(target.origin):
             raise AddressRefused(
                 f"nothing in the page answers at {target.origin}, and this computer isn't reached this way",
@@ -103,7 +106,7 @@ class Journey:
     def _not_sent(self, call: Call, refusal: Refused) -> ConsentRefused:
         message, hint = refusal.message, refusal.hint
         # Without a tool, a run or a caller, the user reads the error of their own command.
-        if not any(self.words.get(each) for each in ("tool", "caller", "run")):
+        if not any(self.words.get(each) for each in WORDS_OF_CALLERS):
             message, hint = message.replace("the person", "you", 1), None
         return ConsentRefused(f"{call.method} {call.target.origin} was not sent: {message}", hint=hint)
 

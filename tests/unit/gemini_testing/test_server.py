@@ -214,7 +214,12 @@ def test_sites_have_a_separate_origin(site: Path) -> None:
         with contextlib.closing(connection):
             connection.request("GET", "/serving.json")
             response = connection.getresponse()
-            assert json.loads(response.read()) == {"sites": surface.sites, "kernel": None, "network": False}
+            assert json.loads(response.read()) == {
+                "sites": surface.sites,
+                "kernel": None,
+                "network": False,
+                "program": None,
+            }
             assert response.headers["Cache-Control"] == "no-store"
 
 

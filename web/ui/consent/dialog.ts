@@ -5,7 +5,6 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { callerName } from "../lib/caller_names.ts";
 import { byId } from "../lib/elements.ts";
 import { clock, counted, when } from "../lib/format.ts";
 import { isPressOf } from "../lib/trusted.ts";
@@ -294,11 +293,11 @@ class ConsentDialog {
   }
 
   #request(question: Question) {
-    const { words, asked } = question;
+    const { asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
       @click=${(event: Event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
-        <span class="chip">${shown(callerName(words.caller ?? ""))}</span>
+        <span class="chip">${shown(nameOf(question.caller))}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }
 }

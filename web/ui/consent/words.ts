@@ -22,10 +22,11 @@ const CALLERS: Record<string, string> = {
   hook: "A program that git runs for a repository, such as a hook",
 };
 
-function callerName(caller: string | undefined): unknown {
+/** @param caller - of any type, as all that Python says */
+function callerName(caller: unknown): unknown {
   // A command that is typed in a terminal runs outside of any tool.
   if (!caller) return "A command in a terminal, or other code,";
-  const [kind, name = ""] = caller.split(/:(.*)/s);
+  const [kind, name = ""] = String(caller).split(/:(.*)/s);
   if (!Object.hasOwn(CALLERS, kind)) return html`The caller ${shown(JSON.stringify(caller))}`;
   return name === "" || name === kind ? CALLERS[kind] : html`${CALLERS[kind]}, ${shown(JSON.stringify(name))},`;
 }

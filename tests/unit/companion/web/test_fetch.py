@@ -77,7 +77,7 @@ async def test_a_page_is_read_once_the_person_has_agreed(web: Web) -> None:
 
 async def test_a_refused_page_is_not_requested(web: Web) -> None:
     web.person.refuses = True
-    with pytest.raises(Refused, match="the person refused"):
+    with pytest.raises(Refused, match="you refused"):
         await web.ask("fetch", url=f"{web.origin}/green")
     assert web.internet.seen == [] and web.names.asked == []
 

@@ -4,6 +4,7 @@
  */
 
 import { html, nothing } from "lit";
+import { ref } from "lit/directives/ref.js";
 import type { RunCallRow, RunStepRow, SaidRow, ShownRow } from "../../../generated/types.ts";
 import { shown } from "../../consent/text.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -136,6 +137,9 @@ function partView({ kind, title, text }: ShownRow) {
   return html`${heading}<p class=${kind === "problem" ? "agent-failed agent-text" : "agent-text"}>${shown(text)}</p>`;
 }
 
+/** of the lines before a change that stay in view */
+const ABOVE_PX = 24;
+
 const CHANGES: Record<string, [kind: string, words: string]> = {
   "+": ["added", "added: "],
   "-": ["removed", "removed: "],
@@ -144,12 +148,21 @@ const CHANGES: Record<string, [kind: string, words: string]> = {
 
 /** Show the lines of a difference, which begin with a plus, a minus or a space. */
 function difference(text: string, path: string) {
-  return html`<div class="agent-difference" role="group" tabindex="0" aria-label="Changes of ${path}">${text
+  return html`<div class="agent-difference" role="group" tabindex="0" aria-label="Changes of ${path}" ${ref(showFirstChange)}>${text
     .split("\n")
     .map((line) => {
       const [kind, words] = CHANGES[line[0]] ?? ["same", ""];
       return html`<div data-line=${kind}>${words === "" ? nothing : html`<span class="visually-hidden">${words}</span>`}${shown(line.slice(1))}</div>`;
     })}</div>`;
+}
+
+/** Scroll a new difference to its first change, which the lines before it may hide. */
+function showFirstChange(box?: Element) {
+  if (box)
+    requestAnimationFrame(() => {
+      const change = box.querySelector("[data-line=added], [data-line=removed]");
+      if (change) box.scrollTop += change.getBoundingClientRect().top - box.getBoundingClientRect().top - ABOVE_PX;
+    });
 }
 
 function figure(name: string, source: string | null) {
