@@ -74,7 +74,9 @@ def pace(surface: Surface) -> Any:
     declared = surface.python("from gemini.agents import demo; [demo.PACE_S, demo.ANSWER_AFTER_S]")
 
     def set_pace(step_s: float, answer_s: float) -> None:
-        surface.python(f"demo.PACE_S, demo.ANSWER_AFTER_S = {step_s}, {answer_s}")
+        surface.python(
+            f"from gemini.agents import demo; demo.PACE_S, demo.ANSWER_AFTER_S = {step_s}, {answer_s}"
+        )
 
     yield set_pace
     set_pace(*declared)
@@ -113,6 +115,8 @@ def start_demo(surface: Surface, person: Person) -> None:
 def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     surface: Surface, person: Person, resize: Resize, pace: Any, size: tuple[int, int]
 ) -> None:
+    # Without runs, tabs and files of an earlier demo.
+    surface.reload(fresh=True)
     pace(1.0, 2.0)
     resize(*size)
     without_model(surface)
