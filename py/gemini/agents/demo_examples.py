@@ -3,14 +3,11 @@
 import html
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from gemini.agents.events import DemoExample
 from gemini.agents.loop.controls import DONE
 from gemini.models.interface.messages import Message, ToolMessage
 from gemini.models.interface.scripted import Turn
-
-if TYPE_CHECKING:
-    from gemini.agents.panel_tools import Example
 
 LOG, CHART = "/project/app.log", "/project/chart.svg"
 REPORTED = re.compile(r"error at ([^\s\\]+): ([^\\\n\"]+)")
@@ -102,7 +99,7 @@ def _chart(counts: Sequence[tuple[str, int]]) -> str:
     )
 
 
-TASKS: "dict[Example, str]" = {
+TASKS: dict[DemoExample, str] = {
     "errors": "Run report.py and explain the errors that it finds in app.log",
     "chart": "Count the lines of app.log by level, and draw a bar chart of them in chart.svg",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.agents.events import PlanStepRow, RunRow, RunStepRow
+from gemini.agents.events import DemoExample, PlanStepRow, RunRow, RunStepRow
 from gemini.agents.export.formats import Format
 from gemini.agents.feed import DEMO, Row, RunFeed
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from gemini.agents.runs.takeover import EndWatch
     from gemini.models.interface.model import Model
 
-Example = Literal["errors", "chart"]
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 
 
@@ -119,7 +118,7 @@ class PanelRunTools:
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
-    def panel_run_demo(self, held: bool = False, example: Example | None = None) -> Started:
+    def panel_run_demo(self, held: bool = False, example: DemoExample | None = None) -> Started:
         """Start the demo with its scripted model.
 
         Args:

@@ -1,6 +1,7 @@
 /** The demo's parts of a run: its page is shown next to its steps, and at the end the user's own task follows. */
 
 import { html } from "lit";
+import type { StartDemoGiven } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { expect } from "../../lib/elements.ts";
 import { narrow } from "../../lib/narrow.ts";
@@ -8,7 +9,7 @@ import { narrow } from "../../lib/narrow.ts";
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** a task of the start page besides the demo's own */
-export type Example = "errors" | "chart";
+export type Example = StartDemoGiven["example"];
 
 interface Callbacks {
   hasModel: boolean;
@@ -21,7 +22,7 @@ interface Callbacks {
 }
 
 /** Start the demo, or an example in its place. For people who want less motion, each step waits for a press. */
-export function startDemo(actions: Actions, example: Example | null = null) {
+export function startDemo(actions: Actions, example: Example = null) {
   return actions.startDemo({ held: CALM.matches, example });
 }
 

@@ -1,6 +1,7 @@
 /** The start page: what this is, a task for an agent, the demo, the first steps, and recent work. */
 
 import { html, nothing, render } from "lit";
+import type { StartDemoGiven } from "../../../generated/types.ts";
 import { Bot, File, FolderUp, MessageSquare, Plug, Route, Sparkles, type IconNode } from "lucide";
 import { commands } from "../../lib/commands.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
@@ -9,7 +10,9 @@ import { narrow } from "../../lib/narrow.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
-import type { Example as Played } from "../agents/demo_view.ts";
+
+/** an example that the demo's script plays; undefined: the demo itself */
+type Played = StartDemoGiven["example"];
 
 interface Does {
   start: (task: string) => Promise<unknown>;
@@ -23,7 +26,6 @@ interface Does {
 interface Example {
   name: string;
   task: string;
-  /** in the demo; undefined: the demo itself */
   played?: Played;
 }
 
