@@ -47,6 +47,9 @@ A_TERMINAL_IS_SHOWN = (
 )
 
 
+LOOKS = 20
+
+
 class Person:
     """A user who acts only through input events that the browser trusts.
 
@@ -60,6 +63,14 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable. Open the panel that it is in."""
         self.look_for(selector)
+        # A view that is drawn again may have replaced the element, or its name, between the two looks.
+        for _ in range(LOOKS):
+            found = self._find(selector)
+            if found is not None:
+                return found
+        raise NoSuchElementException(selector)
+
+    def _find(self, selector: str) -> WebElement | None:
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
             " && !found.closest('[data-guarded]'))"
@@ -71,7 +82,7 @@ class Person:
         for element in found:
             if has_role(element, selector):
                 return element
-        raise NoSuchElementException(selector)
+        return None
 
     def look_for(self, selector: str) -> None:
         """Open the panel that an element is in, if it is hidden."""

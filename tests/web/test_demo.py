@@ -150,6 +150,7 @@ def test_the_demo_goes_step_by_step(surface: Surface, person: Person, pace: Any)
     before = surface.javascript("return document.querySelectorAll('.agent-step').length")
     person.click('region "Agent" button "Step"')
     surface.wait_for("document.querySelectorAll('.agent-step').length === arguments[0]", before + 1)
+    surface.wait_for("document.querySelector('.agent-run').dataset.status === 'paused'")
     person.click('region "Agent" button "Play"')
     wait_until(surface, "done", 14)
 

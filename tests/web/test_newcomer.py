@@ -100,7 +100,6 @@ def show_panel(user: Newcomer, panel: str) -> None:
 def watch_the_demo(user: Newcomer) -> None:
     user.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
     earlier = user.surface.javascript("return document.querySelector('.agent-run')?.dataset.run ?? null")
-    # When the page opens, the field has the focus.
     user.arrange.click("#start-task")
     user.act('#start button "Watch the demo"', Keys.ENTER)
     user.surface.wait_for(RUN_DONE, earlier)

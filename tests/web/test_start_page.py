@@ -74,8 +74,7 @@ def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
 
 
 def test_enter_in_the_empty_field_starts_the_demo(first: Person) -> None:
-    # The field has the focus at first.
-    first.surface.wait_for("document.activeElement.id === 'start-task'")
+    first.click("#start-task")
     first.press(Keys.ENTER)
     first.sees("#agent", "Which color")
 

@@ -6,7 +6,6 @@ import { Bot, File, FolderUp, MessageSquare, Plug, Route, Sparkles, type IconNod
 import { commands } from "../../lib/commands.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { pictureOf } from "../../lib/icons.ts";
-import { narrow } from "../../lib/narrow.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
@@ -69,14 +68,7 @@ export function showStart(store: Store, does: Does) {
       () => queueMicrotask(() => page.draw()),
     ),
   );
-  let isFirst = true;
-  new IntersectionObserver((entries) => {
-    if (!entries.at(-1)?.isIntersecting) return;
-    page.draw();
-    // On a phone, the keyboard would cover the page.
-    if (isFirst && document.activeElement === document.body && !narrow.matches) focusStart();
-    isFirst = false;
-  }).observe(page.body);
+  new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && page.draw()).observe(page.body);
 }
 
 /**
