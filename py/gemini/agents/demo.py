@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gemini.agents import demo_examples
+from gemini.agents.demo_examples import call
 from gemini.agents.feed import DEMO
 from gemini.agents.loop.controls import ASK, DONE
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
@@ -99,7 +100,7 @@ def answer_later(run: "Run") -> None:
 def _answer(request: Request) -> Turn:
     tools = {row.name for row in request.tools}
     if VERDICT in tools:
-        return _call(
+        return call(
             VERDICT,
             thought="Is everything done? The page counted when I clicked.",
             done=True,
@@ -115,7 +116,7 @@ def _answer(request: Request) -> Turn:
     for what, play in STEPS.items():
         if f"\n{what} (" in instruction or f"\n{what}\n" in instruction:
             return play(messages)
-    return _call(
+    return call(
         BLOCKED, thought="This step isn't in my script.", reason="The demo's script doesn't have this step."
     )
 
@@ -140,7 +141,7 @@ CLICKING = ((CLICK_AGAIN, "browser_click"), (CHECK_AGAIN, "browser_get_text"))
 
 def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
     if _task(whole) != TASK:
-        return _call(
+        return call(
             DONE,
             thought="This isn't the task that my script is for.",
             result="This demo follows a script and can't do any other task. "
@@ -148,9 +149,9 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
         )
     done = {found.tool: found for found in messages if isinstance(found, ToolMessage) and not found.failed}
     if ASK not in done:
-        return _call(ASK, thought="I can't know the color, so I ask.", question=QUESTION)
+        return call(ASK, thought="I can't know the color, so I ask.", question=QUESTION)
     if _counted(messages):
-        return _call(
+        return call(
             DONE,
             thought="It counts now.",
             result=f"{FILE} has a page with a button that counts. At first it did nothing: a name in its script was "
@@ -180,7 +181,7 @@ def _planned(thought: str, *steps: tuple[str, str]) -> Turn:
         {"what": what, "tool": tool, **({"expects": expected[what]} if what in expected else {})}
         for what, tool in steps
     ]
-    return _call(PLAN, thought=thought, steps=rows)
+    return call(PLAN, thought=thought, steps=rows)
 
 
 def _counted(messages: list[Message]) -> bool:
@@ -207,27 +208,23 @@ def _color(messages: list[Message]) -> str:
     return found[0] if found else DEFAULT_COLOR
 
 
-def _call(tool: str, /, *, thought: str, **arguments: object) -> Turn:
-    return Turn(thought=thought, calls=[(tool, arguments)])
-
-
 STEPS: dict[str, Callable[[list[Message]], Turn]] = {
-    WRITE: lambda messages: _call(
+    WRITE: lambda messages: call(
         "file_write",
         thought="A button, a line that shows the number, and a script that counts.",
         path=FILE,
         content=PAGE.replace("COLOR", _color(messages)),
     ),
-    LIST: lambda _: _call("terminal_execute", thought="Is it there?", command=f"ls -l {FILE}"),
-    OPEN: lambda _: _call("browser_navigate", thought="Now as a user sees it.", url=FILE),
-    CLICK: lambda _: _call("browser_click", thought="It should count.", selector="#count"),
-    CHECK: lambda _: _call("browser_get_text", thought="Does it say 1?"),
-    ASK_CONSOLE: lambda _: _call("browser_console", thought="The console may show an error."),
-    FIX: lambda _: _call(
+    LIST: lambda _: call("terminal_execute", thought="Is it there?", command=f"ls -l {FILE}"),
+    OPEN: lambda _: call("browser_navigate", thought="Now as a user sees it.", url=FILE),
+    CLICK: lambda _: call("browser_click", thought="It should count.", selector="#count"),
+    CHECK: lambda _: call("browser_get_text", thought="Does it say 1?"),
+    ASK_CONSOLE: lambda _: call("browser_console", thought="The console may show an error."),
+    FIX: lambda _: call(
         "file_edit", thought="The script says cuont instead of count.", path=FILE, old=MISTAKE, new=RIGHT
     ),
-    RELOAD: lambda _: _call("browser_navigate", thought="The tab still shows the old page.", url=FILE),
-    COUNT: lambda _: _call("page_tool", thought="The page offers a tool for it now.", name="count"),
-    CLICK_AGAIN: lambda _: _call("browser_click", thought="I click again.", selector="#count"),
-    CHECK_AGAIN: lambda _: _call("browser_get_text", thought="Now it should have counted."),
+    RELOAD: lambda _: call("browser_navigate", thought="The tab still shows the old page.", url=FILE),
+    COUNT: lambda _: call("page_tool", thought="The page offers a tool for it now.", name="count"),
+    CLICK_AGAIN: lambda _: call("browser_click", thought="I click again.", selector="#count"),
+    CHECK_AGAIN: lambda _: call("browser_get_text", thought="Now it should have counted."),
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from gemini.agents.events import DemoExample
 from gemini.agents.loop.controls import DONE
+from gemini.agents.watching.words import counted
 from gemini.models.interface.messages import Message, ToolMessage
 from gemini.models.interface.scripted import Turn
 
@@ -21,17 +22,18 @@ MEANINGS = {
 BAR, ROW, WIDEST, MARGIN = 24, 36, 320, 90
 
 
-def _call(tool: str, /, thought: str, **arguments: object) -> Turn:
+def call(tool: str, /, thought: str, **arguments: object) -> Turn:
+    """Return an answer with a thought and one call."""
     return Turn(thought=thought, calls=[(tool, arguments)])
 
 
 def _done(thought: str, result: str) -> Turn:
-    return _call(DONE, thought, result=result)
+    return call(DONE, thought, result=result)
 
 
 def _find_errors(answers: Sequence[str]) -> Turn:
     if not answers:
-        return _call(
+        return call(
             "terminal_execute", "I run it and see what it prints.", command="cd /project && python report.py"
         )
     found = REPORTED.findall(answers[0])
@@ -41,7 +43,7 @@ def _find_errors(answers: Sequence[str]) -> Turn:
             "report.py reports no error, or isn't there. The terminal shows its output.",
         )
     if len(answers) == 1:
-        return _call(
+        return call(
             "terminal_execute",
             "The lines before and after an error say more.",
             command=f"grep -n -B1 -A1 ERROR {LOG}",
@@ -49,7 +51,7 @@ def _find_errors(answers: Sequence[str]) -> Turn:
     rows = [f"- **{message.strip()}** ({when}): {_meaning(message)}." for when, message in found]
     return _done(
         "Now I know enough.",
-        "\n".join([f"app.log has {len(found)} error{'s' if len(found) > 1 else ''}:", "", *rows]),
+        "\n".join([f"app.log has {counted(len(found), 'error')}:", "", *rows]),
     )
 
 
@@ -61,14 +63,14 @@ def _meaning(message: str) -> str:
 def _draw_chart(answers: Sequence[str]) -> Turn:
     if not answers:
         command = f"cut -d' ' -f2 {LOG} | sort | uniq -c | sort -rn"
-        return _call("terminal_execute", "First I count the lines by level.", command=command)
+        return call("terminal_execute", "First I count the lines by level.", command=command)
     counts = [(level, int(count)) for count, level in COUNTED.findall(answers[0])]
     if not counts:
         return _done("There is nothing to draw.", f"{LOG} has no lines with a level, or isn't there.")
     if len(answers) == 1:
-        return _call("file_write", "Now I draw a bar for each.", path=CHART, content=_chart(counts))
+        return call("file_write", "Now I draw a bar for each.", path=CHART, content=_chart(counts))
     if len(answers) == 2:
-        return _call("browser_navigate", "I open it to see whether it looks right.", url=CHART)
+        return call("browser_navigate", "I open it to see whether it looks right.", url=CHART)
     (level, most), lines = counts[0], sum(count for _, count in counts)
     return _done(
         "It looks right.",
