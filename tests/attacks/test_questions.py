@@ -501,7 +501,7 @@ def test_what_was_refused_is_not_asked_again_at_once(surface: Surface, person: P
     answer = ask_page(
         surface, "open", tab="t89", url="https://again.test/same", words={"caller": "new", "tool": "x"}
     )
-    assert answer["error"] == "Refused" and "is refused unasked until 20" in answer["message"]
+    assert answer["error"] == "Refused" and "is refused without a question until 20" in answer["message"]
     # The control: another address is asked, and opened when allowed.
     send(surface, "open", tab="t89", url="https://again.test/other")
     person.sees("#approval-question", "again.test/other")

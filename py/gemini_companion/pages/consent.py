@@ -191,7 +191,7 @@ def _refused(until: float | None) -> Refused:
     if until is None:
         return Refused("the person refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
-    message = f"the person refused; this is refused unasked until {end}"
+    message = f"the person refused; it is refused without a question until {end}"
     return Refused(message, hint="Ask them how to proceed.", data={UNASKED: end})
 
 

@@ -111,7 +111,7 @@ export class Refusals {
 /** Return the end of a refusal that applies to later requests, for an error's message; "" if there is none. */
 export function untilWhen({ decision, until }: Outcome) {
   return decision === "refuse" && until !== undefined
-    ? `; this is refused unasked until ${new Date(until).toISOString()}`
+    ? `; it is refused without a question until ${new Date(until).toISOString()}`
     : "";
 }
 

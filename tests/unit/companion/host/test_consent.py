@@ -401,7 +401,9 @@ async def test_what_a_caller_is_refused_unasked_refuses_no_other(machine: Machin
     first, second = (machine.asks("write", terminal=1, data=key) for key in "ab")
     await machine.person.decide("refuse", until=4_000_000_000_000)
     refused = await refusal(first)
-    assert refused["type"] == "Refused" and "refused unasked until 2096-10-02" in refused["message"]
+    assert (
+        refused["type"] == "Refused" and "refused without a question until 2096-10-02" in refused["message"]
+    )
     await machine.person.decide("once")
     await second
 
