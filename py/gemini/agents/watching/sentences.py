@@ -87,7 +87,7 @@ SENTENCES: dict[str, Sentence] = {
     "browser_select": Sentence("Chose", "choose", "Choosing", quoted_argument("option")),
     "browser_scroll": Sentence("Scrolled", "scroll", "Scrolling", argument("direction")),
     "browser_hover": Sentence(
-        "Pointed", "point", "Pointing", lambda call: f"at {element_of(call)}".replace("at at", "at")
+        "Pointed", "point", "Pointing", lambda call: f"at {element_of(call).removeprefix('at ')}"
     ),
     "browser_drag": Sentence("Dragged", "drag", "Dragging", element_of),
     "browser_wait_for": Sentence(
