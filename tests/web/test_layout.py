@@ -187,6 +187,20 @@ def test_one_key_opens_and_closes_what_is_below(first: Person) -> None:
     first.reads_line("opened")
 
 
+def test_who_opens_the_terminal_before_it_is_there_types_into_it(first: Person) -> None:
+    surface = first.surface
+    surface.reload(fresh=True, wait=False)
+    # The page answers keys long before Python has its first terminal.
+    surface.wait_for("document.querySelector('#status-below[aria-expanded=false]')?.checkVisibility()")
+    first.press("j", holding=Keys.CONTROL)
+    surface.wait_for("document.querySelector('#status-below[aria-expanded=true]')")
+    surface.wait_until_ready()
+    surface.wait_for("document.activeElement.closest('.terminal')")
+    first.reads("$")
+    first.type("echo here\n")
+    first.reads_line("here")
+
+
 def test_a_run_opens_the_agents_place_without_the_focus(first: Person) -> None:
     surface = first.surface
     assert not is_open(surface, "agent")

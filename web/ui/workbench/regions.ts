@@ -30,9 +30,9 @@ export function connectRegions(parts: () => HTMLElement[], show: (part: HTMLElem
 
 /** Focus the element of a region where work continues. */
 export function focusInside(part: HTMLElement) {
-  const preferred = [...part.querySelectorAll("[data-focus-first], #editor-view > .cm-editor .cm-content")].filter(
-    isVisible,
-  );
+  const preferred = [
+    ...part.querySelectorAll("[data-focus-first]:not(:disabled), #editor-view > .cm-editor .cm-content"),
+  ].filter(isVisible);
   const target = [...preferred, ...part.querySelectorAll(FOCUSABLE)].find(isVisible) ?? part;
   if (target instanceof HTMLElement) target.focus();
 }

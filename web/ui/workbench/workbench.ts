@@ -12,7 +12,7 @@ import { moveByKeys } from "./keys.ts";
 import { type Area, type Guest, type PanelKind, sectionOf } from "./panel_kind.ts";
 import { LEAST_DOCUMENT_PX, OF_AGENTS, openInPlace, placeOf } from "./places.ts";
 import type { Rect } from "./positions.ts";
-import { connectRegions, focusInside, isVisible } from "./regions.ts";
+import { connectRegions, focusInside, isVisible, whenShown } from "./regions.ts";
 import { type EarlierLayout, loadLayout, saveLayout } from "./saved_layout.ts";
 
 /** The section shown while no terminal is open. */
@@ -128,8 +128,9 @@ export class Workbench {
     // A terminal of the person's computer gets the focus only by a press on it or its tab, or by F6.
     if (!focus || this.#isOwn(shown)) return;
     const guest = this.#guests.get(shown);
-    if (guest) guest.focus();
-    else focusInside(this.#elementOf(shown));
+    if (guest) return guest.focus();
+    const section = this.#elementOf(shown);
+    whenShown(section, () => focusInside(section));
   }
 
   /** Bring a panel to the front of its group. An area that the person has closed stays closed. */

@@ -181,13 +181,22 @@ export class Terminals {
 
   #reconcile(workbench: Workbench) {
     const closed = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
+    // The first terminal takes the section's place, and with it the focus.
+    const waits = document.activeElement?.id === TERMINALS;
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
     if (this.#rows.length === 0 && closed.length > 0) workbench.place(TERMINALS);
-    else if (this.#rows.length > 0) workbench.close(TERMINALS);
+    else if (this.#rows.length > 0) this.#replaceEmpty(workbench, waits);
     // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
+  }
+
+  /** Close the section of no terminals. Who waits in it, by F6 or Ctrl+J, gets the first terminal of their own. */
+  #replaceEmpty(workbench: Workbench, waits: boolean) {
+    workbench.close(TERMINALS);
+    const first = this.#rows.find(({ id, owner }) => owner === null && !this.own.has(id));
+    if (waits && first) this.#enter(first.id, () => true);
   }
 
   #add(id: string) {
