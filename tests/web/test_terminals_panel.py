@@ -464,6 +464,28 @@ def test_positions_of_terminals_survive_the_page(surface: Surface, person: Perso
     person.no_longer_sees(f"[data-terminal={term}]")
 
 
+SAVED_SCREEN = """
+from gemini.kernel import kernel
+[state["screen"] for id, state in kernel.store.terminals.load() if id == {!r} and state.get("screen")]
+"""
+
+
+@pytest.mark.extended
+def test_a_terminal_s_screen_survives_a_reload(surface: Surface, shell: Person, terminal: str) -> None:
+    shell.type("echo $((6 * 7)) before\n")
+    shell.reads_line("42 before")
+    surface.wait_for(
+        "gemini.python(arguments[0]).then((found) => JSON.stringify(found).includes('42 before'))",
+        SAVED_SCREEN.format(terminal),
+    )
+    surface.reload()
+    shell.enter_terminal()
+    shell.reads("42 before")
+    shell.reads_line("[The lines above are from before the reload. Their programs have ended.]")
+    shell.type("echo again\n")
+    shell.reads_line("again")
+
+
 @pytest.mark.extended
 def test_text_is_found_in_the_scrollback(surface: Surface, shell: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="echo needle; seq 1 500; echo needle")

@@ -312,6 +312,11 @@ def _waits_of_tasks(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE tasks ADD COLUMN waits TEXT")
 
 
+def _screens_of_terminals(connection: sqlite3.Connection) -> None:
+    """Give terminals a column for the lines that they show, as JSON."""
+    connection.execute("ALTER TABLE terminals ADD COLUMN screen TEXT")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -325,5 +330,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _families_of_runs,
     _embeddings,
     _waits_of_tasks,
+    _screens_of_terminals,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

@@ -13,6 +13,7 @@ INSERT INTO terminals (id, position, state, shell, updated)
 VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM terminals), ?2, ?3, ?4)
 ON CONFLICT (id) DO UPDATE SET state = excluded.state, shell = excluded.shell, updated = excluded.updated
 """
+SAVE_SCREEN = "UPDATE terminals SET screen = ?2 WHERE id = ?1"
 SAVE_WITHOUT_SHELL = "UPDATE terminals SET state = ?2, updated = ?3 WHERE id = ?1"
 
 
@@ -31,18 +32,27 @@ class TerminalStore:
         self._on_problem = on_problem
         # The saved shell states: they are the largest part, and most commands don't change them.
         self._shells: dict[str, str | None] = {}
+        self._screens: dict[str, list[str]] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
         """Save a terminal's state, which must be JSON-serializable. Its position stays that of its first state."""
-        rest = {name: value for name, value in state.items() if name != "shell"}
+        rest = {name: value for name, value in state.items() if name not in ("shell", "screen")}
         shell, text = state.get("shell"), json.dumps(rest)
         if terminal_id in self._shells and self._shells[terminal_id] == shell:
             self._write(SAVE_WITHOUT_SHELL, terminal_id, text, time.time())
         elif self._write(SAVE, terminal_id, text, shell, time.time()):
             self._shells[terminal_id] = shell
 
+    def save_screen(self, terminal_id: str, lines: list[str]) -> None:
+        """Save the lines that a terminal shows, if its state is saved. They change more often than the state."""
+        if self._screens.get(terminal_id) != lines and self._write(
+            SAVE_SCREEN, terminal_id, json.dumps(lines)
+        ):
+            self._screens[terminal_id] = lines
+
     def forget(self, terminal_id: str) -> None:
         """Delete a terminal's state."""
+        self._screens.pop(terminal_id, None)
         self._shells.pop(terminal_id, None)
         self._write("DELETE FROM terminals WHERE id = ?", terminal_id)
 
@@ -52,8 +62,11 @@ class TerminalStore:
         Raises:
             StorageProblem, StorageFull: The states can't be read.
         """
-        rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
-        return [(terminal_id, _joined(json.loads(state), shell)) for terminal_id, state, shell in rows]
+        rows = self._database.rows("SELECT id, state, shell, screen FROM terminals ORDER BY position")
+        return [
+            (terminal_id, _joined(json.loads(state), shell, screen))
+            for terminal_id, state, shell, screen in rows
+        ]
 
     def _write(self, statement: str, *parameters: Any) -> bool:
         """Execute a statement; return whether it succeeded."""
@@ -66,5 +79,8 @@ class TerminalStore:
         return True
 
 
-def _joined(state: Any, shell: str | None) -> Any:
-    return {**cast("dict[str, Any]", state), "shell": shell} if isinstance(state, dict) else state
+def _joined(state: Any, shell: str | None, screen: str | None) -> Any:
+    if not isinstance(state, dict):
+        return state
+    lines = {} if screen is None else {"screen": json.loads(screen)}
+    return {**cast("dict[str, Any]", state), "shell": shell, **lines}

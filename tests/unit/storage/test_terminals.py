@@ -52,7 +52,9 @@ def test_a_damaged_state_of_an_earlier_version_costs_no_other(tmp_path: Path) ->
 def test_a_state_that_is_no_object_is_passed_on(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         with database.transaction() as connection:
-            connection.execute("INSERT INTO terminals VALUES ('a', 1, '[1]', 0, NULL)")
+            connection.execute(
+                "INSERT INTO terminals (id, position, state, updated, shell) VALUES ('a', 1, '[1]', 0, NULL)"
+            )
         assert TerminalStore(database, never).load() == [("a", [1])]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gemini.agents.export.secret_words import json_without_secrets, without_secrets
+from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.agents.record.steps import Outcome, Step, StepCall
 from gemini.models.interface.usage import Usage
 

@@ -9,6 +9,7 @@ Sources: "XTerm Control Sequences"; for wrapped lines, xterm.js, whose screen th
 
 import re
 from collections import defaultdict, deque
+from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
@@ -128,9 +129,22 @@ class Emulator(Screen):
 
     def row_texts(self) -> list[str]:
         """Return the text of the visible rows and the scrollback, oldest first, without trailing blanks."""
+        return [row.text(self.columns) for row in self._rows()]
+
+    def line_texts(self) -> list[str]:
+        """Return the same as lines: rows that continue the one above are joined with it."""
+        rows = self._rows()
+        return ["".join(self._parts(rows[line.start : line.stop])) for line in wrapped_lines(rows)]
+
+    def _rows(self) -> list[CellRow]:
         screen = [self.buffer[y] for y in range(self.lines)]
-        lines = screen if self._main else [*self._scrollback, *screen]
-        return [line.text(self.columns) for line in lines]
+        return screen if self._main else [*self._scrollback, *screen]
+
+    def _parts(self, rows: list[CellRow]) -> Iterator[str]:
+        """Yield the texts of a line's rows; all but the last are full, except before a wide character."""
+        *before, last = (row.text(self.columns) for row in rows)
+        yield from (text.ljust(self.columns) if text.isascii() else text for text in before)
+        yield last
 
     def _function(self, token: re.Match[str]) -> None:
         final, private = token["final"], token["private"]

@@ -11,6 +11,7 @@ from gemini.computer.terminal.events import TerminalChanged, TerminalClosed, Ter
 from gemini.computer.terminal.owners import Owner, owner_now
 from gemini.computer.terminal.result import CommandResult
 from gemini.computer.terminal.saved import SavedTerminal, TerminalStorage
+from gemini.computer.terminal.saved_screens import SavedScreens
 from gemini.computer.terminal.terminal import MapTerminal
 from gemini.core.events import EventLog
 from gemini.errors import CapabilityMissing, TerminalMissing
@@ -24,6 +25,9 @@ def _no_others(_: str) -> None: ...
 
 
 def _do_nothing(_: str) -> None: ...
+
+
+def _do_not_save(_: MapTerminal) -> None: ...
 
 
 def _none_is_live(_: str) -> bool:
@@ -42,6 +46,7 @@ class TerminalManager:
         named: Returns a backend by a name that isn't among `backends`, such as `linux:work`.
 
     Attributes:
+        screens: Saves what the terminals show.
         on_close: Called with the id of a terminal that closes.
         is_live: Returns whether an agent's run hasn't ended, by its id.
     """
@@ -63,6 +68,7 @@ class TerminalManager:
         self._absolute_directory = directory
         self._events = events
         self._storage: TerminalStorage | None = None
+        self.screens = SavedScreens()
         self._unsaved: dict[str, MapTerminal] = {}
         self._saving: asyncio.TimerHandle | None = None
         self._last = 0
@@ -143,7 +149,7 @@ class TerminalManager:
                 self.terminals[terminal_id].owner = Owner(state.owner, state.run)
             if state.focused:
                 focused = terminal_id
-        self._storage = storage
+        self._storage = self.screens.storage = storage
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 
@@ -166,7 +172,7 @@ class TerminalManager:
 
     def stop_saving(self) -> None:
         """Stop saving, so that the next start restores the terminals as they were saved last."""
-        self._storage = None
+        self._storage = self.screens.storage = None
 
     def _add(
         self, number: int, backend: str | None, x: int, y: int, working_dir: str, *, floating: bool
@@ -180,7 +186,9 @@ class TerminalManager:
             working_dir=working_dir,
             floating=floating,
             on_change=self._changed,
-            before_program=self.save,
+            before_program=self._save_all,
+            # Sessions on another machine end with the page.
+            on_draw=_do_not_save if self.backend(backend).outside else self.screens.changed,
         )
         self.terminals[terminal.term_id] = terminal
         self._events.publish(TerminalCreated(terminal.get_state()))
@@ -193,6 +201,10 @@ class TerminalManager:
             self._unsaved[terminal.term_id] = terminal
             if self._saving is None:
                 self._saving = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
+
+    def _save_all(self) -> None:
+        self.save()
+        self.screens.save()
 
     def save(self) -> None:
         """Save the changed terminals now, without the delay."""
@@ -297,6 +309,7 @@ class TerminalManager:
         self.on_close(terminal_id)
         if self._storage is not None and not terminal.backend.outside:
             self._unsaved.pop(terminal_id, None)
+            self.screens.forget(terminal_id)
             self._storage.forget(terminal_id)
         # Before the first await, so that no command opens a new terminal in the meantime.
         if terminal.focused and self.terminals:

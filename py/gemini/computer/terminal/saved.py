@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
+from gemini.computer.terminal.saved_screens import ENDED
+
 RESTORED = "Restored the directory, variables, functions and history."
 
 
@@ -18,6 +20,7 @@ class SavedTerminal:
         shell: The result of `Session.state`; None if no command has ended.
         running: The command that was running, if any.
         owner: The agent or client whose terminal it is, with its `run`.
+        screen: The lines that it showed; they are saved apart from the rest.
     """
 
     x: int
@@ -33,12 +36,14 @@ class SavedTerminal:
     floating: bool = False
     owner: str | None = None
     run: str | None = None
+    screen: list[str] | None = None
 
     @property
     def notes(self) -> list[str]:
         """The lines that a restored terminal shows."""
+        ended = [ENDED] if self.screen else []
         interrupted = [] if self.running is None else [f"Interrupted: {self.running}"]
-        return [RESTORED, *interrupted] if self.shell else interrupted
+        return [*ended, *([RESTORED] if self.shell else []), *interrupted]
 
 
 def read(row: dict[str, Any]) -> SavedTerminal | None:
@@ -60,6 +65,10 @@ class TerminalStorage(Protocol):
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
         """Save the state of a terminal."""
+        ...
+
+    def save_screen(self, terminal_id: str, lines: list[str]) -> None:
+        """Save the lines that a saved terminal shows."""
         ...
 
     def forget(self, terminal_id: str) -> None:

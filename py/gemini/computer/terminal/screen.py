@@ -50,10 +50,11 @@ class Screen:
 
         Trailing blanks and trailing empty rows are removed.
         """
-        lines = self._read().row_texts()
-        while lines and not lines[-1]:
-            lines.pop()
-        return lines
+        return _without_empty_end(self._read().row_texts())
+
+    def whole_lines(self) -> list[str]:
+        """Return the same as lines of any length, as they were printed."""
+        return _without_empty_end(self._read().line_texts())
 
     def rows(self, count: int) -> list[str]:
         """Return the last `count` lines."""
@@ -109,6 +110,12 @@ class Screen:
             if start < 0:
                 return text.find("\n") + 1 if self._lost else 0
         return start + 1
+
+
+def _without_empty_end(lines: list[str]) -> list[str]:
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
 
 
 def _minimum_size(columns: int, rows: int) -> tuple[int, int]:

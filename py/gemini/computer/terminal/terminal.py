@@ -21,7 +21,8 @@ from gemini.computer.terminal.owners import Owner
 from gemini.computer.terminal.printer import Printer
 from gemini.computer.terminal.progress import reporting_lines
 from gemini.computer.terminal.result import TEXTS, CommandResult, Text, busy_problem, result_of, result_so_far
-from gemini.computer.terminal.saved import SavedTerminal
+from gemini.computer.terminal.saved import RESTORED, SavedTerminal
+from gemini.computer.terminal.saved_screens import lines_to_save, shown_again
 from gemini.computer.terminal.screen import Screen
 from gemini.computer.terminal.turns import Turns
 from gemini.computer.terminal.viewers import Viewer, Viewers
@@ -53,6 +54,7 @@ class MapTerminal:
         floating: Float over the panels instead of being docked.
         on_change: Called after each change of the terminal's state.
         before_program: Called before a Python program starts, which may never pause.
+        on_draw: Called after the screen has changed, once a session is open.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class MapTerminal:
         floating: bool = False,
         on_change: Callable[["MapTerminal"], None],
         before_program: Callable[[], None],
+        on_draw: Callable[["MapTerminal"], None],
     ) -> None:
         self.number = number
         self.term_id = f"term-{number}"
@@ -80,6 +83,7 @@ class MapTerminal:
         self._state_is_stale = False  # a command has ended since it was read
         self._on_change = on_change
         self._before_program = before_program
+        self._on_draw = on_draw
         self._screen = Screen(COLUMNS, ROWS)
         self._viewers = Viewers()
         self._size = (COLUMNS, ROWS)
@@ -165,8 +169,14 @@ class MapTerminal:
         self.width, self.height = saved.width, saved.height
         self.command_history[:] = saved.history
         self._shell_state = saved.shell
+        if saved.screen:
+            self._keyboard.message(shown_again(saved.screen))
         for note in saved.notes:
             self._keyboard.message(f"\x1b[2m[{note}]\x1b[0m")
+
+    def screen_to_save(self) -> list[str]:
+        """Return the lines that the next kernel shows."""
+        return lines_to_save(self._screen.whole_lines(), f"{self.working_dir} $", [RESTORED])
 
     async def execute(
         self,
@@ -401,6 +411,8 @@ class MapTerminal:
     def _draw(self, text: str) -> None:
         self._screen.feed(text)
         self._viewers.draw(text)
+        if self._session is not None:
+            self._on_draw(self)
 
     def _prompt(self) -> str:
         return f"\x1b[32m{self.working_dir}\x1b[0m $ "

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gemini.agents.export.secret_words import json_without_secrets, without_secrets
+from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.agents.runs.runs import Runs
 from gemini.errors import InvalidArguments
 from gemini.models.interface.scripted import ScriptedModel, call, say

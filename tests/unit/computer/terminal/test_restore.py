@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gemini.computer.files.paths import require_directory, resolve
+from gemini.computer.terminal import saved, saved_screens
 from gemini.computer.terminal.manager import TerminalManager
 from gemini.core.events import EventLog
 from tests.contract.bash import BashBackend
@@ -22,6 +23,10 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.rows: dict[str, str] = {}
+        self.screens: dict[str, list[str]] = {}
+
+    def save_screen(self, terminal_id: str, lines: list[str]) -> None:
+        self.screens[terminal_id] = lines
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
         self.rows[terminal_id] = json.dumps(state)
@@ -30,7 +35,7 @@ class FakeStore:
         self.rows.pop(terminal_id, None)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        return [(terminal_id, json.loads(row)) for terminal_id, row in self.rows.items()]
+        return [(id, {**json.loads(row), "screen": self.screens.get(id)}) for id, row in self.rows.items()]
 
 
 @pytest.fixture
@@ -143,3 +148,60 @@ async def test_invalid_saved_states_are_dropped(
 
     assert list(restored.terminals) == [terminal.term_id]
     assert list(store.rows) == [terminal.term_id]
+
+
+# --- the screen ---
+
+
+async def test_a_restored_terminal_shows_its_screen(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
+) -> None:
+    terminal = manager.create()
+    await terminal.execute("seq 1 300; printf '\\033[31mred\\033[0m\\n'")
+    manager.save()
+    manager.screens.save()
+
+    [restored] = restored_manager(backend, project, store).terminals.values()
+
+    shown = restored.lines
+    assert shown[:2] == ["102", "103"]
+    assert shown[199] == "red"
+    assert shown[200] == f"[{saved_screens.ENDED}]"
+    drawn: list[str] = []
+    restored.view(drawn.append)
+    assert "\x1b[2mred\x1b[0m" in "".join(drawn)
+
+
+async def test_a_screen_shows_its_lines_once_after_several_reloads(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
+) -> None:
+    terminal = manager.create()
+    await terminal.execute("echo first")
+    manager.save()
+    manager.screens.save()
+    again = restored_manager(backend, project, store)
+    await again.terminals[terminal.term_id].execute("echo second")
+    again.screens.save()
+
+    lines = store.screens[terminal.term_id]
+
+    assert [line for line in lines if line in ("first", "second")] == ["first", "second"]
+    assert not any("before the reload" in line or saved.RESTORED in line for line in lines)
+    assert lines[-1] == "second"
+
+
+async def test_saved_screens_hold_no_secrets_and_restored_ones_no_controls(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
+) -> None:
+    terminal = manager.create()
+    await terminal.execute("echo token=abcdefgh")
+    manager.save()
+    manager.screens.save()
+    assert "abcdefgh" not in "\n".join(store.screens[terminal.term_id])
+
+    store.screens[terminal.term_id] = ["a\x1b]0;title\x07b", "\x9b2Jc"]
+    [restored] = restored_manager(backend, project, store).terminals.values()
+    drawn: list[str] = []
+    restored.view(drawn.append)
+    assert "\x1b]0;" not in "".join(drawn)
+    assert restored.lines[:2] == ["a]0;titleb", "2Jc"]
