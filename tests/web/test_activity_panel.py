@@ -51,8 +51,9 @@ def shown(surface: Surface) -> list[str]:
 def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/logged.txt", content="<i>text</i>")
     surface.javascript("await gemini.callTool('file_read', { path: arguments[0] + '/none' })", folder)
-    panel.sees("#activity-list .call", "file_write")
-    panel.sees("#activity-list .call[data-status=failed]", "file_read")
+    said = panel.sees("#activity-list .call[data-status=done] .call-said", "Wrote")
+    assert said.endswith("/logged.txt") and "{" not in said
+    panel.sees("#activity-list .call[data-status=failed] .call-said", "Couldn’t read")
     entries = surface.javascript(
         f"""
         return Promise.all({SHOWN}.slice(0, 2).map(async (call) => {{
@@ -154,10 +155,10 @@ def test_calls_open_by_keyboard_and_stay_open(surface: Surface, panel: Person) -
     panel.sees("#activity-list .call", "opened")
     surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
     panel.press(Keys.ENTER)
-    panel.sees("#activity-list .call[open] dl", "opened")
+    panel.sees("#activity-list .call[open] .call-inside", "opened")
     surface.call("terminal_list")
 
-    panel.sees("#activity-list .call:nth-child(2)[open] dl", "opened")
+    panel.sees("#activity-list .call:nth-child(2)[open] .call-inside", "opened")
 
 
 def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:

@@ -150,7 +150,9 @@ def test_the_model_s_calls_are_shown(surface: Surface, panel: Person, folder: st
     ended(surface, "It is green.")
     panel.click(".chat-aside summary")
     panel.sees(".chat-aside pre", "green")
-    assert "done" in panel.sees(".chat-aside summary", "file_read")
+    assert "tea.txt" in panel.sees(".chat-aside summary", "Read")
+    panel.click(".chat-aside .agent-raw summary")
+    panel.sees(".chat-aside .agent-raw", "file_read")
 
 
 def test_dropped_files_are_attached_and_reach_the_model(
@@ -261,13 +263,55 @@ def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
     }
 
 
+@pytest.mark.extended
+def test_code_of_an_answer_runs_and_is_inserted(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "```python\nprint(6 * 7)\n```\n\n- Then:\n\n  ```sh\n  echo one\n  echo two\n  ```")
+    ask(panel, "Which code?")
+    panel.click("[aria-label='Run the code in python in the Python console']")
+    panel.sees(".console-entry:last-of-type", "42")
+
+    panel.click("[aria-label='Insert the code in sh']")
+    assert "one" not in panel.reads("echo two").split("\n")
+
+    # What isn't wholly seen on one line is shown before it runs, and Enter alone refuses.
+    run = "[aria-label='Run the code in sh in a terminal']"
+    panel.click(run)
+    panel.sees("dialog.question pre", "echo one\necho two")
+    assert violations(surface, "dialog.question") == []
+    panel.press(Keys.ENTER)
+    panel.no_longer_sees("dialog.question")
+    assert "one" not in panel.screen.split("\n")
+    panel.click(run)
+    panel.click("dialog.question [value=run]")
+    assert "one" in panel.reads_line("two").split("\n")
+
+
+@pytest.mark.extended
+def test_code_with_hidden_characters_does_not_run(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "```sh\necho \u202eone\n```")
+    ask(panel, "Which code?")
+    panel.sees("[aria-label='Insert the code in sh']")
+    panel.no_longer_sees("[aria-label^='Run the code']")
+
+
+@pytest.mark.extended
+def test_code_of_an_answer_is_inserted_in_the_open_file(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/open.py", content="")
+    surface.call("find_and_edit", pattern="open.py")
+    panel.sees("#editor-tabs [aria-selected=true]", "open.py")
+    answer_with(surface, "```python\nprint(6 * 7)\n```")
+    ask(panel, "Which code?")
+    panel.click("[aria-label='Insert the code in python']")
+    panel.sees("#editor-view .cm-content", "print(6 * 7)")
+
+
 def test_code_is_highlighted_and_copied(surface: Surface, panel: Person) -> None:
     answer_with(surface, "See:\n\n```python\ndef tea():\n    return 'green'\n```\n\nThat is all.")
     ask(panel, "Code")
     panel.sees(".markdown-code .tok-keyword", "def")
     panel.sees(".markdown-code-bar", "python")
     panel.copy("")
-    panel.click(".markdown-code-bar button")
+    panel.click(".markdown-code-bar [aria-label='Copy the code in python']")
     panel.sees(".markdown-code-bar button", "Copied")
     assert (
         surface.javascript("return await navigator.clipboard.readText()") == "def tea():\n    return 'green'"

@@ -100,6 +100,13 @@ class ShownRow(TypedDict):
     text: str
 
 
+class SeenRow(TypedDict):
+    """A call as people see it: a sentence, and what it opens to."""
+
+    said: SaidRow
+    shown: list[ShownRow]
+
+
 class RunCallRow(TypedDict):
     """A call in a step. `arguments` and `result` are JSON text. `terminal`: the terminal that it ran a command in."""
 

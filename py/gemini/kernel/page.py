@@ -60,6 +60,20 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         kernel.questions.report(params.get("questions"))
         return {}
 
+    async def see_calls(params: Params) -> Any:
+        # Imported on first use, because few visits look at the log.
+        from gemini.agents.watching.views import seen
+
+        ids = set(cast("list[int]", params["ids"]))
+        calls = (call.row() for call in kernel.registry.log if call.id in ids)
+        return [
+            {
+                "id": row["id"],
+                **seen(row["tool"], row["arguments"], row["result_preview"], failed=row["ok"] is False),
+            }
+            for row in calls
+        ]
+
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
         # It may have been closed meanwhile.
@@ -82,6 +96,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
         "consent/waiting": save_questions,
+        "calls/see": see_calls,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,

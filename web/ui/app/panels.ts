@@ -39,7 +39,8 @@ import { showEditor } from "../panels/editor/panel.ts";
 import { showFiles } from "../panels/files/panel.ts";
 import { showPreview } from "../panels/files/preview_panel.ts";
 import { showHelp } from "../panels/help/panel.ts";
-import { runningOf } from "../panels/help/running.ts";
+import { codeRunner } from "../workbench/run_code.ts";
+import { insertInEditor } from "../panels/editor/opening.ts";
 import { showInbox } from "../panels/inbox/panel.ts";
 import type { Notifications } from "../panels/inbox/notifications.ts";
 import { showMachines } from "../panels/machines/panel.ts";
@@ -125,7 +126,7 @@ export const PANELS: Panel[] = [
     title: "Chat",
     icon: MessageSquare,
     area: "agent",
-    show: (page) => (page.chat = new ChatLauncher(page.store, page.actions, page.focus, page.connectModel)),
+    show: showChatOf,
   },
   {
     id: "activity",
@@ -247,7 +248,18 @@ function showConsoleOf(page: Page) {
 }
 
 function showHelpOf({ store, actions, focus, workbench }: Page) {
-  showHelp(() => focus("help"), runningOf(store, actions, workbench));
+  showHelp(() => focus("help"), codeRunner(store, actions, workbench));
+}
+
+function showChatOf(page: Page) {
+  const { store, actions, workbench } = page;
+  const run = codeRunner(store, actions, workbench);
+  const inConsole = (code: string) => {
+    workbench.open("python");
+    page.console.put(code);
+  };
+  const put = { console: inConsole, terminal: run.prompt };
+  page.chat = new ChatLauncher(store, actions, page.focus, page.connectModel, { run, put, insert: insertInEditor });
 }
 
 function showBrowserOf(page: Page) {

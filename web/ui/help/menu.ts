@@ -5,7 +5,7 @@ import { commands } from "../lib/commands.ts";
 import { byId } from "../lib/elements.ts";
 
 /** The ids of its commands, in order. */
-const COMMAND_IDS = ["shortcuts", "tour"];
+const COMMAND_IDS = ["open-help", "shortcuts", "tour"];
 
 export function showHelpMenu() {
   const menu = byId("help-menu", HTMLElement);

@@ -1,5 +1,7 @@
 /** Create and find elements. Text is always text: nothing here parses HTML. */
 
+import { hintOf } from "./hint.ts";
+
 type Attribute = string | number | boolean | null | undefined | { hear(event: Event): void }["hear"];
 type Child = Node | string | null | false;
 
@@ -45,8 +47,11 @@ export function byId<Type extends HTMLElement>(id: string, type: new () => Type)
  *
  * @param error - null clears it
  */
-export function showProblem(place: HTMLElement, error: { message: string; hint?: string | null } | null) {
+export function showProblem(
+  place: HTMLElement,
+  error: { type?: string; message: string; hint?: string | null } | null,
+) {
   place.hidden = error === null;
   if (error === null) place.replaceChildren();
-  else place.replaceChildren(error.message, error.hint ? h("span", { class: "hint" }, error.hint) : "");
+  else place.replaceChildren(error.message, hintOf(error) ?? "");
 }

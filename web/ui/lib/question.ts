@@ -1,6 +1,6 @@
 /** A modal question to the person. */
 
-import { html, nothing, render } from "lit";
+import { html, nothing, render, type TemplateResult } from "lit";
 import { isPressOf } from "./trusted.ts";
 
 interface Choice {
@@ -14,9 +14,15 @@ interface Choice {
  * Ask in a dialog. Closing it, also with Escape, is no answer. Presses by scripts don't count.
  *
  * @param choices - the safest first; it gets the focus
+ * @param detail - shown below the text
  * @returns the value of the choice; null without an answer
  */
-export function askPerson(title: string, text: string, choices: Choice[]): Promise<string | null> {
+export function askPerson(
+  title: string,
+  text: string,
+  choices: Choice[],
+  detail: TemplateResult | null = null,
+): Promise<string | null> {
   const dialog = document.createElement("dialog");
   dialog.className = "question";
   dialog.dataset.geminiPanel = "";
@@ -26,6 +32,7 @@ export function askPerson(title: string, text: string, choices: Choice[]): Promi
     html`
     <h2 id="question-title">${title}</h2>
     <p id="question-text">${text}</p>
+    ${detail ?? nothing}
     <div class="answers">
       ${choices.map(
         ({ value, label, primary }, index) => html`

@@ -12,6 +12,8 @@ import { drawMath, mathMarks } from "./math_marks.ts";
 const ALLOWED: Record<string, string[]> = {
   a: ["href", "name"],
   img: ["src", "alt", "width", "height", "align"],
+  // Only the language of a block.
+  code: ["class"],
   // Task lists.
   input: ["type", "checked"],
   ol: ["start", "type", "reversed"],
@@ -40,6 +42,7 @@ const ALLOWED: Record<string, string[]> = {
   h5: ["align"],
   h6: ["align"],
 };
+const LANGUAGE = /^language-[\w+#.-]+$/;
 const PLAIN = [
   "abbr",
   "address",
@@ -53,7 +56,6 @@ const PLAIN = [
   "caption",
   "center",
   "cite",
-  "code",
   "dd",
   "dfn",
   "dl",
@@ -99,7 +101,8 @@ const marked = new Marked({ gfm: true }, mathMarks);
 const purify = DOMPurify(window);
 purify.addHook("uponSanitizeAttribute", (element, attribute) => {
   const { attrName: name } = attribute;
-  if (!OF_ALL.includes(name) && !ALLOWED[element.localName]?.includes(name)) attribute.keepAttr = false;
+  const isAllowed = OF_ALL.includes(name) || ALLOWED[element.localName]?.includes(name);
+  if (!isAllowed || (name === "class" && !LANGUAGE.test(attribute.attrValue))) attribute.keepAttr = false;
 });
 
 /** outside any document, so it has loaded nothing; `anchors` has the targets of links within it */

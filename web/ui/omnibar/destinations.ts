@@ -7,6 +7,7 @@ import { openOutside } from "../lib/outside.ts";
 import { byId, expect } from "../lib/elements.ts";
 import type { Store } from "../state/store.ts";
 import { focusInside } from "../workbench/regions.ts";
+import { pasted } from "../workbench/run_code.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { Destinations } from "./omnibar.ts";
 
@@ -70,12 +71,4 @@ export function destinations(
 async function newTerminal(actions: Actions) {
   const answer = await actions.newTerminal();
   return isFailure(answer) ? answer : answer.terminal_id;
-}
-
-/**
- * Return the keys that put a text on a command line without running it: a bracketed paste, where Enter is a line break.
- * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
- */
-function pasted(text: string) {
-  return `\x1b[200~${text.replace(/[^\P{Cc}\n\t]/gu, "")}\x1b[201~`;
 }

@@ -18,7 +18,7 @@ import type {
 import type { Blobs } from "../../kernel/blobs.ts";
 import { ask, isFailure } from "./kernel_calls.ts";
 import { AGENT, type Ceiling, type ModelTickets } from "./model_tickets.ts";
-import type { Completions, Exported, Failure, Imported, ArchiveSummary, Wire } from "./types.ts";
+import type { ArchiveSummary, Completions, Exported, Failure, Imported, SeenCall, Wire } from "./types.ts";
 
 export type Download = { blob: Blob; name: string; bytes: number };
 
@@ -58,6 +58,8 @@ export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTick
     /** Call a tool that agents can be offered. */
     callTool: (name: string, given: object, signal: AbortSignal): Promise<unknown> =>
       ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
+    /** Return calls of the log as people see them. */
+    seeCalls: (given: { ids: number[] }): Promise<SeenCall[] | Failure> => ask(connection, "calls/see", given),
     resetAll: (): Promise<Imported | Failure> => ask(connection, "storage/reset", {}),
     /** Set the spending limit of one press of Start or Send. */
     setCeiling: (wanted: Ceiling): Promise<object | null | Failure> => tickets.setCeiling(wanted),

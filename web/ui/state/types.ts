@@ -6,6 +6,8 @@
 import type { Registered } from "../../../webmcp_bridge.js";
 import type {
   CallRow,
+  SaidRow,
+  ShownRow,
   ChatMessageChanged,
   ChatMessageRow,
   ChatRow,
@@ -73,6 +75,13 @@ export interface ArchiveSummary {
   bytes: number;
   /** permissions, imported only if the person selects them */
   powers: { name: string; label: string; lines: string[] }[];
+}
+
+/** a call of the log as people see it */
+export interface SeenCall {
+  id: number;
+  said: SaidRow;
+  shown: ShownRow[];
 }
 
 /** the result of an import */

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from gemini.agents.events import UsageRow
+from gemini.agents.events import SaidRow, ShownRow, UsageRow
 from gemini.core.events import Event
 
 
@@ -26,13 +26,18 @@ class ChatRow(TypedDict):
 
 
 class ChatCallRow(TypedDict):
-    """A tool call of the model, with JSON text; `result` is None while it runs."""
+    """A tool call of the model, with JSON text; `result` is None while it runs.
+
+    `said` is the call as a sentence, and `shown` what it opens to.
+    """
 
     id: str
     tool: str
     arguments: str
     result: str | None
     failed: bool
+    said: SaidRow
+    shown: list[ShownRow]
 
 
 class ChatPartRow(TypedDict):

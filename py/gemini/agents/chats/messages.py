@@ -6,7 +6,8 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel
 
-from gemini.agents.chats.events import ChatAttachmentRow, ChatMessageRow
+from gemini.agents.chats.events import ChatAttachmentRow, ChatMessageRow, ChatPartRow
+from gemini.agents.watching.views import parsed, seen
 from gemini.models.interface.usage import Usage
 
 AGENT = "chat"
@@ -98,6 +99,13 @@ class Part(BaseModel):
     text: str = ""
     call: ChatCall | None = None
 
+    def row(self) -> ChatPartRow:
+        """Return the row for the page, with the call's sentence."""
+        row = self.model_dump()
+        if (call := self.call) is not None:
+            row["call"] |= seen(call.tool, parsed(call.arguments), call.result, failed=call.failed)
+        return cast(ChatPartRow, row)
+
 
 class Problem(BaseModel):
     """A problem with an answer, with a hint for the user."""
@@ -145,7 +153,8 @@ class ChatMessage(BaseModel):
 
     def row(self) -> ChatMessageRow:
         """Return the row for the page."""
-        row = self.model_dump(exclude={"said", "draft", "attachments", "note", "agent"})
+        row = self.model_dump(exclude={"said", "draft", "attachments", "note", "agent", "parts"})
+        row["parts"] = [part.row() for part in self.parts]
         row["attachments"] = [attachment.row() for attachment in self.attachments]
         return cast(ChatMessageRow, row)
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 from pydantic_core import from_json
 
-from gemini.agents.events import RunCallRow, RunStepRow, ShownRow
+from gemini.agents.events import RunCallRow, RunStepRow, SeenRow, ShownRow
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
 from gemini.agents.watching.parts import Said, member
-from gemini.agents.watching.sentences import said
+from gemini.agents.watching.sentences import doing, said
 from gemini.agents.watching.words import short_path
 
 Json = dict[str, Any]
@@ -44,6 +44,27 @@ def _row_of_call(stored: Json) -> RunCallRow:
     terminal = call.found("terminal_id")
     row["terminal"] = terminal if isinstance(terminal, str) else None
     return cast("RunCallRow", row)
+
+
+def seen(tool: str, arguments: Any, result: str | None, *, failed: bool) -> SeenRow:
+    """Return a call outside of a run as people see it.
+
+    Args:
+        tool: The tool's name.
+        arguments: Its arguments, a JSON object.
+        result: The result or the error as JSON text, which may be cut; None while the call runs.
+        failed: Whether it failed.
+    """
+    given = cast("Json", arguments) if isinstance(arguments, dict) else {}
+    if result is None:
+        return {"said": doing(tool, given), "shown": _given(tool, Said(given))}
+    value = parsed(result)
+    if not failed:
+        call = Said(given, value)
+        return {"said": said(tool, call), "shown": _shown(tool, call)}
+    error = member(value, "error") or value
+    why = str(member(error, "message") or result)
+    return {"said": said(tool, Said(given), failure=why), "shown": _failed(tool, Said(given), error)}
 
 
 def parsed(text: str) -> Any:

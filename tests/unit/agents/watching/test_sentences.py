@@ -20,7 +20,7 @@ from gemini.agents.watching.sentences import (
     doing,
     said,
 )
-from gemini.agents.watching.views import rows_of_steps
+from gemini.agents.watching.views import rows_of_steps, seen
 from gemini.kernel.kernel import Kernel
 from gemini.models.interface.scripted import call, say
 from gemini.tools import Registry
@@ -191,3 +191,26 @@ def test_a_result_that_was_cut_is_shown_as_far_as_it_goes() -> None:
     [row] = rows_of_steps([{"number": 1, "calls": [cut]}])
     assert row["calls"][0]["said"]["facts"] == "exit 3"
     assert row["calls"][0]["shown"][-1]["text"].startswith("long")
+
+
+# --- calls outside of runs, as the log and chats have them ---
+
+
+def test_a_logged_call_is_a_sentence_while_it_runs_and_when_it_has_ended() -> None:
+    given = {"command": "python main.py"}
+    assert seen("terminal_execute", given, None, failed=False)["said"]["verb"] == "Running"
+    ended = seen("terminal_execute", given, '{"output": "hi", "exit_code": 1}', failed=False)
+    assert ended["said"] == {"verb": "Ran", "object": "python main.py", "facts": "exit 1"}
+    assert [part["text"] for part in ended["shown"]] == ["hi"]
+
+
+def test_a_logged_call_whose_result_was_cut_has_what_is_left() -> None:
+    cut = seen("file_read", {"path": "/project/a"}, '{"content": "one\\ntwo', failed=False)
+    assert cut["shown"][-1]["text"] == "one\ntwo"
+
+
+def test_a_failed_logged_call_says_why() -> None:
+    error = '{"isError": true, "error": {"type": "FileMissing", "message": "it is missing", "hint": "Look."}}'
+    failed = seen("file_read", {"path": "/project/a"}, error, failed=True)
+    assert failed["said"] == {"verb": "Couldn’t read", "object": "a", "facts": "it is missing"}
+    assert failed["shown"][-1]["text"] == "it is missing\nLook."

@@ -20,6 +20,7 @@ import { whenChanged, type Store } from "../../state/store.ts";
 import { asCsv, counts, exported, FACETS, keyOf, matching, type Facet, type Filters } from "./calls.ts";
 import { chart, chartTable } from "./chart.ts";
 import { callRow } from "./row.ts";
+import { SeenCalls } from "./seen_calls.ts";
 import { callerName } from "../../lib/caller_names.ts";
 import { showSpending } from "./spending.ts";
 import { lastMinutes, latency, MINUTES } from "./statistics.ts";
@@ -57,8 +58,10 @@ class ActivityPanel {
   #own = loadSaved(OWN_KEY, false);
   #open = new Set<string>();
   #visible = false;
+  #seen: SeenCalls;
 
-  constructor() {
+  constructor(actions: Actions) {
+    this.#seen = new SeenCalls(actions, () => this.#visible && this.#draw());
     // Hundreds of rows are drawn only while they are seen: agents call several tools a second.
     new IntersectionObserver((entries) => {
       this.#visible = entries.at(-1)?.isIntersecting ?? false;
@@ -153,13 +156,15 @@ class ActivityPanel {
       repeat(shown.toReversed(), keyOf, (call) => this.#row(call)),
       this.#list,
     );
+    if (this.#visible) void this.#seen.ask(shown.toReversed());
   }
 
   #row(call: CallRow) {
     const key = keyOf(call);
     const open = this.#open.has(key);
-    return guard([call, open], () =>
-      callRow(call, open, {
+    const seen = this.#seen.get(call);
+    return guard([call, open, seen], () =>
+      callRow(call, open, seen, {
         toggle: (now) => this.#toggle(key, now),
         copy: () => void this.#copy(call),
       }),
@@ -232,7 +237,7 @@ class ActivityPanel {
 
 /** @param uses - returns what the companion has counted of models in scheduled runs */
 export function showActivity(store: Store, actions: Actions, uses: Parameters<typeof showSpending>[0]) {
-  const panel = new ActivityPanel();
+  const panel = new ActivityPanel(actions);
   showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);
   changes.addEventListener("toggle", () => void toggleChanges(changes, actions));

@@ -1,32 +1,24 @@
 /** Keeps the newest step of a run in view while it works, unless the person has scrolled up. */
 
 import type { RunRow } from "../../../generated/types.ts";
+import { FollowingEnd } from "../../lib/following_end.ts";
 import { isOver } from "./labels.ts";
-
-const AT_END = 40;
 
 export class FollowingScroll {
   #place: HTMLElement;
   /** The id of the run shown. */
   #run = "";
-  #follows = true;
+  #end: FollowingEnd;
   #works = false;
   /** True from the end of a run that was followed until the person scrolls. */
   #ends = false;
-  #last = 0;
 
   /** @param place - what scrolls */
   constructor(place: HTMLElement) {
     this.#place = place;
-    place.addEventListener("scroll", () => this.#onScroll());
-    // Pictures and the plan grow after they were drawn.
-    const sizes = new ResizeObserver(() => this.#toEnd());
+    this.#end = new FollowingEnd(place, () => this.#toEnd());
     for (const kind of ["wheel", "pointerdown", "keydown"])
       place.addEventListener(kind, () => (this.#ends = false), { passive: true });
-    sizes.observe(place);
-    new MutationObserver(() => {
-      for (const child of place.children) sizes.observe(child);
-    }).observe(place, { childList: true });
   }
 
   /**
@@ -35,7 +27,7 @@ export class FollowingScroll {
    */
   follow(run: RunRow | null) {
     if (run === null || run.id !== this.#run) {
-      this.#follows = true;
+      this.#end.follows = true;
       this.#works = this.#ends = false;
     }
     this.#run = run?.id ?? "";
@@ -43,7 +35,7 @@ export class FollowingScroll {
     if (works) this.#works = true;
     const ended = run !== null && isOver(run);
     if (this.#works && ended) {
-      this.#ends = this.#follows;
+      this.#ends = this.#end.follows;
       this.#works = false;
     }
     this.#toEnd();
@@ -51,16 +43,9 @@ export class FollowingScroll {
 
   #toEnd() {
     const place = this.#place;
-    if (this.#works && this.#follows) place.scrollTop = place.scrollHeight;
+    if (this.#works) this.#end.toEnd();
     // The outcome, and below it what the person can do next.
     if (this.#ends)
       (place.querySelector(".agent-own") ?? place.querySelector(".agent-outcome"))?.scrollIntoView({ block: "end" });
-  }
-
-  #onScroll() {
-    const { scrollTop, scrollHeight, clientHeight } = this.#place;
-    if (scrollHeight - scrollTop - clientHeight < AT_END) this.#follows = true;
-    else if (scrollTop < this.#last) this.#follows = false;
-    this.#last = scrollTop;
   }
 }

@@ -17,7 +17,8 @@ import { mentionsIn } from "../mentions.ts";
 import { markdown } from "./markdown.ts";
 import { PlanView } from "./plan_view.ts";
 import { followPage, ownTask } from "./demo_view.ts";
-import { Screenshots, sentence, stepView } from "./step_view.ts";
+import { sentence } from "../call_view.ts";
+import { Screenshots, stepView } from "./step_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
 
 export interface RunCallbacks {

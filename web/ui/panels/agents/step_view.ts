@@ -4,17 +4,14 @@
  */
 
 import { html, nothing } from "lit";
-import { ref } from "lit/directives/ref.js";
-import type { RunCallRow, RunStepRow, SaidRow, ShownRow } from "../../../generated/types.ts";
-import { shown } from "../../consent/text.ts";
+import type { RunCallRow, RunStepRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { clock, counted, duration, firstLine, fullTime, indented, oneLine } from "../../lib/format.ts";
+import { clock, counted, duration, firstLine, fullTime, oneLine } from "../../lib/format.ts";
+import { partView, rawView, sentence } from "../call_view.ts";
 import { money } from "./labels.ts";
 
 const BRIEF = 120;
-/** Facts such as +12 −3 aren't broken into lines. */
-const SHORT_FACTS = 16;
 
 /** Screenshots of steps, read when they are first shown. */
 export class Screenshots {
@@ -72,13 +69,6 @@ function briefOf({ calls, notes, text, thought }: RunStepRow, isAnswer: boolean)
   return isAnswer ? "Answered" : firstLine(text || thought || "Said nothing", BRIEF);
 }
 
-/** Show what a call does as a sentence. Its object and facts may be text from outside. */
-export function sentence({ verb, object, facts }: SaidRow, failed = false) {
-  return html`<span class="agent-sentence" data-failed=${failed}><span>${verb}</span>${
-    object === "" ? nothing : html` <bdi class="agent-object">${shown(object)}</bdi>`
-  }${facts === "" ? nothing : html`<span class="agent-came">, <bdi class=${facts.length <= SHORT_FACTS ? "short" : ""}>${shown(facts)}</bdi></span>`}</span>`;
-}
-
 function inside(
   step: RunStepRow,
   isAnswer: boolean,
@@ -99,7 +89,7 @@ function inside(
 
 /** @param isOneOfMany - whether the step has other calls */
 function callView(call: RunCallRow, isOneOfMany: boolean, { showTerminal }: StepCallbacks) {
-  const { tool, said, shown: parts, failed, origins, terminal } = call;
+  const { tool, said, shown: parts, result, failed, refused, seconds, origins, terminal } = call;
   return html`<div class="agent-call" role="group" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     ${isOneOfMany ? html`<p>${sentence(said, failed)}</p>` : nothing}
     ${parts.map(partView)}
@@ -117,52 +107,7 @@ function callView(call: RunCallRow, isOneOfMany: boolean, { showTerminal }: Step
         : html`<p><button type="button" class="quiet" data-action="focus_terminal"
       @click=${() => showTerminal(terminal)}>Show ${terminal}</button></p>`
     }
-    ${rawView(call)}</div>`;
-}
-
-/** The call as the model wrote it, and its result as the model got it. */
-function rawView({ tool, arguments: given, result, failed, refused, seconds }: RunCallRow) {
-  const outcome = refused ? "Refused" : failed ? "Error" : "Result";
-  return html`<details class="agent-raw"><summary>Raw call</summary>
-    <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
-    <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
-    <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
-    <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></details>`;
-}
-
-function partView({ kind, title, text }: ShownRow) {
-  const heading = title === "" ? nothing : html`<p class="muted">${shown(title)}</p>`;
-  if (kind === "difference") return html`${heading}${difference(text, title)}`;
-  if (kind === "text") return html`${heading}<pre tabindex="0" aria-label=${title || "Output"}>${shown(text)}</pre>`;
-  return html`${heading}<p class=${kind === "problem" ? "agent-failed agent-text" : "agent-text"}>${shown(text)}</p>`;
-}
-
-/** of the lines before a change that stay in view */
-const ABOVE_PX = 24;
-
-const CHANGES: Record<string, [kind: string, words: string]> = {
-  "+": ["added", "added: "],
-  "-": ["removed", "removed: "],
-  "@": ["place", ""],
-};
-
-/** Show the lines of a difference, which begin with a plus, a minus or a space. */
-function difference(text: string, path: string) {
-  return html`<div class="agent-difference" role="group" tabindex="0" aria-label="Changes of ${path}" ${ref(showFirstChange)}>${text
-    .split("\n")
-    .map((line) => {
-      const [kind, words] = CHANGES[line[0]] ?? ["same", ""];
-      return html`<div data-line=${kind}>${words === "" ? nothing : html`<span class="visually-hidden">${words}</span>`}${shown(line.slice(1))}</div>`;
-    })}</div>`;
-}
-
-/** Scroll a new difference to its first change, which the lines before it may hide. */
-function showFirstChange(box?: Element) {
-  if (box)
-    requestAnimationFrame(() => {
-      const change = box.querySelector("[data-line=added], [data-line=removed]");
-      if (change) box.scrollTop += change.getBoundingClientRect().top - box.getBoundingClientRect().top - ABOVE_PX;
-    });
+    ${rawView(tool, { given: call.arguments, result, outcome: refused ? "Refused" : failed ? "Error" : "Result", took: seconds * 1000 })}</div>`;
 }
 
 function figure(name: string, source: string | null) {

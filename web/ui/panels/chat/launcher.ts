@@ -4,6 +4,7 @@ import type { Actions } from "../../state/actions.ts";
 import { commands } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
+import type { CodeActions } from "./code_block.ts";
 import type { Store } from "../../state/store.ts";
 
 type Part = typeof import("./main.ts");
@@ -14,19 +15,23 @@ export class ChatLauncher {
   #view: LazyView<ChatPanel, Part>;
   openPanel: (id: string) => void;
 
-  /** @param connectModel - opens the dialog that connects a model */
+  /**
+   * @param connectModel - opens the dialog that connects a model
+   * @param code - where the code of answers goes
+   */
   constructor(
     store: Store,
     actions: Actions,
     openPanel: (id: string) => void,
     connectModel: (then: () => unknown) => unknown,
+    code: CodeActions,
   ) {
     this.openPanel = openPanel;
     this.#view = new LazyView({
       part: "ui-chat.js",
       place: byId("chat", HTMLElement),
       problem: byId("chat-problem", HTMLElement),
-      create: ({ ChatPanel }: Part) => new ChatPanel(store, actions, connectModel),
+      create: ({ ChatPanel }: Part) => new ChatPanel(store, actions, connectModel, code),
     });
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });
   }

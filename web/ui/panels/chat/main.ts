@@ -16,6 +16,7 @@ import { allowance, CHAT } from "../../state/model_tickets.ts";
 import { askPerson } from "../../lib/question.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
+import type { CodeActions } from "./code_block.ts";
 import { Composer } from "./composer.ts";
 import { messageView, Texts } from "./message.ts";
 import { pathTo } from "../../state/chats.ts";
@@ -30,7 +31,7 @@ export { MarkdownView } from "./markdown_view.ts";
 export class ChatPanel {
   #place = byId("chat-body", HTMLElement);
   #problem = byId("chat-problem", HTMLElement);
-  #texts = new Texts();
+  #texts: Texts;
   #state: State | null = null;
   /** the id of the message being edited */
   #editing: string | null = null;
@@ -46,8 +47,12 @@ export class ChatPanel {
   actions: Actions;
   connectModel: (then: () => unknown) => unknown;
 
-  /** @param connectModel - opens the dialog that connects a model */
-  constructor(store: Store, actions: Actions, connectModel: (then: () => unknown) => unknown) {
+  /**
+   * @param connectModel - opens the dialog that connects a model
+   * @param code - where the code of answers goes
+   */
+  constructor(store: Store, actions: Actions, connectModel: (then: () => unknown) => unknown, code: CodeActions) {
+    this.#texts = new Texts(code);
     this.store = store;
     this.actions = actions;
     this.connectModel = connectModel;

@@ -4,18 +4,16 @@
  */
 
 import type { Token } from "marked";
-import { copyText } from "../../lib/copying.ts";
 import { h } from "../../lib/elements.ts";
-import { loadPart } from "../../lib/lazy_bundles.ts";
 import { ofMarkdown } from "../python/rich.ts";
 import { blocksOf } from "../../lib/untrusted_html.ts";
 import { UntrustedView } from "../../lib/untrusted_view.ts";
+import { type CodeActions, codeBlock } from "./code_block.ts";
 
-type Editor = typeof import("../editor/main.ts");
-
-const COPIED_MS = 1_500;
 /** A link reference is defined in one block and used in others. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+/** The class that Markdown's code in a list or a quotation has. */
+const LANGUAGE = /\blanguage-([\w+#.-]+)/;
 /** An open fence doesn't end the block. */
 const CLOSED = /(`{3,}|~{3,})[ \t]*\n*$/;
 
@@ -28,6 +26,12 @@ export class MarkdownView {
   /** the nodes of that block and those after it */
   #drawn: Node[] = [];
   #complete = false;
+  #actions: CodeActions | null;
+
+  /** @param actions - what the person can do with code; null: only copy it */
+  constructor(actions: CodeActions | null = null) {
+    this.#actions = actions;
+  }
 
   /** @param complete - whether no more text follows */
   update(text: string, complete: boolean) {
@@ -49,7 +53,7 @@ export class MarkdownView {
     // What was drawn has a parent.
     for (const node of this.#drawn.splice(0)) (node as ChildNode).remove();
     if (this.#complete && DEFINITION.test(this.#text)) {
-      this.#view.append(sanitized(ofMarkdown(this.#text)));
+      this.#view.append(this.#sanitized(ofMarkdown(this.#text)));
       return;
     }
     const tokens = blocksOf(this.#text.slice(this.#open));
@@ -63,56 +67,25 @@ export class MarkdownView {
   }
 
   #block(token: Token, complete: boolean): Node[] {
-    if (token.type !== "code") return [...sanitized(ofMarkdown(token.raw)).childNodes];
-    return [codeBlock(token.text, (token.lang ?? "").split(/\s/)[0] ?? "", complete || CLOSED.test(token.raw))];
+    if (token.type !== "code") return [...this.#sanitized(ofMarkdown(token.raw)).childNodes];
+    return [
+      codeBlock(token.text, (token.lang ?? "").split(/\s/)[0] ?? "", complete || CLOSED.test(token.raw), this.#actions),
+    ];
   }
-}
 
-function sanitized(fragment: DocumentFragment) {
-  for (const image of fragment.querySelectorAll("img:not([src])")) {
-    image.replaceWith(`[external image, not loaded: ${image.getAttribute("alt") || "no description"}]`);
+  #sanitized(fragment: DocumentFragment) {
+    for (const image of fragment.querySelectorAll("img:not([src])")) {
+      image.replaceWith(`[external image, not loaded: ${image.getAttribute("alt") || "no description"}]`);
+    }
+    for (const block of fragment.querySelectorAll("pre")) {
+      const language = LANGUAGE.exec(block.querySelector("code")?.className ?? "")?.[1] ?? "";
+      block.replaceWith(codeBlock(block.textContent?.replace(/\n$/, "") ?? "", language, true, this.#actions));
+    }
+    for (const table of fragment.querySelectorAll("table")) {
+      const place = h("div", { class: "markdown-table", tabindex: 0, role: "region", "aria-label": "Table" });
+      table.replaceWith(place);
+      place.append(table);
+    }
+    return fragment;
   }
-  for (const block of fragment.querySelectorAll("pre")) block.replaceWith(codeBlock(block.textContent ?? "", "", true));
-  for (const table of fragment.querySelectorAll("table")) {
-    const place = h("div", { class: "markdown-table", tabindex: 0, role: "region", "aria-label": "Table" });
-    table.replaceWith(place);
-    place.append(table);
-  }
-  return fragment;
-}
-
-function codeBlock(text: string, language: string, complete: boolean) {
-  const code = h("code", {}, text);
-  const copy = h(
-    "button",
-    { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` },
-    "Copy",
-  );
-  copy.addEventListener("click", () => void copyCode(copy, text));
-  if (complete && language) void highlightCode(code, text, language);
-  return h(
-    "div",
-    { class: "markdown-code" },
-    h("div", { class: "markdown-code-bar" }, h("span", {}, language || "code"), copy),
-    h("pre", {}, code),
-  );
-}
-
-async function highlightCode(code: HTMLElement, text: string, language: string) {
-  try {
-    const { highlight }: Editor = await loadPart("ui-editor.js");
-    const shown = highlight(text, language);
-    if (shown) code.replaceChildren(shown);
-  } catch (error) {
-    console.info("Code is not highlighted.", error);
-  }
-}
-
-async function copyCode(button: HTMLButtonElement, text: string) {
-  const problem = await copyText(text);
-  button.textContent = problem ? "Not copied" : "Copied";
-  button.title = problem ? `${problem.message} ${problem.hint}` : "";
-  setTimeout(() => {
-    button.textContent = "Copy";
-  }, COPIED_MS);
 }

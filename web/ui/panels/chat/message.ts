@@ -5,6 +5,8 @@ import { html, nothing } from "lit";
 import type { ChatAttachmentRow, ChatCallRow, ChatMessageRow } from "../../../generated/types.ts";
 import { bytes, fullTime, when } from "../../lib/format.ts";
 import { icon } from "../../lib/icons.ts";
+import { partView, rawView, sentence } from "../call_view.ts";
+import type { CodeActions } from "./code_block.ts";
 import { MarkdownView } from "./markdown_view.ts";
 
 interface Callbacks {
@@ -29,9 +31,14 @@ const ENDED: Record<string, string> = { stopped: "Stopped", failed: "Failed" };
 /** The texts of drawn answers, which are extended piece by piece. */
 export class Texts {
   #views = new Map<string, MarkdownView>();
+  #code: CodeActions;
+
+  constructor(code: CodeActions) {
+    this.#code = code;
+  }
 
   element(key: string, text: string, complete: boolean) {
-    const view = this.#views.get(key) ?? new MarkdownView();
+    const view = this.#views.get(key) ?? new MarkdownView(this.#code);
     this.#views.set(key, view);
     view.update(text, complete);
     return view.element;
@@ -81,10 +88,10 @@ function answer(message: ChatMessageRow, texts: Texts) {
     }`;
 }
 
-function callView({ tool, arguments: given, result, failed }: ChatCallRow) {
-  const state = result === null ? "running" : failed ? "failed" : "done";
-  return html`<details class="chat-aside"><summary><code>${tool}</code> <span class="chip">${state}</span></summary>
-    <pre tabindex="0">${given}</pre>${result === null ? nothing : html`<pre tabindex="0">${result}</pre>`}</details>`;
+function callView({ tool, arguments: given, result, failed, said, shown }: ChatCallRow) {
+  return html`<details class="chat-aside" data-tool=${tool}><summary>${sentence(said, failed)}</summary>
+    ${shown.map(partView)}
+    ${rawView(tool, { given, result, outcome: failed ? "Error" : "Result", took: null })}</details>`;
 }
 
 export function attachmentList(attachments: ChatAttachmentRow[], remove?: (id: string) => void) {

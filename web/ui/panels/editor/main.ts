@@ -187,6 +187,11 @@ export class Buffer {
     this.#change({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
   }
 
+  /** Insert a text in the place of the selection, as a paste does. */
+  insert(text: string) {
+    this.#change({ ...this.state.replaceSelection(text), userEvent: "input.paste", scrollIntoView: true });
+  }
+
   #change(spec: TransactionSpec) {
     if (this.view) this.view.change(spec);
     else this.state = this.state.update(spec).state;

@@ -9,6 +9,7 @@ interface Opener {
   /** focuses the editor once it shows the file */
   focus: (path: string) => void;
   preview: (path: string) => void;
+  insert: (text: string) => string | null;
 }
 
 let opener: Opener | null = null;
@@ -37,6 +38,15 @@ export async function editFile(path: string): Promise<{ path: string } | Failure
   const answer = await actions.editFile({ path });
   if (!isFailure(answer)) focus(answer.path);
   return answer;
+}
+
+/**
+ * Insert a text at the caret of the file in front.
+ *
+ * @returns its name; null if no text is open
+ */
+export function insertInEditor(text: string): string | null {
+  return connected().insert(text);
 }
 
 function connected() {

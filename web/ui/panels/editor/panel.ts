@@ -138,6 +138,15 @@ class EditorPanel {
     this.draw();
   }
 
+  /** Insert a text at the caret of the file in front; return its name, or null if no text is open. */
+  insert(text: string) {
+    const open = this.#active;
+    if (!open?.buffer || this.#notebooks.has(open)) return null;
+    open.buffer.insert(text);
+    this.focus(open.path);
+    return open.name;
+  }
+
   get #active() {
     return this.#texts.get(this.#editors?.active ?? -1) ?? null;
   }
@@ -378,7 +387,12 @@ class EditorPanel {
 export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
   const panel = new EditorPanel(actions, callbacks);
   openDropped(byId("editor", HTMLElement), store, actions, (message) => panel.say(message));
-  connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
+  connectOpening({
+    actions,
+    focus: (path) => panel.focus(path),
+    preview: callbacks.preview,
+    insert: (text) => panel.insert(text),
+  });
   store.subscribe(
     whenChanged(
       ({ editors, kernel }) => [editors, kernel],

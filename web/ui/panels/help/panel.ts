@@ -2,6 +2,7 @@
 
 import { commands } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
+import { onHelp } from "../../lib/hint.ts";
 import { fetchOfBuild } from "../../lib/integrity.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import type { HelpPanel, Running } from "./main.ts";
@@ -31,7 +32,10 @@ export function showHelp(open: () => void, running: Running) {
     await view?.open(name, section);
   };
   index.then(
-    (found) => addCommands(found, show),
+    (found) => {
+      addCommands(found, show);
+      onHelp((name) => name in found.titles && void show(name, null));
+    },
     (error) => console.error("The list of documents could not be read.", error),
   );
 }

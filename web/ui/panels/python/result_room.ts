@@ -3,8 +3,8 @@
  * than the panel. Figures are never higher than the panel (style.css), so they are wholly seen.
  */
 
-/** Within this distance of its end, the list scrolls with new entries. */
-const NEAR_END_PX = 60;
+import { FollowingEnd } from "../../lib/following_end.ts";
+
 /** The share of the workbench that the panel grows to at most. */
 const MOST = 0.6;
 /** Below a result. */
@@ -20,8 +20,7 @@ export interface Size {
 }
 
 export class ResultRoom {
-  /** True while the person reads the end of the list. */
-  #follows = true;
+  #end: FollowingEnd;
   /** The results that the panel has grown for; a person may make it small again. */
   #seen = new WeakSet<Element>();
   #scroller: HTMLElement;
@@ -33,31 +32,20 @@ export class ResultRoom {
     this.#scroller = scroller;
     this.#log = log;
     this.#size = size;
-    let before = 0;
-    scroller.addEventListener("scroll", () => {
-      const { scrollTop, scrollHeight, clientHeight } = scroller;
-      if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) this.#follows = true;
-      // The event comes late: the list may have grown since the panel has scrolled down.
-      else if (scrollTop < before) this.#follows = false;
-      before = scrollTop;
-    });
-    // A picture has its size later than the entry.
-    const sizes = new ResizeObserver(() => this.#fit());
-    sizes.observe(scroller);
-    sizes.observe(log);
+    this.#end = new FollowingEnd(scroller, () => this.#fit());
     log.addEventListener("resize", () => this.#fit());
   }
 
   /** Follow the end again. */
   follow() {
-    this.#follows = true;
+    this.#end.follows = true;
     this.#fit();
   }
 
   #fit() {
     if (this.#scroller.clientHeight === 0) return;
-    if (this.#follows) this.#grow();
-    if (this.#follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#end.follows) this.#grow();
+    this.#end.toEnd();
   }
 
   #grow() {

@@ -6,6 +6,7 @@ import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { duration, when } from "../../lib/format.ts";
+import { sentence } from "../call_view.ts";
 import { isOver, statusLabel } from "../agents/labels.ts";
 import { Screenshots } from "../agents/step_view.ts";
 import type { State } from "../../state/types.ts";
@@ -172,7 +173,6 @@ function brief(text: string, most: number) {
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
-function callLine({ tool, arguments: given, failed, refused, seconds }: RunCallRow) {
-  return html`<div><code>${tool}</code> <span class="muted">${brief(given, BRIEF)}</span>
-    <span class=${failed ? "agent-failed" : "muted"}>${refused ? "refused" : failed ? "failed" : duration(seconds * 1000)}</span></div>`;
+function callLine({ said, failed, seconds }: RunCallRow) {
+  return html`<div>${sentence(said, failed)} <span class="muted">${duration(seconds * 1000)}</span></div>`;
 }

@@ -1,6 +1,7 @@
 /** The result of a call: an image, or JSON. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { hintOf } from "../../lib/hint.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { plainJson } from "../../lib/format.ts";
 
@@ -15,7 +16,7 @@ export function resultView({ value, whole }: Outcome, showAll: () => void): Temp
   if (isFailure(value)) {
     const { type, message, hint, data } = value.error;
     return html`<div class="problem"><b>${type}</b> ${message}
-      ${hint ? html`<span class="hint">${hint}</span>` : nothing}
+      ${hintOf({ type, hint })}
       ${data == null ? nothing : html`<pre tabindex="0" aria-label="Error data">${plainJson(data)}</pre>`}</div>`;
   }
   const image = imageOf(value);
