@@ -155,10 +155,10 @@ def test_calls_open_by_keyboard_and_stay_open(surface: Surface, panel: Person) -
     panel.sees("#activity-list .call", "opened")
     surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
     panel.press(Keys.ENTER)
-    panel.sees("#activity-list .call[open] .call-inside", "opened")
+    panel.sees("#activity-list .call[open] .call-inside", "Raw call")
     surface.call("terminal_list")
 
-    panel.sees("#activity-list .call:nth-child(2)[open] .call-inside", "opened")
+    panel.sees("#activity-list .call:nth-child(2)[open] .call-said", "opened")
 
 
 def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:

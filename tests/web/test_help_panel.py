@@ -55,3 +55,18 @@ def test_a_document_is_chosen(surface: Surface, person: Person) -> None:
     person.choose('#help combobox "Document"', "files")
     surface.wait_for(f"{FOUND}('#help h1')[0]?.textContent.includes('Files')")
     assert violations(surface, "#help") == []
+
+
+def test_an_error_leads_to_the_document_about_it(surface: Surface, person: Person) -> None:
+    person.open_panel("chat")
+    surface.python("gemini.agents.current().model = None")
+    person.find('region "Chat" textbox "Message"').send_keys("Hello" + Keys.ENTER)
+    person.sees("#chat-problem .hint")
+    person.click("#chat-problem button")
+    surface.wait_for(f"{FOUND}('#help h1')[0]?.textContent.includes('Language models')")
+
+
+def test_the_help_menu_opens_the_documents(surface: Surface, person: Person) -> None:
+    person.click("#help-button")
+    person.click("#help-menu [value=open-help]")
+    surface.wait_for(f"{FOUND}('#help h1')[0]?.checkVisibility()")

@@ -465,7 +465,7 @@ def test_positions_of_terminals_survive_the_page(surface: Surface, person: Perso
 
 
 SAVED_SCREEN = """
-from gemini.kernel import kernel
+from gemini.kernel.kernel import kernel
 [state["screen"] for id, state in kernel.store.terminals.load() if id == {!r} and state.get("screen")]
 """
 

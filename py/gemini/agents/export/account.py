@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.agents.record.steps import Outcome, Step, StepCall
+from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.models.interface.usage import Usage
 
 Picture = Callable[[int], Awaitable[bytes | None]]

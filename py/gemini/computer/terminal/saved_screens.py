@@ -88,5 +88,5 @@ def lines_to_save(lines: list[str], prompt: str, notes: Sequence[str]) -> list[s
 
 def shown_again(lines: list[str]) -> str:
     """Return saved lines as dim text for a terminal. An import may hold anything, so controls are left out."""
-    kept = [CONTROLS.sub("", line)[:SAVED_COLUMNS] for line in lines[-SAVED_LINES:]]
-    return "\n".join(f"\x1b[2m{line}\x1b[0m" for line in kept)
+    shown = [CONTROLS.sub("", line)[:SAVED_COLUMNS] for line in lines[-SAVED_LINES:]]
+    return "\n".join(f"\x1b[2m{line}\x1b[0m" for line in shown)

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.agents.runs.runs import Runs
+from gemini.core.secret_words import json_without_secrets, without_secrets
 from gemini.errors import InvalidArguments
 from gemini.models.interface.scripted import ScriptedModel, call, say
 from gemini.tools import Registry, declare
