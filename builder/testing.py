@@ -69,7 +69,7 @@ def test(
     else:
         _prepare_python(project, steps)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
-    tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
+    tier = [] if suites or arguments or run_all else [f"--extended={_extend()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
     return run_beside(checks, command, project.root, env)
 
@@ -133,7 +133,7 @@ def _in_parallel(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def _extended() -> str:
+def _extend() -> str:
     """Return which of the extended tests run: none, or in CI today's part of them, as `part/parts`."""
     return f"{date.today().toordinal() % PARTS}/{PARTS}" if os.environ.get("CI") else "none"
 

@@ -228,7 +228,7 @@ class Conversion:
             data = data.upper()
         if self._record and "block" in self._words:
             *lines, self._rest = (self._rest + data).split(b"\n")
-            return b"".join(self._padded(line) for line in lines)
+            return b"".join(self._pad(line) for line in lines)
         if self._record and "unblock" in self._words:
             data = self._rest + data
             end = len(data) - len(data) % self._record
@@ -240,9 +240,9 @@ class Conversion:
         """Return what is written for the end of the input."""
         if not self._rest:
             return b""
-        return self._padded(self._rest) if "block" in self._words else self._line(self._rest)
+        return self._pad(self._rest) if "block" in self._words else self._line(self._rest)
 
-    def _padded(self, line: bytes) -> bytes:
+    def _pad(self, line: bytes) -> bytes:
         self.truncated += len(line) > self._record
         return line[: self._record].ljust(self._record)
 

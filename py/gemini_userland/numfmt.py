@@ -126,12 +126,12 @@ class Conversion:
         unit, wanted = self.given.last("to", "none"), self.form.decimals
         if unit == "none":
             decimals = decimals if wanted is None else wanted
-            return self._digits(self._rounded(value, decimals), decimals, "")
+            return self._digits(self._round(value, decimals), decimals, "")
         base, power = 1000 if unit == "si" else 1024, 0
         while abs(value) >= base and power < len(LETTERS):
             value, power = value / base, power + 1
         least = int(abs(value) < 10) if wanted is None else min(power * 3, wanted)
-        value = self._rounded(value, least)
+        value = self._round(value, least)
         if abs(value) >= base and power < len(LETTERS):
             value, power = value / base, power + 1
         places = int(value != 0 and abs(value) < 10 and power > 0) if wanted is None else wanted
@@ -145,7 +145,7 @@ class Conversion:
         sign = "-" if value < 0 else ""
         return sign + text.rjust(self.form.zeros - len(sign), "0") + letter
 
-    def _rounded(self, value: Fraction, decimals: int) -> Fraction:
+    def _round(self, value: Fraction, decimals: int) -> Fraction:
         scale = 10**decimals
         scaled = value * scale
         method = self.given.last("round", "from-zero")

@@ -35,13 +35,13 @@ def explained(
     shown: list[bytes] = []
     for line in found:
         shown.append(line.replace(b"\t", b">"))
-        shown += [_mark(line, *_compared(key, line)) for key in keys if not is_whole]
+        shown += [_mark(line, *_compare(key, line)) for key in keys if not is_whole]
         if has_last_resort or is_whole:
             shown.append(_mark(line, 0, len(line)))
     return shown
 
 
-def _compared(key: Key, line: bytes) -> tuple[int, int]:
+def _compare(key: Key, line: bytes) -> tuple[int, int]:
     """Return the start and the end of what a key compares."""
     start, end = key.span(line)
     letter = next((letter for letter in "Mghn" if letter in key.letters), "")

@@ -104,10 +104,10 @@ def _words(data: bytes) -> int:
 
 
 def _at_tabs(rows: list[str]) -> list[str]:
-    return [_expanded(row) if "\t" in row else row for row in rows]
+    return [_expand(row) if "\t" in row else row for row in rows]
 
 
-def _expanded(row: str) -> str:
+def _expand(row: str) -> str:
     found, column = "", 0
     for part in re.split(r"(\t)", row):
         shown = " " * (8 - column % 8) if part == "\t" else part

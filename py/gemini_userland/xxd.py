@@ -72,7 +72,7 @@ class _Options:
         return int(text, base)
 
 
-def _parsed(arguments: Sequence[str]) -> _Options:
+def _parse(arguments: Sequence[str]) -> _Options:
     options = _Options()
     words = iter(arguments)
     for word in words:
@@ -109,7 +109,7 @@ async def xxd(invocation: Invocation) -> int:
     """Print a dump, or convert a dump back to bytes."""
     options = _Options()
     try:
-        options = _parsed(invocation.argv[1:])
+        options = _parse(invocation.argv[1:])
         if "help" in "".join(invocation.argv[1:]) or "h" in options.flags:
             invocation.print(HELP)
             return 0
@@ -254,7 +254,7 @@ def _revert(invocation: Invocation, options: _Options, data: bytes) -> int:
         found = _digits(text)
         result = before[:shift].ljust(shift, b"\0") + found + before[shift + len(found) :]
     else:
-        result = _placed(text, options.number("c", 0) or COLUMNS[""], shift, before)
+        result = _place(text, options.number("c", 0) or COLUMNS[""], shift, before)
     if target == "-":
         invocation.stdout.write(result)
     else:
@@ -280,7 +280,7 @@ def _digits(text: str) -> bytes:
     return bytes(found)
 
 
-def _placed(text: str, columns: int, shift: int, before: bytes) -> bytes:
+def _place(text: str, columns: int, shift: int, before: bytes) -> bytes:
     """Return the bytes of a dump at their offsets, over the content that was there before."""
     found = bytearray(before)
     for line in text.split("\n"):

@@ -252,8 +252,8 @@ def event_row(
         "uid": part.uid,
         "occurrence": original.isoformat() if original is not None and series.recurs else "",
         "title": text_of(part, "SUMMARY"),
-        "start": _shown(occurrence.start, shown),
-        "end": _shown(occurrence.end, shown),
+        "start": _format(occurrence.start, shown),
+        "end": _format(occurrence.end, shown),
         "zone": _zone_name(line),
         "place": text_of(part, "LOCATION"),
         "notes": text_of(part, "DESCRIPTION"),
@@ -278,7 +278,7 @@ def _zone_name(line: Line | None) -> str:
     return line.parameter("TZID") or ("UTC" if line.value.rstrip().endswith("Z") else "")
 
 
-def _shown(time: date | datetime, zone: tzinfo | None) -> str:
+def _format(time: date | datetime, zone: tzinfo | None) -> str:
     if zone is not None and isinstance(time, datetime) and time.tzinfo is not None:
         time = time.astimezone(zone)
     return time.isoformat()
@@ -297,7 +297,7 @@ def _alarms_of(
     part: Part, start: date | datetime, end: date | datetime, begin: datetime, last: datetime, zone: tzinfo
 ) -> list[tuple[datetime, AlarmRow]]:
     times = [alarm_time(when, at_end, start, end, zone) for when, at_end in triggers(part, ())]
-    title, at_start = text_of(part, "SUMMARY"), _shown(start, zone)
+    title, at_start = text_of(part, "SUMMARY"), _format(start, zone)
     return [
         (time, {"at": time.astimezone(zone).isoformat(), "uid": part.uid, "title": title, "start": at_start})
         for time in times

@@ -38,13 +38,13 @@ def given_time(given: When, zone: str = "") -> date | datetime:
     Raises:
         InvalidArguments: It can't be read, or the zone is unknown.
     """
-    time = _parsed(given) if isinstance(given, str) else given
+    time = _parse(given) if isinstance(given, str) else given
     if isinstance(time, datetime) and time.tzinfo is None and zone:
         time = time.replace(tzinfo=zone_named(zone))
     return existing(time)
 
 
-def _parsed(given: str) -> date | datetime:
+def _parse(given: str) -> date | datetime:
     text, bracket, name = given.strip().partition("[")
     try:
         time = date.fromisoformat(text) if len(text) <= len("2026-01-31") else datetime.fromisoformat(text)

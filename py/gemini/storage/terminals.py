@@ -53,7 +53,7 @@ class TerminalStore:
             StorageProblem, StorageFull: The states can't be read.
         """
         rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
-        return [(terminal_id, _joined(json.loads(state), shell)) for terminal_id, state, shell in rows]
+        return [(terminal_id, _join(json.loads(state), shell)) for terminal_id, state, shell in rows]
 
     def _write(self, statement: str, *parameters: Any) -> bool:
         """Execute a statement; return whether it succeeded."""
@@ -66,5 +66,5 @@ class TerminalStore:
         return True
 
 
-def _joined(state: Any, shell: str | None) -> Any:
+def _join(state: Any, shell: str | None) -> Any:
     return {**cast("dict[str, Any]", state), "shell": shell} if isinstance(state, dict) else state

@@ -146,7 +146,7 @@ class Functions:
         """
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         if separators is not None:
-            parts, between = self._parted(text, chosen, literal)
+            parts, between = self._split(text, chosen, literal)
             # Around words, blanks are separators as well: number 0, and the last one.
             around = chosen == " " and literal and bool(parts)
             _refill(separators, between, 0 if around else 1)
@@ -166,7 +166,7 @@ class Functions:
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         return separated(chosen, folds=self._state.folds, literal=literal)(text)
 
-    def _parted(self, text: str, separator: str, literal: bool) -> tuple[list[str], list[str]]:
+    def _split(self, text: str, separator: str, literal: bool) -> tuple[list[str], list[str]]:
         if not text:
             return [], []
         if separator == "":

@@ -131,7 +131,7 @@ class Numbering:
         seen: set[int] = set()
         arrays: set[Place] = set()
         for function, node in sections:
-            for name in self._numbered(function, node):
+            for name in self._number(function, node):
                 seen.add(id(name))
                 arrays.add(self._kinds.root(function, name))
         others = {("", name) for name in ARRAYS}
@@ -148,7 +148,7 @@ class Numbering:
                     arrays -= {one, other}
         return frozenset(arrays)
 
-    def _numbered(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
+    def _number(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
         """Yield the names of arrays that a node uses in a way that goes with numbers."""
         match node:
             case tree.Index(target=tree.Name() as array, keys=[key]) if self.is_whole(function, key):

@@ -53,13 +53,13 @@ def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
     """
     perl = "P" in given
     try:
-        return Matcher(_compiled(given, patterns), "v" in given)
+        return Matcher(_compile(given, patterns), "v" in given)
     except re.error as problem:
         words = _ERRORS.get(problem.msg)
         raise re.error(words[perl] if words else problem.msg) from None
 
 
-def _compiled(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
+def _compile(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
     kind = given.last_of("E", "F", "P", "G") or "G"
     ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
     flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)

@@ -171,10 +171,10 @@ class Printer:
         if style.trim:
             body = body.lstrip(" \t\r\f\v")
         if style.longest is not None and len(encode(body)) > style.longest:
-            body = self._shortened(body, start, end, context=column is None)
+            body = self._shorten(body, start, end, context=column is None)
         self.pieces.append(f"{prefix}{body}\n")
 
-    def _shortened(self, body: str, start: int, end: int, *, context: bool) -> str:
+    def _shorten(self, body: str, start: int, end: int, *, context: bool) -> str:
         style = self._style
         count = (
             len(self._matcher.matches(self._content.text, start, end)) if self._details and end > start else 0

@@ -40,7 +40,7 @@ def _row_of_call(stored: Json) -> RunCallRow:
     row: Json = {name: stored[name] for name in ("id", "tool", "arguments", "result", "failed", "refused")}
     row |= {"origins": stored.get("origins", []), "seconds": stored.get("seconds", 0.0)}
     row["said"] = said(tool, call, failure=why if failed else None, refused=stored["refused"])
-    row["shown"] = _failed(tool, call, error) if failed else _shown(tool, call)
+    row["shown"] = _failed(tool, call, error) if failed else _describe(tool, call)
     terminal = call.found("terminal_id")
     row["terminal"] = terminal if isinstance(terminal, str) else None
     return cast("RunCallRow", row)
@@ -61,7 +61,7 @@ def _failed(tool: str, call: Said, error: Any) -> list[ShownRow]:
     return [*_given(tool, call), *_part("problem", "Why", "\n".join(why))]
 
 
-def _shown(tool: str, call: Said) -> list[ShownRow]:
+def _describe(tool: str, call: Said) -> list[ShownRow]:
     if tool in SAID_IN_FULL:
         return []
     if call.changes:

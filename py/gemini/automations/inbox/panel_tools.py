@@ -104,7 +104,7 @@ class InboxTools:
         runs = [run for run in self._runs() if run.question is not None and run.id not in of_tasks]
         return {
             "asked": [
-                *(_asked(task, leader) for task, leader in tasks),
+                *(_ask(task, leader) for task, leader in tasks),
                 *(
                     AskedRow(
                         kind="run",
@@ -148,7 +148,7 @@ class InboxTools:
         ]
 
 
-def _asked(task: "Task", leader: str | None) -> AskedRow:
+def _ask(task: "Task", leader: str | None) -> AskedRow:
     return {
         "kind": "task",
         "run_id": task.run_id,

@@ -60,7 +60,7 @@ class HostBackend:
 
     def require(self) -> None:
         """Raise CapabilityMissing if no companion is connected."""
-        self._connected()
+        self._connect()
 
     async def ask_companion(
         self, method: str, params: Params, problem: type[GeminiError] = CompanionProblem
@@ -99,7 +99,7 @@ class HostBackend:
             CapabilityMissing: No companion is connected.
             TerminalProblem: The companion could not open it.
         """
-        request = self._connected()
+        request = self._connect()
         asked = {"columns": tty.columns, "rows": tty.rows, "working_dir": working_dir or None}
         reply = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _caller_context()})
         return HostSession(request, tty, reply["terminal"], reply["working_dir"])
@@ -113,7 +113,7 @@ class HostBackend:
         finally:
             _press.reset(token)
 
-    def _connected(self) -> Request:
+    def _connect(self) -> Request:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the person's machine, which isn't connected",

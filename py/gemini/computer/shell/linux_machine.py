@@ -181,7 +181,7 @@ class Machine:
         # Otherwise its kernel writes the disk a moment later, and the state no longer fits it.
         await self.flush()
         async with self._still():
-            await self._ask(self._machine.saveState(encode(self._saved(describe))))
+            await self._ask(self._machine.saveState(encode(self._save(describe))))
 
     async def while_still(self, action: Callable[[], Awaitable[None]]) -> None:
         """Write what its disk has in memory, and stop its processor during an action. Raises OSError."""
@@ -194,10 +194,10 @@ class Machine:
     async def copy(self, name: str, describe: Describe) -> tuple[Any, SavedMachine]:
         """Copy its state and its disk for a machine of that name. Raises OSError."""
         async with self._still():
-            saved = self._saved(describe)
+            saved = self._save(describe)
             return await self._ask(self._machine.copy(name)), saved
 
-    def _saved(self, describe: Describe) -> SavedMachine:
+    def _save(self, describe: Describe) -> SavedMachine:
         terminals: dict[str, SavedTerminal] = {str(number): each for number, each in self.waiting.items()}
         for number, session in self._sessions.items():
             screen, terminal = describe(number)
