@@ -1,6 +1,6 @@
 """The rules by which a message continues a finished run. The first that applies decides; docs/agents.md lists them.
 
-They read only the user's own text: the message, and the tasks of the run. Text that a run has read or answered may hold an
+They read only the user's own text: the message, and the tasks of the run. A run's results may hold an
 attacker's text, which must not choose the conversation in which a message is answered.
 """
 
