@@ -1,4 +1,4 @@
-"""Root of a booted Linux tries to reach hosts that the user hasn't allowed: by names and addresses, and around the proxy."""
+"""Root of a booted Linux tries to reach hosts without permission: by names and addresses, and around the proxy."""
 
 from __future__ import annotations
 
