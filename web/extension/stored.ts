@@ -1,6 +1,7 @@
 /**
  * Downloads that the browser begins because of an agent's action, if the user has allowed the extension to see
- * downloads (`downloads`, an optional permission). It isn't stored on the user's device: the document's script reads it again.
+ * downloads (`downloads`, an optional permission). It isn't stored on the user's device: the document's script reads
+ * it again.
  */
 
 import { problem } from "../shared/document_link.ts";

@@ -1,6 +1,6 @@
 // The worker that reads the text in a picture, by Tesseract (https://tesseract-ocr.github.io/). It reads one picture and is ended:
-// some pictures take forever, and nothing of one can change the reading of the next. Before Tesseract sees the picture, the
-// worker drops what reaches the network or storage.
+// some pictures take forever, and nothing of one can change the reading of the next. Before Tesseract sees the picture,
+// the worker drops what reaches the network or storage.
 
 import { confine } from "../shared/confine.ts";
 import { Engine, LANGUAGES, NotDownloaded } from "./engine.ts";
