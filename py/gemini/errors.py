@@ -69,7 +69,7 @@ class GeminiError(Exception):
 
     Args:
         message: What was wrong, as a sentence.
-        hint: The caller's way out.
+        hint: Advice for the caller.
         data: Facts about the error, as JSON values.
 
     Attributes:

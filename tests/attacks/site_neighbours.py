@@ -46,7 +46,7 @@ CONTROL = """await (async () => {
   await ticks(20);
   return heard.join();
 })()"""
-# A page's reads, as expressions. `A` is the other page's origin. With it, each finds the page's own secret.
+# A page's reads, as expressions. `A` is the other page's origin. With it, each finds the page's own text.
 READS = {
     "local-storage": "localStorage.secret",
     "session-storage": "sessionStorage.secret",

@@ -205,7 +205,7 @@ class Analysis:
                 self._links.append(((call.name, parameter), self.place(function, passed.name)))
 
     def _spread(self) -> None:
-        """Spread the known kinds along the calls, until nothing changes."""
+        """Spread known facts along the calls, until nothing changes."""
         changed = True
         while changed:
             changed = False

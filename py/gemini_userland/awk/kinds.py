@@ -211,7 +211,7 @@ class Kinds:
                 return []
 
     def _spread(self) -> None:
-        """Spread the known kinds along the ways of the values, until nothing changes."""
+        """Spread known facts along the ways of the values, until nothing changes."""
         before = -1
         while before != len(self.mixed) + len(self.marked):
             before = len(self.mixed) + len(self.marked)

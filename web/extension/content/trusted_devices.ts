@@ -47,7 +47,7 @@ function allowed(target: Element) {
   return readable(permitted(target));
 }
 
-/** Only the left button: the browser's own menu opens for the right one, the middle one pastes a selection. */
+/** Only the left button: the browser's own menu opens for the right one, and the middle one pastes. */
 class TrustedMouse extends Mouse {
   #send: Send;
 

@@ -201,7 +201,7 @@ class Queue:
         return self.store.unpark(task_id, self.owner, now=now, until=now + LEASE_S, slots=self.slots)
 
     def spend(self, task_id: str, tokens: int, cost: float) -> None:
-        """Record the costs of a task's run so far."""
+        """Record the usage of a task's run so far."""
         self.store.spend(task_id, tokens, cost, today(self._clock.wall()))
 
     def spent_today(self, agent: str) -> tuple[int, float]:
