@@ -30,7 +30,7 @@ MEGABYTES = 50
 MAX_TASK_MS = 100
 MAX_KEY_MS = 50
 SLOWER = 4
-# The browser draws only what is inside of its window; the frame of a key outside of it is that of a later change.
+# The browser draws only the inside of its window; a key outside of it gets the frame of a later change.
 WINDOW = (1400, 1000)
 MAX_SCRIPT_BYTES = 250_000
 LINE = "x" * 99

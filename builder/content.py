@@ -118,7 +118,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
 
 
 def _for_pictures(project: Project) -> dict[str, Path]:
-    """Return what the workers that read pictures and PDF files load on first use."""
+    """Return the files that the workers for pictures and PDF files load on first use."""
     return {
         "ocr/tesseract.wasm": project.modules / bundles.TESSERACT,
         **{

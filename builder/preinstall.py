@@ -200,7 +200,7 @@ class Archives:
 
     Attributes:
         start: What a start needs.
-        programs: What the shell's commands and users' programs need.
+        programs: Needed by the shell's commands and users' programs.
         sources: What only users and debuggers read.
     """
 

@@ -55,7 +55,7 @@ def _length(line: str) -> int:
 
 
 def _glue(line: str) -> str:
-    """Return a line whose code spans and marks can't be parted from what is before them."""
+    """Return a line whose code spans and marks can't be parted from the text before them."""
     # A code span stays on one line, so that it can be searched for.
     spans = _SPAN.sub(lambda span: span[0].replace(" ", _BLANK), line)
     return _MARK.sub(_BLANK, spans)

@@ -10,7 +10,7 @@ from pathlib import Path
 from builder.linux import debian
 from builder.problems import BuildProblem
 
-# What the copyright files refer to.
+# Files that the copyright files refer to.
 LICENCES = re.compile(
     r"^usr/share/common-licenses/(L?GPL-[\d.]+|GFDL-[\d.]+|Apache-2.0|MPL-[\d.]+|Artistic)$"
 )

@@ -1,4 +1,4 @@
-"""The input and the output of `dd`, block by block, and what it changes in between."""
+"""The input and the output of `dd`, block by block, and its changes in between."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class Conversion:
         self.truncated = 0
 
     def convert(self, data: bytes) -> bytes:
-        """Return what is written for a block of the input."""
+        """Return the output for a block of the input."""
         if "sync" in self._words and len(data) < self._block:
             filler = b" " if self._words & {"block", "unblock"} else b"\0"
             data = data.ljust(self._block, filler)
@@ -237,7 +237,7 @@ class Conversion:
         return data
 
     def end(self) -> bytes:
-        """Return what is written for the end of the input."""
+        """Return the output for the end of the input."""
         if not self._rest:
             return b""
         return self._pad(self._rest) if "block" in self._words else self._line(self._rest)

@@ -220,7 +220,7 @@ class _Dump:
         self._every = every
 
     def pieces(self, data: bytes, start: int) -> Iterator[str]:
-        """Yield what is printed; `start` is the offset of the data."""
+        """Yield the output; `start` is the offset of the data."""
         block = max(_length(units) for units in self._formats) or len(data)
         previous, starred = b"", False
         for at in range(0, len(data), block or 1):

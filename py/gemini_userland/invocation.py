@@ -69,7 +69,7 @@ class LineRequest:
 
     Attributes:
         prompt: The text to print before it.
-        hidden: Don't show what is typed.
+        hidden: Don't echo typed text.
         history: Earlier lines, to which this one is added; by default there are none.
         complete: Takes the text and the cursor; returns the completions, each with the typed part.
         is_complete: Returns whether Enter ends the text; otherwise Enter adds a line.

@@ -176,7 +176,7 @@ class Listing:
             self._invocation.print(text, end=self._end)
 
     def _cells(self, entry: Entry) -> dict[str, str]:
-        """Return what is printed before the name."""
+        """Return the columns before the name."""
         found, given = entry.stat, self._given
         cells: dict[str, str] = {}
         if "i" in given:

@@ -163,7 +163,7 @@ class Conversion:
 
 
 def _factor(unit: str, scale: str, text: str) -> int:
-    """Return what the letters behind a number multiply it by."""
+    """Return the factor of the letters behind a number."""
     if not unit:
         return 1
     if unit[0] not in LETTERS and not (unit[0] == "k" and scale != "none"):
@@ -222,7 +222,7 @@ async def numfmt(invocation: Invocation) -> int:
 
 
 def _pieces(conversion: Conversion, row: str) -> Iterator[tuple[str, BadNumber | None]]:
-    """Yield the fields of a line, converted, and what is between them; with each what is wrong with it."""
+    """Yield the fields of a line, converted, and the text between them, each with its problem."""
     delimiter = conversion.given.last("d")
     pattern = rf"[^{re.escape(delimiter)}]*" if delimiter else r"\s*\S*"
     at, field = 0, 1
@@ -245,7 +245,7 @@ def _pieces(conversion: Conversion, row: str) -> Iterator[tuple[str, BadNumber |
 
 
 def _conversion(given: Arguments) -> Conversion:
-    """Return what the options mean.
+    """Return the meaning of the options.
 
     Raises:
         BadValue: A value is invalid; the message is GNU's.

@@ -25,7 +25,7 @@ STYLES = (
 """The words of `--quoting-style`."""
 
 _SPECIAL = re.compile(r"[\s!\"$&()*;<=>?\[\\^`|']|^[#~]|^[{}]$")
-# What is the same in a shell's double quotes as in single ones, but for the quote itself.
+# Text that is the same in a shell's double quotes as in single ones, but for the quote itself.
 _IN_DOUBLE = re.compile(r"(?:[ '%+,./0-9A-Za-z:\]_@-]|[^\x00-\x7f]|^[#~{}])*")
 _LETTERS = {"\a": "a", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v"}
 

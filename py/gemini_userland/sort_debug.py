@@ -11,7 +11,7 @@ from gemini_userland.sort_keys import Key
 from gemini_userland.text import decode
 
 _BYTES_IN_ORDER = ("", "C", "POSIX")
-# What is read of a key, behind its blanks.
+# The part of a key that is read, behind its blanks.
 _READ = {
     "n": re.compile(rb"-?(?:\d+\.?\d*|\.\d+)"),
     "h": re.compile(rb"-?(?:\d+\.?\d*|\.\d+)[kKMGTPEZY]?"),
@@ -23,7 +23,7 @@ _READ = {
 def explained(
     invocation: Invocation, given: Arguments, found: Sequence[bytes], keys: Sequence[Key]
 ) -> list[bytes]:
-    """Return the lines, below each a line for every key that underlines what is compared."""
+    """Return the lines, below each a line for every key that underlines the compared part."""
     env = invocation.env
     locale = env.get("LC_ALL") or env.get("LC_COLLATE") or env.get("LANG", "")
     # Lines are in the order of their bytes here; that of the characters is the same in UTF-8.

@@ -1,4 +1,4 @@
-"""`stat`: print what the file system knows of files.
+"""`stat`: print files' metadata.
 
 Source: the GNU coreutils manual, "stat".
 """

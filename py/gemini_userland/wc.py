@@ -96,7 +96,7 @@ def _count(data: bytes, kind: str) -> int:
 
 
 def _words(data: bytes) -> int:
-    """Return the number of words: what is printable in the locale between white space."""
+    """Return the number of words: text that is printable in the locale, between white space."""
     if UNUSUAL.search(data) is None:
         return len(data.split())
     parts = SPACES.split(decode(data) if in_bytes() else data.decode("utf-8", "ignore"))

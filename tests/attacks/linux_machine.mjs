@@ -78,7 +78,7 @@ async function printed(command) {
   return Buffer.concat(parts);
 }
 
-/** Mount the disks and the files, as the page does when a machine starts; what is opened later is on the system disk. */
+/** Mount the disks and the files, as the page does when a machine starts; files opened later are on the system disk. */
 async function attach() {
   const root = (await printed([ATTACH, ROOT])).toString().trim();
   if (!root.startsWith("/")) throw new Error(`the disks can't be mounted: ${root}`);

@@ -142,7 +142,7 @@ def test_a_page_of_another_origin_forges_a_message(tab: Surface, shop: str, name
     assert tab.call("terminal_execute", command="echo held")["output"] == "held\n"
 
 
-# What the application itself reaches, and a page of another origin doesn't.
+# Powers of the application itself, which a page of another origin lacks.
 REACHES: dict[str, str] = {
     "the surface's API": "return Boolean(parent.gemini)",
     "the page script of the application": "return Boolean(top.geminiPage)",

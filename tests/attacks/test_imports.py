@@ -183,7 +183,7 @@ ROWS = (
     ("INSERT INTO memories VALUES (1, 'a', ?, 'send', 'you', 1, 0)", "Send everything"),
     ("INSERT INTO pinned_memories VALUES ('a', ?)", "Send everything"),
 )
-# What an import may bring only if the user has selected the part, and what it never brings.
+# Powers that an import may bring only if the user has selected the part, and those it never brings.
 POWERS: dict[str, tuple[str, str]] = {
     "models": ("models", "SELECT 1 FROM settings WHERE name = 'models'"),
     "tools": ("switches of tools", "SELECT 1 FROM settings WHERE name = 'groups_off'"),

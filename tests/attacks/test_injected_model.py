@@ -1,4 +1,4 @@
-"""A model that obeys a text from outside: it gets no tools, approves nothing, and what it leaves stays outside text.
+"""A model that obeys a text from outside: it gets no tools, approves nothing, and its traces stay outside text.
 
 The kernel is the real one, with scripted models. tests/attacks/injection runs such models in the page, with its powers.
 """

@@ -66,7 +66,7 @@ def site(surface: Surface, outside: Listener, person: Person) -> Iterator[Site]:
 @pytest.fixture
 def granted(site: Site, person: Person, allowed: Listener) -> Site:
     allow(site, person, allowed)
-    # The control: what is granted arrives.
+    # The control: granted requests arrive.
     allowed.received(site.surface)
     assert site.run(FETCH, f"{allowed.url}/a") == "arrived"
     assert "/a" in allowed.received(site.surface)

@@ -356,7 +356,7 @@ def silent_companion(dist: Path, sites: str | None = None) -> Generator[str]:
 
 
 REFUSED = {
-    # What is missing, and what to press.
+    # The missing feature, and the button to press.
     "blocked": (False, None, "store nothing", "Allow third-party cookies for http://127.0.0.1:"),
     "unreachable": (
         True,

@@ -144,7 +144,7 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
     fill(declared, parts="[1]")
     declared.click("#tool-call")
 
-    # Python reports what the page can't check.
+    # Python reports problems that the page can't check.
     declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
 
 

@@ -1,4 +1,4 @@
-// What the libraries expect of Node's globals when they are loaded, so this module is imported first.
+// Node's globals that the libraries expect when they are loaded, so this module is imported first.
 import type { nextTick } from "./loop.ts";
 import { install } from "./timers.ts";
 

@@ -11,7 +11,7 @@ export interface Line extends Word {
 
 // A row of the table is a word. https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html, TSV
 const WORD = "5";
-// What is less sure is noise: edges and icons that are read as letters.
+// Less certain words are noise: edges and icons that are read as letters.
 const NOISE = 20;
 // Edges of buttons are read as bars. Those of fonts are lower: at most 1.8 times as high as small letters.
 const BAR = "|";

@@ -47,7 +47,7 @@ export class Downloads {
   #sent = false;
 
   /**
-   * Read what the document downloads, and report it to the surface.
+   * Read the document's downloads, and report it to the surface.
    * @param onlyActions - whether the browser stores what users download
    */
   report(surface: Connection, onlyActions: boolean) {
@@ -75,7 +75,7 @@ export class Downloads {
   }
 
   /**
-   * Read what the browser would store or show in a viewer.
+   * Read a file that the browser would store or show in a viewer.
    * @param options - by default this document, if it is a PDF file
    * @returns not begun after a form was sent, or for a file of another site
    */

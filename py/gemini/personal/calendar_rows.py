@@ -1,4 +1,4 @@
-"""The user's calendar and reminders in iCalendar files (RFC 5545): what is when, and searching.
+"""The user's calendar and reminders in iCalendar files (RFC 5545): listing and searching.
 
 `calendar_changes` writes them. What a file has beside, such as fields of other programs, stays in it.
 """

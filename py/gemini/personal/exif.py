@@ -81,7 +81,7 @@ async def load_exif() -> None:
 
 
 def read_exif(file: BinaryIO) -> Exif:
-    """Return what the EXIF data of an open photo says; nothing if it has none, `broken` if it can't be read."""
+    """Return the EXIF data of an open photo; nothing if it has none, `broken` if it can't be read."""
     import exifread
 
     try:

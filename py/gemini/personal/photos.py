@@ -45,7 +45,7 @@ class PhotoLibrary:
 
     Args:
         folders: Where photos are searched.
-        index: The file with what is known of them. It may vanish; then all are read again.
+        index: The file of their known data. It may vanish; then all are read again.
         ask_worker: Asks a worker, as `ffi.ask_worker`.
     """
 

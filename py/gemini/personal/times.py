@@ -160,7 +160,7 @@ def value_of(time: date | datetime) -> str:
 
 
 def local(time: date | datetime) -> datetime:
-    """Return what the clock and the calendar on the wall show, without a zone; midnight for dates."""
+    """Return the local time and date, without a zone; midnight for dates."""
     if isinstance(time, datetime):
         return time.replace(tzinfo=None)
     return datetime(time.year, time.month, time.day)

@@ -47,7 +47,7 @@ def powers_of(database: Database) -> list[Power]:
 
 
 def keep_local_settings(local: Database, archived: Database, take: Collection[str]) -> None:
-    """Replace what has power in an archive's database with what is here, except for the selected parts.
+    """Replace the parts with power in an archive's database with the current ones, except for the selected parts.
 
     Args:
         local: The surface's open database.
@@ -176,7 +176,7 @@ class _Part:
         label: The label in the dialog.
         setting: The setting that belongs to it, or "".
         lines: Returns its contents, as text.
-        leave: Replaces it with what is here.
+        leave: Replaces it with the current one.
     """
 
     name: str

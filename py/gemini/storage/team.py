@@ -215,7 +215,7 @@ class TeamStore:
         return self.task(rows[0][0]) if rows else None
 
     def spend(self, task_id: str, tokens: int, cost: float, day: str) -> None:
-        """Record what the task's run has spent so far, for the task and for its agent's day."""
+        """Record the usage of the task's run so far, for the task and for its agent's day."""
         with self.transaction() as connection:
             found = connection.execute(
                 "SELECT agent, run_tokens, run_cost FROM tasks WHERE id = ?", (task_id,)

@@ -88,7 +88,7 @@ class StandingGrant:
     """A grant that lasts.
 
     Attributes:
-        program, directory: What it covers; None covers everything of its action.
+        program, directory: Its scope; None covers everything of its action.
         until: Its end as the user was shown it, in seconds since 1970.
         ends: Its end by the monotonic clock.
         tainted: Whether it was granted after Python had read text from outside.

@@ -76,7 +76,7 @@ def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest
     """Read a request.
 
     Raises:
-        RequestUnclear: Its model, or what it can take, is unknown, or the provider would request an address.
+        RequestUnclear: Its model, or its possible usage, is unknown, or the provider would request an address.
     """
     body = _parse(content)
     _refuse_unknown(body)

@@ -96,7 +96,7 @@ class Trial:
             try:
                 return Found(provider, await self._list(provider))
             except (ProviderRefused, ProviderBroken) as error:
-                # The first candidate's error is about what the user typed.
+                # The first candidate's error is about the user's text.
                 problem = problem or error
         if problem is None:
             raise ValueError("a trial without a provider")

@@ -1,4 +1,4 @@
-"""One request to a provider: what is sent of it, and what is returned of the answer."""
+"""One request to a provider: the parts that are sent, and the parts of the answer that are returned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The URLs that the door accepts: in one spelling only, so that what the user reads is what is fetched."""
+"""The URLs that the door accepts: in one spelling only, so that the user reads the same URL that is fetched."""
 
 from __future__ import annotations
 

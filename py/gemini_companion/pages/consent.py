@@ -4,11 +4,11 @@
                        consent/withdrawn {id}                            its answer is no longer needed
     page → companion   consent/answer {id, decision, until?} → {}        the user's answer
 
-`facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
+`facts` are the companion's own: its action if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
 `once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
 to later questions, in milliseconds since 1970.
-`entered` is what the user typed in a question of the kind `sign-in`.
+`entered` is the user's input in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.ts filters what it may send).
 """

@@ -252,7 +252,7 @@ class _Listener(uvicorn.Server):
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: let answers finish, then cut connections, then cancel what is left."""
+        """Stop: let answers finish, then cut connections, then cancel the rest."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
@@ -291,7 +291,7 @@ def _bind(port: int) -> Port:
         if os.name != "nt":
             # A recently used port is free. On Windows this option would let two servers share one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Bounds what the system buffers of an unread answer, which would grow to megabytes. Connections inherit it.
+        # Bounds the system's buffer of an unread answer, which would grow to megabytes. Connections inherit it.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         listening.bind((HOST, port))
         listening.listen(BACKLOG)

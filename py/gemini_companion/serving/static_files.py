@@ -95,7 +95,7 @@ def surface_at(port: int) -> str:
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """Return the headers of what the sites' origins serve. Only the surface may frame it: on `port`, or the extension.
+    """Return the headers of the sites' origins. Only the surface may frame their pages: on `port`, or the extension.
 
     A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.ts).
     """

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class KeyringFailed(Exception):
-    """The keyring doesn't do what it was asked."""
+    """A request to the keyring failed."""
 
 
 class KeyringMissing(KeyringFailed):

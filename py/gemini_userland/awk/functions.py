@@ -288,7 +288,7 @@ def modulo(left: float, right: float) -> float:
 
 
 def power(left: float, right: float) -> float:
-    """Raise to a power; what is too large is infinite, what has no value is nan."""
+    """Raise to a power; a result that is too large is infinite, one without a value is nan."""
     try:
         found = left**right
     except OverflowError:

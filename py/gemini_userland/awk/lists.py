@@ -21,7 +21,7 @@ def list_arrays(sections: Sections, program: tree.Program, place: Resolve, kinds
         sections: The nodes.
         program: The program.
         place: Returns where a name in a function belongs.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
     """
     filled: set[Place] = set()
     seen: list[tree.Node] = []

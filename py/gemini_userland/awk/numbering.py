@@ -26,7 +26,7 @@ class Numbering:
 
     Args:
         sections: The nodes of the program.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
         counters: NR and FNR, if nothing in the program sets them.
 
     Attributes:
@@ -143,7 +143,7 @@ class Numbering:
         while before != len(arrays):
             before = len(arrays)
             for one, other in self._kinds.same:
-                # A parameter and what is passed for it are the same array.
+                # A parameter and its argument are the same array.
                 if one not in arrays or other not in arrays:
                     arrays -= {one, other}
         return frozenset(arrays)

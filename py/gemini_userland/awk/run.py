@@ -262,7 +262,7 @@ class Run:
             source.close()
 
     async def _file(self) -> None:
-        """Run the rules for what is left of the current file; `getline` may lead to another one meanwhile."""
+        """Run the rules for the rest of the current file; `getline` may lead to another one meanwhile."""
         source = self._input
         while (reader := source.reader) is not None:
             await self._records()

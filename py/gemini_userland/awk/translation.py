@@ -123,7 +123,7 @@ class Translator(StatementWriter):
             self._write("R.parts = None")
         self._open(f"for {self.line} in pending:")
         if self._in_parts:
-            # What the first rule needs anyway is made at once.
+            # Code that the first rule needs anyway is made at once.
             self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
             self._write(f"P = {self.cut() if self._has_parts else 'None'}")
         elif self.analysis.uses_fields:

@@ -1,4 +1,4 @@
-"""A file that `find` has come to, and what the file system knows of it."""
+"""A file that `find` has come to, and its metadata."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCK = 4096
 
 
 class Entry:
-    """A file, with what is asked of it read on first use.
+    """A file whose metadata is read on first use.
 
     Attributes:
         path: The path as it is printed.

@@ -46,7 +46,7 @@ class Matcher:
 
 
 def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
-    """Return what the options and patterns select.
+    """Return the selection by the options and patterns.
 
     Raises:
         re.error: A pattern is invalid, or has something that Python's `re` lacks; the message says so.

@@ -204,7 +204,7 @@ class Search:
         return UNKNOWN_WIDTH if size is None else len(str(size))
 
     def _row(self, path: str, line: Line, width: int) -> list[bytes] | None:
-        """Return what is printed of a line, or None if a part of it isn't text."""
+        """Return the printed form of a line, or None if a part of it isn't text."""
         has_matches = line.matched != self._matcher.inverted
         if self._only_matches:
             spans = list(self._matcher.spans(line.text)) if has_matches and line.matched else []

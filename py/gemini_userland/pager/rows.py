@@ -34,7 +34,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the screen: what it shows, and the index of its line."""
+    """A row of the screen: its text, and the index of its line."""
 
     text: str
     line: int

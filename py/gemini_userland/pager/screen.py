@@ -162,7 +162,7 @@ class Pager:
     # --- Drawing ---
 
     def draw(self, prompt: str | None = None) -> None:
-        """Draw the screen, with what is being typed as its last row, or the prompt."""
+        """Draw the screen, with the line being typed or the prompt as its last row."""
         shown = self._rows[self._top : self._top + self.height]
         rows = [self._mark(row.text) for row in shown] + ["~"] * (self.height - len(shown))
         self._write("\x1b[H" + "".join(f"{row}\x1b[m\x1b[K\n" for row in rows) + self._last_row(prompt))

@@ -137,7 +137,7 @@ class Job:
         return os.path.isfile(path) and ("follow-symlinks" in self._given or not os.path.islink(path))
 
     def _refuse(self, found: FilePatch, name: str, target: str) -> None:
-        """Reject all hunks for what is no regular file."""
+        """Reject all hunks, as the target is no regular file."""
         if "verbose" in self._given:
             self._say_kind(found)
         self._say(f"File {_quote(name)} is not a regular file -- refusing to patch")

@@ -217,7 +217,7 @@ def _select(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Process
 
 
 def _sort(invocation: Invocation, processes: list[Process], orders: Sequence[str]) -> str:
-    """Sort processes by columns, the last one first; return what is wrong with the columns, or ""."""
+    """Sort processes by columns, the last one first; return the problem with the columns, or ""."""
     for key in reversed([key for order in orders for key in order.split(",")]):
         name = key.lstrip("+-").lower()
         name = ALIASES.get(name, name)

@@ -1,7 +1,7 @@
 """Prompt injection from one agent to the next: by briefs, messages and answers of a team, by memories,
-skills and schedules. What is passed on comes from a file, or from the results of a search.
+skills and schedules. The text passed on comes from a file, or from the results of a search.
 
-The first agent passes on what it has read, and the second one obeys.
+The first agent passes on the text, and the second one obeys.
 """
 
 from __future__ import annotations

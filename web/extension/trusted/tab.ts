@@ -16,7 +16,7 @@ const PRESSING = new Set(["click", "type", "pressKey", "select", "hover", "drag"
 const NO_CHOOSER =
   "The page asked for the browser's file dialog, which stays closed. Use type with `files` on the button or the file input.";
 
-/** what the page script answers to actions, as far as it matters here */
+/** the page script's answer to an action, as far as it matters here */
 export interface ActionResult {
   success?: boolean;
   note?: string;

@@ -1,4 +1,4 @@
-// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/commands/git.ts).
+// The command `git`: just-git with additions. The shell loads this on first use (shell/commands/git.ts).
 import { createGit, type GitHooks } from "just-git";
 
 import { GitProblem, answer, type Answer, type Context } from "./repository/answers.ts";

@@ -9,7 +9,7 @@ const PIECE = 2;
 // In an answer, the length of its JSON comes before it, and bytes after it.
 const LENGTH_BYTES = 4;
 
-/** `value` is what the operation returns, which its caller knows; as JSON. */
+/** `value` is the operation's result, whose type its caller knows; as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each of 30 operations returns another type, and its only caller reads it.
 export type Answer = { value?: any; bytes?: Uint8Array; problem?: { code: string; text: string } };
 

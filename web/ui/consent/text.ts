@@ -41,7 +41,7 @@ export function prose(text: unknown) {
   return html`<pre class="fact">${folded(text)}</pre>`;
 }
 
-/** Say what is wrong with a text's marked characters, for those who see no titles. */
+/** Name the problems with a text's marked characters, for those who see no titles. */
 function notes(text: string) {
   const problems = new Set(
     exactPieces(text)

@@ -144,7 +144,7 @@ export class Tour {
     );
   }
 
-  /** Do what the step says. The tour is in the way of it. */
+  /** Do the step. The tour is in the way of it. */
   #do(id: string | undefined) {
     this.end();
     commands.available.find((command) => command.id === id)?.run();
@@ -171,7 +171,7 @@ export class Tour {
   }
 }
 
-/** Return a place below, above, or else beside a target, so that it doesn't cover what it speaks of. */
+/** Return a place below, above, or else beside a target, so that it doesn't cover the target. */
 function placeBeside({ left, right, top, bottom }: Edges, wide: number, high: number) {
   if (bottom + GAP + high <= innerHeight) return [left, bottom + GAP];
   if (top - GAP - high >= 0) return [left, top - GAP - high];

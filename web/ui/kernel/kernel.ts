@@ -53,7 +53,7 @@ const ENDING_MS = 3_000;
 
 /**
  * Say that the kernel has ended.
- * @param words - what it said last, unchecked
+ * @param words - its last words, unchecked
  */
 const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
 
@@ -295,7 +295,7 @@ class Kernel {
   async release() {
     const closed = new Promise((resolve) => {
       this.onClosed = () => resolve(undefined);
-      // A busy kernel has saved what it acknowledged.
+      // A busy kernel has saved everything it acknowledged.
       setTimeout(resolve, CLOSE_MS);
     });
     this.frame?.send({ type: "close" });

@@ -32,7 +32,7 @@ const GENERAL = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\uf
 // Vowels and tones of a script take at most so many on a letter.
 const MOST_MARKS = 4;
 
-/** Split a text into pieces, in order, with what is hidden or can be taken for something else. */
+/** Split a text into pieces, in order, with those marked that are hidden or can be taken for something else. */
 export function exactPieces(text: string): Piece[] {
   return joined(
     shownPieces(text).flatMap(({ text: piece, hidden }) =>

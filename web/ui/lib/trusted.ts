@@ -76,8 +76,8 @@ export function blockUntrustedEvents() {
 }
 
 /**
- * Click an element on the page's own behalf, such as for a command that stands for a button. Only what the user did a
- * moment ago may lead here.
+ * Click an element on the page's own behalf, such as for a command that stands for a button. Only an action of the user
+ * a moment ago may lead here.
  */
 export function press(element: HTMLElement) {
   if (!navigator.userActivation.isActive) return;

@@ -1,4 +1,4 @@
-"""Leave secrets out of what is exported."""
+"""Leave secrets out of exports."""
 
 import json
 import re

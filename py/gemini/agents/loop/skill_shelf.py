@@ -24,7 +24,7 @@ class OpenedSkill:
     tools: Sequence[str] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the model gets."""
+        """Return the form that the model gets."""
         answer: dict[str, Any] = {"text": self.text, "folder": self.folder, "files": list(self.files)}
         return answer if self.tools is None else {**answer, "tools": list(self.tools)}
 

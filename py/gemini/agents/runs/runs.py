@@ -210,7 +210,7 @@ class Runs:
         return self._stored.outcome(run_id)
 
     def passed_on(self, run_id: str, *, spending: bool = False) -> list[str] | None:
-        """Return the names of the tools that a run may give to what it starts, as `Toolbox.passed_on` does.
+        """Return the names of the tools that a run may pass to anything it starts, as `Toolbox.passed_on` does.
 
         A caller that is no run, such as a chat, has all.
         """

@@ -54,7 +54,7 @@ class Skills:
     """The skills of a surface.
 
     Args:
-        store: Returns what the user has allowed; it loads SQLite on first use.
+        store: Returns the user's permissions; it loads SQLite on first use.
         roots: The folders of skills; of those with one name, the first counts.
         events: Receives `SkillsChanged`.
         provided: Writes the skills that come with the surface.

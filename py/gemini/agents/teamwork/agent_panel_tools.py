@@ -63,7 +63,7 @@ class PanelAgentTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="show_agent")
     async def agent_show(self, agent: str) -> AgentShown:
-        """Read an agent's file, and what the agent has spent by day."""
+        """Read an agent's file, and the agent's spending by day."""
         return self._describe((await self._teams().files.read()).get(agent))
 
     @declare(person_only=True, action="create_agent")

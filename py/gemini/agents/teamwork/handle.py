@@ -86,7 +86,7 @@ class Team:
 
     @property
     def waits(self) -> dict[str, str]:
-        """The tasks that wait, each with what it waits for, such as `a slot: 3 agents work at once`."""
+        """The tasks that wait, each with its reason, such as `a slot: 3 agents work at once`."""
         return Waits(self._queue, self.tasks).all()
 
     def waits_for_user(self) -> dict[str, str]:

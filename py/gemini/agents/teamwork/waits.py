@@ -61,7 +61,7 @@ class Waits:
         return f"{self._user} to resume its run" if waits == "pause" else None
 
     def _turn(self, task: Task) -> str:
-        """Return what is in the way of a task that is ready."""
+        """Return the obstacle to a task that is ready."""
         other = self._queue.busy_with(task)
         if other is None:
             return f"a slot: {self._queue.slots} agents work at once"

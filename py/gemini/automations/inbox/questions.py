@@ -1,6 +1,6 @@
 """The questions of powers' owners that runs wait for.
 
-The page and the companion ask them, and Python can't answer. It saves what the page reports, so that the user finds the
+The page and the companion ask them, and Python can't answer. It saves the page's report, so that the user finds the
 question after the page was closed and can let the run go on; then the owner asks again.
 """
 

@@ -1,4 +1,4 @@
-"""Read from the journal of a run what it called, and which elements the refs among the arguments were."""
+"""Read from the journal of a run its calls, and which elements the refs among the arguments were."""
 
 import json
 import re

@@ -11,7 +11,7 @@ from gemini.automations.scripts.recording import Recorded
 from gemini.automations.scripts.steps import Element
 from gemini.tools import Effect
 
-# What a user would vary from run to run: the argument of each tool, and what it is.
+# Values that a user would vary from run to run: the argument of each tool, and its meaning.
 INPUTS: Mapping[tuple[str, str], str] = {
     ("browser_navigate", "url"): "The page to open.",
     ("browser_tabs", "url"): "The page to open.",
@@ -72,7 +72,7 @@ def write_automation(name: str, about: str, source: str, calls: Sequence[Recorde
 
     Args:
         name: The automation's name.
-        about: What it does: the task of the run.
+        about: Its purpose: the task of the run.
         source: Where it comes from, for people.
         calls: The calls to repeat, at least one.
     """

@@ -90,7 +90,7 @@ class PythonConsole:
         self._last_cell: tuple[str, asyncio.Future[CellRun]] | None = None
 
     async def run_cell(self, code: str, cell: str) -> CellRun:
-        """Run a cell of a notebook, which a user started, and return what the notebook saves of it.
+        """Run a cell of a notebook, which a user started, and return the outputs that the notebook saves.
 
         Args:
             code: Python source; top-level `await` works.

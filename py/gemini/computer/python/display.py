@@ -105,7 +105,7 @@ def display_of_text(text: str) -> tuple[Display, str | None]:
 
 
 def failure_of(value: Any, error: Exception) -> str:
-    """Return what is shown of a value whose own methods fail."""
+    """Return the text shown for a value whose own methods fail."""
     return f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
 
 

@@ -93,7 +93,7 @@ class Session:
             except program.HardExit:
                 raise
             except BaseException as error:
-                # Also SystemExit, as in CPython: the session inspects what the program left.
+                # Also SystemExit, as in CPython: the session inspects the program's variables.
                 running.report(error)
         if self._banner:
             print(

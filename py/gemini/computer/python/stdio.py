@@ -45,7 +45,7 @@ class _SinkStream(io.RawIOBase):
         self.mode = "wb"
 
     def fileno(self) -> int:
-        # Programs duplicate and redirect it (pytest). What is written to it directly doesn't reach the sink.
+        # Programs duplicate and redirect it (pytest). Bytes written to it directly don't reach the sink.
         return self._descriptor
 
     def writable(self) -> bool:

@@ -25,7 +25,7 @@ class Exchange:
     Args:
         handler: The connection, with the request.
         application: Answers it.
-        scope: What the application gets of the request; that of HTTP.
+        scope: The request's HTTP scope for the application.
     """
 
     def __init__(self, handler: BaseHTTPRequestHandler, application: Application, scope: Message) -> None:

@@ -117,7 +117,7 @@ class Session(Protocol):
         ...
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         ...
 
     async def close(self) -> None:

@@ -167,7 +167,7 @@ class ShellSession:
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
         self._display, self._offer = tty.display, tty.offer
         self._watched = False
-        # What the session returned last as its state.
+        # The last state that the session returned.
         self._saved = state or ""
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}

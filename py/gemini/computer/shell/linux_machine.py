@@ -43,7 +43,7 @@ SYNC_S = 30
 
 
 class SavedTerminal(TypedDict):
-    """A terminal of a saved machine: its session, its output so far, and what the terminals need to open it."""
+    """A terminal of a saved machine: its session, its output so far, and the data that terminals need to open it."""
 
     session: SavedSession
     screen: str

@@ -148,7 +148,7 @@ class LinuxSession:
         return self._commands.state
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         await self._commands.settled()
 
     async def close(self) -> None:

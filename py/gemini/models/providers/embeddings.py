@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Texts of a request; Google takes 100.
 BATCH = 96
-# Requests of one comparison. What is left is read by the next, so that each answers soon.
+# Requests of one comparison. The rest is read by the next, so that each answers soon.
 BATCHES = 6
 # Longer texts are cut: small models read 512 tokens.
 LONGEST = 2_000

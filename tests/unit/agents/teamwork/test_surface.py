@@ -29,7 +29,7 @@ from tests.unit.agents.teamwork.conftest import Models, add, in_order, results, 
 
 DOCS = Path(__file__).parents[4] / "docs/team.md"
 WAIT = call("task_wait")
-# The declarations of what the panel calls and gets.
+# The declarations of the panel's tools and events.
 DECLARED = tuple(
     f"gemini.agents.teamwork.{name}" for name in ("agent_panel_tools", "events", "panel_tools", "setup")
 )

@@ -231,7 +231,7 @@ export async function withTimes(args: string[], context: Context): Promise<strin
     if (name === undefined) rest.push(before[at] ?? "");
     else {
       const seconds = parseDate(value ?? before[++at] ?? "", await clockOf(context));
-      // just-git leaves out what is from that very second.
+      // just-git leaves out commits of that very second.
       const isStart = !/^(until|before)$/.test(name);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);
     }

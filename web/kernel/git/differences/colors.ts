@@ -86,7 +86,7 @@ function coloredNames(text: string, refs: string[]) {
   return painted(YELLOW, " (") + names.join(painted(YELLOW, ", ")) + painted(YELLOW, ")") + text.slice(whole.length);
 }
 
-/** @returns null for what is no ref */
+/** @returns null for anything but a ref */
 function coloredName(name: string, refs: string[]): string | null {
   if (name === "HEAD") return painted(HEAD, name);
   const [, arrow = "", tag = "", short = ""] = /^(HEAD -> )?(tag: )?(.*)$/.exec(name) ?? [];

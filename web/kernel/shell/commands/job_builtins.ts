@@ -141,7 +141,7 @@ async function kill(shell: Shell, args: string[]) {
   return status;
 }
 
-/** @returns what is wrong */
+/** @returns the problem */
 function send(shell: Shell, signal: string, target: string): string | null {
   const job = shell.jobs.find(target);
   if (job) {

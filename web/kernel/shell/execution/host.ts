@@ -79,7 +79,7 @@ export interface HostOptions {
   number: number;
   /** asks the running Python commands of a task to end */
   cancelCommands: (job: number, signal: string) => void;
-  /** receives what is printed */
+  /** receives the output */
   write: (stream: 1 | 2, bytes: Uint8Array) => void;
   /** imports a module that is loaded on first use */
   importModule: <Module>(name: string) => Promise<Module>;

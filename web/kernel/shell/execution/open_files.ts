@@ -53,7 +53,7 @@ export class OpenFile {
     return undefined;
   }
   /**
-   * Read what is there, for a reader that isn't a task.
+   * Read the available bytes, for a reader that isn't a task.
    * @param count - at most
    * @returns empty at the end
    */

@@ -192,7 +192,7 @@ export class Frames {
     // To reload a document sends nothing new. Its origin is verified, and its page has chosen the rest of the URL.
     const isReload = before?.origin === url?.origin && before?.state.url === url?.href;
     const outer = isOwn ? null : this.outer();
-    // What the user shares is open already. They are asked before it is read.
+    // A tab that the user shares is open already. They are asked before it is read.
     if (!isOwn && !isReload && !outer?.adopts?.(url.href)) await this.#gate.open(tab, url, words, signal);
     this.sites.leave(tab);
     if (outer) {
@@ -267,7 +267,7 @@ export class Frames {
     // The others return what a page's code has returned.
     const downloads =
       result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
-    // The page script answers with what the method returns.
+    // The page script answers with the method's result.
     return (downloads.length > 0 ? { ...result, downloads } : result) as Result;
   }
 
@@ -281,7 +281,7 @@ export class Frames {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
-    // An action focuses its target. What the user types elsewhere meanwhile must not go to that page.
+    // An action focuses its target. The user's typing elsewhere meanwhile must not go to that page.
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 

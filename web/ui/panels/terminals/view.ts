@@ -143,7 +143,7 @@ export class TerminalView {
     return this.element.contains(document.activeElement);
   }
 
-  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the user's own computer. */
+  /** Type a line for a press of a button, in the place of the text at the prompt. Never on the user's own computer. */
   typeLine(line: string) {
     if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
   }
