@@ -197,7 +197,7 @@ def item_path(collection: Collection, name: str) -> str:
 
     Args:
         collection: The collection.
-        name: The last part of the path, or the whole path.
+        name: The last part of the path, or the full path.
 
     Raises:
         DavServerUnknown: It is a path outside of the collection.

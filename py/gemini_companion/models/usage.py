@@ -79,7 +79,7 @@ class Meter:
         self._too_long = len(self._pending) > LONGEST
 
     def finish(self) -> Usage | None:
-        """Return the usage of the whole answer; None if it reported none."""
+        """Return the usage of the complete answer; None if it reported none."""
         if not self._too_long:
             self._take(self._pending)
         return self._used if self._has_output else None

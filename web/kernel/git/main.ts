@@ -238,7 +238,7 @@ async function library(words: string[], { context, settings, repository }: Call,
   );
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
-  // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
+  // just-git opens remotes by full paths only, and takes the repository that is around a path for the one that is there.
   const resolveRemote = async (url: string) => {
     if (/^[a-z]+:\/\//.test(url) && !url.startsWith("file://")) return null;
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;

@@ -97,7 +97,7 @@ def _part(content: str, encoding: Literal["utf-8", "base64"], size: int, end: in
 
 
 def _whole_characters(data: bytes, first: int, last: int) -> tuple[int, int] | None:
-    """Return the bounds of `data[first:last]` moved to whole UTF-8 characters; None if it isn't text."""
+    """Return the bounds of `data[first:last]` moved to the boundaries of UTF-8 characters; None if it isn't text."""
     if first >= len(data):
         return len(data), len(data)
     first = _character_start(data, first)

@@ -79,7 +79,7 @@ class Streams:
         stdin: The complete standard input, or a raw stream of it.
         stdout: The sink of standard output.
         stderr: The sink of standard error.
-        unbuffered: Pass every write on immediately, instead of whole lines.
+        unbuffered: Pass every write on immediately, instead of complete lines.
         on_terminal: Pass standard output on by lines; otherwise by blocks, as CPython does for a pipe or a file.
         terminals: The output streams (1 and 2) that say they are a terminal.
         encoding: The encoding and the error handler of PYTHONIOENCODING; either may be empty.

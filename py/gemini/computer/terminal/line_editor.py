@@ -154,7 +154,7 @@ class LineEditor:
     def feed(self, keys: str) -> list[Entry]:
         """Handle keys as a terminal sends them, in pieces of any size."""
         if self._search and keys == _ESCAPE:
-            # The decoder would wait for the rest of a sequence, but a keyboard sends sequences whole.
+            # The decoder would wait for the rest of a sequence, but a keyboard sends each in one piece.
             return self._handle_keys([Key("escape")])
         return self._handle_keys(list(self._decoder.feed(keys)))
 

@@ -162,7 +162,7 @@ class Arriving(io.RawIOBase):
         self._rest = b""
 
     async def content(self) -> bytes:
-        """Return the whole body.
+        """Return the complete body.
 
         Raises:
             RequestFailed: The connection breaks off.

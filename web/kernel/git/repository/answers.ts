@@ -45,7 +45,7 @@ export interface Context {
 export class GitProblem extends Error {
   exitCode: number;
 
-  /** @param text - the whole message, without its last newline */
+  /** @param text - the full message, without its last newline */
   constructor(text: string, exitCode = 128) {
     super(text);
     this.exitCode = exitCode;

@@ -52,7 +52,7 @@ export function localeWarning(variables: Variables, name: string) {
   return `warning: setlocale: ${name}: cannot change locale (${value}): No such file or directory`;
 }
 
-/** Return whether a pattern matches a whole text. */
+/** Return whether a pattern matches an entire text. */
 export function matchesPattern({ variables, shopts }: Shell, text: string, pattern: string) {
   const regex = patternRegex(inCharacters(variables, pattern), { ignoreCase: shopts.has("nocasematch") });
   return regex.test(inCharacters(variables, text));

@@ -179,7 +179,7 @@ class Connections:
         self._open.clear()
 
     def _take(self, data: bytes) -> bytes:
-        """Take the whole frames, and return what follows them."""
+        """Take the complete frames, and return the remaining bytes."""
         at = 0
         while len(data) - at >= HEADER.size:
             length, number, kind = HEADER.unpack_from(data, at)

@@ -19,7 +19,7 @@ Block = dict[str, Any]
 BLOCKS = TypeAdapter(list[Block])
 
 FIELDS = ("thinking_blocks", "reasoning_details")
-# These values of a block come in pieces, the others whole.
+# These values of a block come in pieces, the others at once.
 PIECES = {"thinking", "text", "summary", "data"}
 # Claude's API refuses what litellm adds.
 ADDED = {"thinking_blocks": {"index"}}
