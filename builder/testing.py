@@ -170,7 +170,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 
 
 def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
-    """Install what doesn't ship with the site: the libraries of all tests, and those of further folders."""
+    """Install what doesn't ship with the site: the libraries of all tests and of further folders."""
     with one_build(project.work, steps.progress):
         begun = [npm.Installation(project, development=True)]
         begun += [npm.Installation(project, folder=folder) for folder in folders]

@@ -17,8 +17,8 @@ class Tally:
     """The number of blocks that were copied.
 
     Attributes:
-        whole: The blocks of the full size.
-        partial: The shorter blocks.
+        whole: The number of full blocks.
+        partial: The number of shorter blocks.
     """
 
     whole: int = 0

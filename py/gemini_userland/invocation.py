@@ -302,7 +302,7 @@ class Invocation:
 
 
 def is_substitution(path: str) -> bool:
-    """Return whether a path is that of a process substitution, such as `/dev/fd/63`."""
+    """Return whether a path belongs to a process substitution, such as `/dev/fd/63`."""
     return _DESCRIPTOR.fullmatch(path) is not None
 
 

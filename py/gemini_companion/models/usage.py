@@ -22,8 +22,8 @@ class Usage:
     """The tokens of a request.
 
     Attributes:
-        input: Those that were neither read from the provider's cache nor written to it.
-        output: Those of the answer, thinking included.
+        input: Tokens that were neither read from the provider's cache nor written to it.
+        output: Tokens of the answer, including thinking.
         read: Input that was read from the provider's cache.
         written: Input that was written to the provider's cache.
     """

@@ -146,7 +146,7 @@ const uncolored = ({ overrides }: Context) => ({
   overrides: { ...overrides, ...Object.fromEntries(COLOR_SETTINGS.map((name) => [name, "never"])) },
 });
 
-/** Run a command, whose output has no colors yet but those of its format. */
+/** Run a command, whose output has no colors yet except from its format. */
 async function undecorated([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
   const given = inLink(outside);
   const found = await findRepository(given);

@@ -16,7 +16,7 @@ MAX_CHARACTER_BYTES = 4
 class FileContent(TypedDict):
     """A part of a file.
 
-    `content` is text or base64; `encoding` says which. `size` is the size of the whole file in bytes. If `truncated` is
+    `content` is text or base64; `encoding` says which. `size` is the size of the full file in bytes. If `truncated` is
     true, the rest starts at byte `next_offset`. For a PDF file, `pdf` is true, and all of this is about its text.
     """
 

@@ -136,7 +136,7 @@ _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("g
 class Multiplexer:
     """A stream of `sys` that forwards to the stream of the current context.
 
-    It doesn't inherit from `io.TextIOBase`, whose methods would hide those of that stream.
+    It doesn't inherit from `io.TextIOBase`, whose methods would hide that stream's.
 
     Args:
         name: The stream's name in `sys`.

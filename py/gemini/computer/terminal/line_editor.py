@@ -1,6 +1,6 @@
 """The line discipline of terminals that have no operating system below them.
 
-The editor takes keys as a terminal sends them and returns complete lines. The editing keys are those of GNU Readline's
+The editor takes keys as a terminal sends them and returns complete lines. The editing keys match GNU Readline's
 Emacs mode. An incomplete line continues on the next one, and all of it stays editable until it runs.
 """
 

@@ -27,7 +27,7 @@ export function isByteLocale(variables: Variables): boolean {
 }
 
 /**
- * A text whose characters are those of the locale: where they are bytes, those above 127 are lone surrogates
+ * A text in the locale's characters: where they are bytes, bytes above 127 are lone surrogates
  * (bytes.ts).
  */
 export function inCharacters(variables: Variables, text: string): string {

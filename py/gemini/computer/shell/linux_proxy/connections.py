@@ -135,7 +135,7 @@ class Connections:
     Args:
         wire: Carries the frames.
         serve: Serves a connection.
-        saved: Those of a saved machine, whose connections end.
+        saved: The connections of a saved machine, which end.
 
     Attributes:
         ready: The proxy's port, once the machine's program listens; None if it ended before.

@@ -1,6 +1,6 @@
 """Thinking in OpenAI's format that its provider wants back signed.
 
-litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter that of
+litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter thinking of
 several providers as `reasoning_details`
 (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
 """
