@@ -122,7 +122,7 @@ class Series:
                 yield Occurrence(part, start, _end(start, self._length(part)), self._zoned(time))
 
     def only(self, part: Part | None = None) -> Occurrence:
-        """Return the first time of the event, or of one of its changed times.
+        """Return the first occurrence of the event, or a changed one.
 
         Raises:
             ValueError: It has no start.
