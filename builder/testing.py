@@ -51,7 +51,7 @@ def test(
     Raises:
         BuildProblem: The tests couldn't be started.
     """
-    # Named files replace whole suites.
+    # Named files run instead of the suites.
     named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
     with_clients = any(WITH_CLIENTS in path for path in named or suites or SUITES)
     opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
@@ -123,7 +123,7 @@ def pictures(project: Project, steps: Steps) -> int:
 
 
 def _in_parallel(arguments: Sequence[str]) -> list[str]:
-    """Run whole suites in several processes, each file in one of them. With arguments, run in order."""
+    """Run complete suites in several processes, each file in one of them. With arguments, run in order."""
     if arguments:
         return []
     return [
@@ -170,7 +170,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 
 
 def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
-    """Install what doesn't ship with the site: the libraries of all tests, and those of further folders."""
+    """Install what doesn't ship with the site: the libraries of all tests and of further folders."""
     with one_build(project.work, steps.progress):
         begun = [npm.Installation(project, development=True)]
         begun += [npm.Installation(project, folder=folder) for folder in folders]

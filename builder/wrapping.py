@@ -62,7 +62,7 @@ def _glue(line: str) -> str:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
-    """Yield the lines of a document in parts: those of a paragraph or an item, or one that isn't prose."""
+    """Yield the lines of a document in parts: a paragraph, an item, or a line that isn't prose."""
     block: list[str] = []
     fence = ""
     for line in lines:

@@ -23,7 +23,7 @@ def started(
         command: The program and its arguments.
         announced: A regular expression that matches the line of the output that says it is ready. Its group is
             yielded.
-        variables: Variables of its environment beside those of this process.
+        variables: Environment variables in addition to this process's.
     """
     with subprocess.Popen(
         command,

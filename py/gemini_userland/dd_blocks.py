@@ -17,8 +17,8 @@ class Tally:
     """The number of blocks that were copied.
 
     Attributes:
-        whole: Those of the full size.
-        partial: Those that are shorter.
+        whole: The number of full blocks.
+        partial: The number of shorter blocks.
     """
 
     whole: int = 0

@@ -192,7 +192,7 @@ class _Meter:
 
 
 def _fits(pattern: str, name: str) -> bool:
-    """Return whether a pattern matches the whole name or its end behind a slash."""
+    """Return whether a pattern matches the full name or its end behind a slash."""
     parts = name.split("/")
     return any(fnmatch.fnmatchcase("/".join(parts[at:]), pattern) for at in range(len(parts)))
 

@@ -1,4 +1,4 @@
-"""`file`: say what a file contains, by its beginning (the words are those of file 5.44)."""
+"""`file`: say what a file contains, by its beginning (in the words of file 5.44)."""
 
 from __future__ import annotations
 

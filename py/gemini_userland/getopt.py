@@ -137,7 +137,7 @@ def _short(word: str, rest: Iterator[str], options: Options) -> Iterator[Piece |
 
 
 def _long(word: str, dashes: str, rest: Iterator[str], options: Options) -> Piece:
-    """Return a long option; with one dash, ("", None) if its first letter is that of a short one."""
+    """Return a long option; with one dash, ("", None) if its first letter is a short option's."""
     given, equals, value = word[len(dashes) :].partition("=")
     name = _named(given, dashes, options)
     if name is None:

@@ -1,6 +1,6 @@
 """`gzip`, `gunzip` and `zcat`: compress and decompress files.
 
-The format is that of RFC 1952; messages and exit codes (1 for errors, 2 for warnings) are GNU gzip's.
+The format is RFC 1952's; messages and exit codes (1 for errors, 2 for warnings) are GNU gzip's.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _Gzip:
         self._level = int(next((digit for digit, _ in reversed(given.items) if digit.isdigit()), "6"))
 
     def operand(self, name: str) -> None:
-        """Work on a file, or on those of a folder."""
+        """Work on a file, or on the files of a folder."""
         for path in self._files(name):
             try:
                 self._one(path)

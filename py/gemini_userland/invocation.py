@@ -214,7 +214,7 @@ class Invocation:
     Attributes:
         argv: The command's name and its arguments, as the shell split them. Bytes that are not UTF-8 are lone
             surrogates (`os.fsencode` returns the bytes).
-        stdin: The whole standard input.
+        stdin: All of standard input.
         cwd: The terminal's working directory, absolute. It differs from the interpreter's, so use `path()`.
         env: The exported variables of the shell.
         stdout: The standard output.
@@ -302,7 +302,7 @@ class Invocation:
 
 
 def is_substitution(path: str) -> bool:
-    """Return whether a path is that of a process substitution, such as `/dev/fd/63`."""
+    """Return whether a path belongs to a process substitution, such as `/dev/fd/63`."""
     return _DESCRIPTOR.fullmatch(path) is not None
 
 

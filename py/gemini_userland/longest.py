@@ -22,7 +22,7 @@ MOST_ORDERS = 16
 
 @dataclass
 class _Group:
-    """The content of parentheses, or the whole expression: alternatives, each of tokens and groups."""
+    """The content of parentheses, or the entire expression: alternatives, each of tokens and groups."""
 
     opening: bytes
     alternatives: list[list[bytes | _Group]] = field(default_factory=lambda: [[]])

@@ -146,7 +146,7 @@ class Listing:
         )
 
     def _print(self, entries: list[Entry], measured: Sequence[Entry]) -> None:
-        """Print files, in columns that are as wide as those of all `measured`."""
+        """Print files, in columns as wide as for all of `measured`."""
         if not entries:
             return
         chosen = self._chosen

@@ -230,7 +230,7 @@ def _sort_ties(ordered: list[bytes], numbers: list[int], *, backwards: bool) -> 
 
 
 def _numbers(found: list[bytes]) -> list[int] | None:
-    """Return the number at the start of each line if all are whole ones, else None. All are read at once."""
+    """Return the number at the start of each line if all are integers, else None. All are read at once."""
     try:
         numbers = [int(number or 0) for number in WHOLE.findall(b"\n".join([*found, b""]))]
     except ValueError:

@@ -26,7 +26,7 @@ def explained(
     """Return the lines, below each a line for every key that underlines the compared part."""
     env = invocation.env
     locale = env.get("LC_ALL") or env.get("LC_COLLATE") or env.get("LANG", "")
-    # Lines are in the order of their bytes here; that of the characters is the same in UTF-8.
+    # Lines are in byte order here, which in UTF-8 is the order of characters, too.
     is_plain = locale in _BYTES_IN_ORDER or not locale.startswith("C.")
     rules = "using simple byte comparison" if is_plain else f"performed using '{locale}' sorting rules"
     invocation.error(f"text ordering {'performed ' if is_plain else ''}{rules}")

@@ -1,6 +1,6 @@
 r"""`tac`: print lines, the last first.
 
-Source: the GNU coreutils manual, "tac". The expressions of `-r` are those of Emacs, as in GNU's: `+` and `?` are
+Source: the GNU coreutils manual, "tac". `-r` takes expressions of Emacs, as GNU's does: `+` and `?` are
 operators, `\+` and `\?` are characters, and there are no intervals.
 """
 

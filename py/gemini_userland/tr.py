@@ -104,7 +104,7 @@ def _changed(data: bytes, sets: list[Set], given: Arguments) -> bytes:
 
 
 def _second(sets: list[Set], first: bytes, given: Arguments, *, whole: bool) -> bytes:
-    """Return the bytes that those of `first` become."""
+    """Return the bytes that replace the bytes of `first`."""
     one, other = sets
     if other.fills > 1:
         raise BadValue("only one [c*] repeat construct may appear in string2")

@@ -36,7 +36,7 @@ FLAGS = "abCdeEhipruv"
 MOST_COLUMNS = 256
 COLUMNS = {"p": 30, "i": 12, "b": 6, "e": 16, "": 16}
 GROUPS = {"b": 1, "e": 4}
-# Where xxd's EBCDIC isn't that of code page 37.
+# Where xxd's EBCDIC differs from code page 37.
 EBCDIC = {0x5F: 0x7E, 0x9A: 0x5E, 0xA1: 0, 0xAD: 0x5B, 0xB0: 0, 0xBA: 0, 0xBB: 0, 0xBD: 0x5D}
 USAGE_ERROR = 1
 CANNOT_READ, CANNOT_WRITE, CANNOT_REVERT = 2, 3, 255

@@ -41,7 +41,7 @@ class Booted:
 
     Args:
         dist: The built site.
-        port: That of the server that the user may allow.
+        port: The port of the server that the user may allow.
     """
 
     def __init__(self, dist: Path, port: int) -> None:

@@ -1,5 +1,6 @@
 // Boots a built machine in Node, and connects its proxy's program with the caller:
-// `node linux_machine.mjs LINUX MODULES PYODIDE LOCK`. LINUX is the build's folder, MODULES that of web/linux as JavaScript. Lines of JSON come in, `{run, command}` and `{proxy}`, and go out,
+// `node linux_machine.mjs LINUX MODULES PYODIDE LOCK`. LINUX is the build's folder, MODULES the folder of web/linux as
+// JavaScript. Lines of JSON come in, `{run, command}` and `{proxy}`, and go out,
 // `{ran, printed}` and `{proxy}`; bytes are in base64.
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";

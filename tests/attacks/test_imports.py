@@ -90,7 +90,7 @@ def archive_of(*members: tuple[tarfile.TarInfo, bytes], **fields: Any) -> bytes:
     made = io.BytesIO()
     text = manifest(**{"roots": ["project"], "entries": len(members), **fields})
     for info, content in ((member("manifest.json"), text), *members):
-        # The size that a header declares may be another one than that of its content.
+        # The size that a header declares may differ from its content's.
         info.size = info.size or len(content)
         made.write(info.tobuf(tarfile.GNU_FORMAT))
         made.write(content + b"\0" * (-len(content) % 512))

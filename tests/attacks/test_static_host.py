@@ -79,7 +79,7 @@ def test_code_in_the_kernel_has_no_power_of_the_page(surface: Surface, name: str
 
 @pytest.mark.parametrize("name", sampled([each for each in ORIGINS if each != "a service worker"]))
 def test_code_in_the_kernel_reaches_no_other_origin(surface: Surface, outside: Listener, name: str) -> None:
-    """The host sends no policy: that of the service worker holds."""
+    """The host sends no policy; the service worker's applies."""
     ran = surface.python(RUN.format(ATTEMPT.format(url=outside.url, code=ORIGINS[name])))
     assert ran != "reached"
     assert outside.received(surface) == []

@@ -57,7 +57,7 @@ def groups(surface: Surface, *, on: bool) -> list[str]:
 
 
 def show_all(surface: Surface, person: Person) -> None:
-    """Show the whole list, without a selected tool."""
+    """Show the full list, without a selected tool."""
     if surface.javascript("return document.querySelector('#tools').dataset.selected") == "true":
         person.click("#tool-detail .back")
     field = person.find("#tool-search")

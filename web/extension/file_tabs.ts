@@ -18,7 +18,7 @@ const EMPTY = "about:blank";
 const EMPTY_MS = 5_000;
 const LOADS_MS = 30_000;
 const MOST_OPEN = 5;
-// The first byte is enough for a document; its script requests the whole file.
+// The first byte is enough for a document; its script requests the full file.
 const FIRST_BYTE = [{ header: "range", operation: "set", value: "bytes=0-0" }];
 const AS_TEXT = [
   { header: "content-disposition", operation: "remove" },

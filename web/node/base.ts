@@ -41,7 +41,7 @@ const begun: Partial<Process> = {
   platform: "linux",
   browser: false,
 };
-// It is whole before a program runs.
+// It is complete before a program runs.
 export const process = begun as Process;
 
 Object.assign(globalThis, { process, global: globalThis });

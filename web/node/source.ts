@@ -123,7 +123,7 @@ export function compileModule(given: string, name: string): Compiled {
 }
 
 /**
- * Run a script as `-e` does: its value is that of its last expression.
+ * Run a script as `-e` does: its value is its last expression's.
  * @param name - in stacks
  */
 export const evaluateScript = (text: string, name: string) =>

@@ -26,7 +26,7 @@ interface Reading {
 
 type Problem = { problem: "picture" | "languages" | "download"; message: string };
 
-// Words of upright text are surer than this, in percent; those of turned text aren't.
+// Words of upright text are surer than this, in percent; words of turned text aren't.
 const SURE = 60;
 // The names needed to read a picture; `fetch` isn't among them.
 const NEEDED = "self postMessage OffscreenCanvas ImageData";
@@ -52,7 +52,7 @@ async function read({ bytes, languages = "" }: Order): Promise<Reading | Problem
   }
 }
 
-/** Return the lines of a picture; if they make no sense, those of the picture as it is turned best. */
+/** Return the lines of a picture; if they make no sense, the lines of the picture in its best rotation. */
 function recognized(engine: Engine, { width, height, scale, gray, factor }: Picture) {
   const level = levelled(gray);
   const pass = (turn: 0 | 90 | 180 | 270) => {

@@ -124,7 +124,7 @@ async def zone_problem(name: str | None) -> str | None:
 
 
 def table_of(name: str) -> list[Change]:
-    """Return the table of a zone (`gemini_userland.clock.Change`); that of UTC for an unknown one."""
+    """Return the table of a zone (`gemini_userland.clock.Change`); UTC's for an unknown one."""
     zones = import_module("gemini_userland.clock")
     return list(zones.table_of(zones.zone_named(name) or zones.fallback(name)))
 

@@ -38,7 +38,7 @@ async def events(start: When, end: When, path: str = CALENDAR, *, zone: str = ""
         start: The first time: a date or time, or its text in ISO 8601.
         end: The end, exclusive.
         path: The file.
-        zone: The name of a zone, such as `Europe/Berlin`: that of the window, of floating times and whole days, and of
+        zone: The name of a zone, such as `Europe/Berlin`: it applies to the window, floating times, whole days and
             the answer. Without one, it is UTC for the first ones, and each answer has its event's own.
 
     Raises:

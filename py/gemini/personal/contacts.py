@@ -1,7 +1,7 @@
 """Contacts in vCard files: versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350) are read, and each card stays in its own.
 
 New cards are of version 3.0, which every program reads. Lines that aren't changed are written as they were, which no
-library does: vobject and its successors write a whole card in their own form.
+library does: vobject and its successors rewrite the entire card in their own form.
 """
 
 import secrets
@@ -55,7 +55,7 @@ async def add_contact(
     """Add a contact and return its UID. The file is created if it doesn't exist.
 
     Args:
-        name: The whole name, the family's last.
+        name: The full name, with the family name last.
         emails: Addresses of mail.
         phones: Telephone numbers.
         organization: Where the user works.

@@ -122,7 +122,7 @@ class Series:
                 yield Occurrence(part, start, _end(start, self._length(part)), self._zone(time))
 
     def only(self, part: Part | None = None) -> Occurrence:
-        """Return the first time of the event, or that of one of its changed times.
+        """Return the first occurrence of the event, or a changed one.
 
         Raises:
             ValueError: It has no start.
@@ -188,7 +188,7 @@ class Series:
         if self.master is None:
             return set(), set()
         values = [each for line in self.master.every("EXDATE") for each in read_times(line, self.definitions)]
-        # A date leaves out its whole day, as some programs write it beside times.
+        # A date excludes its full day. Some programs write one along with times.
         days = {each for each in values if not isinstance(each, datetime)}
         return {self._key(each) for each in values if isinstance(each, datetime)}, days
 

@@ -40,7 +40,7 @@ def zone_named(name: str) -> ZoneInfo:
 def zone_of(tzid: str, definitions: Sequence[str] = ()) -> tzinfo | None:
     """Return the zone that a TZID means; None if it is unknown.
 
-    Names of IANA come first, then those of Windows, then the file's own, then offsets in the name.
+    IANA names come first, then Windows names, then the file's definitions, then offsets in the name.
 
     Args:
         tzid: The parameter's value.

@@ -100,7 +100,7 @@ class TeamStore:
         self.spending = SpendingStore(database)
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Commit all changes of the block together, also those of other stores of the database."""
+        """Commit all changes of the block together, including changes to other stores of the database."""
         return self._database.transaction()
 
     def forget_teams(self, most: int) -> None:

@@ -33,7 +33,7 @@ class TerminalStore:
         self._shells: dict[str, str | None] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
-        """Save a terminal's state, which must be JSON-serializable. Its position stays that of its first state."""
+        """Save a terminal's state, which must be JSON-serializable. It retains the position of its first state."""
         rest = {name: value for name, value in state.items() if name != "shell"}
         shell, text = state.get("shell"), json.dumps(rest)
         if terminal_id in self._shells and self._shells[terminal_id] == shell:

@@ -185,7 +185,7 @@ class Registry:
     ) -> str:
         """Call a tool for a client outside of Python and return its value or error as JSON text.
 
-        The arguments are those of `answer`. Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
+        Takes the arguments of `answer`. Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
         """
         answer = self.answer(
             name,

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 BLOCKS = TypeAdapter(list[types.ContentBlock])
 
 
-# The shape of a result that was too long: its shortened text, and the place of the full one.
+# The shape of a result that was too long: the remaining part, and the place of the full result.
 CUT: Row = {
     "type": "object",
     "properties": {"cut": {"type": "object", "properties": {"total_chars": {"type": "integer"}}}},

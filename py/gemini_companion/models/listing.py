@@ -23,7 +23,7 @@ Row = dict[str, Any]
 async def answered(
     upstream: Upstream, provider: Provider, key: Key | None, call: Call
 ) -> AsyncGenerator[Answer]:
-    """Send a call, and yield its answer; that of a list with pages has the rows of all of them.
+    """Send a call, and yield its answer; the answer of a paged list has the rows of all pages.
 
     Raises:
         GatewayProblem: As `Upstream.answer` does.

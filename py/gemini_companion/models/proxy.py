@@ -121,7 +121,7 @@ class Gateway:
         return await self._keys.delete(self.provider(name))
 
     async def add(self, base_url: str, kind: str) -> str:
-        """Add a server, and return its name, or that of the provider that already has this address.
+        """Add a server, and return its name, or the name of the provider that already has this address.
 
         Raises:
             ConfigurationProblem: The address is invalid.

@@ -38,7 +38,7 @@ class Call:
     Attributes:
         path: Decoded, with a leading slash; it is appended to the provider's base URL.
         query: Parameters, none of them with text of Python's.
-        headers: Names in lowercase; only those of an allow-list are sent.
+        headers: Names in lowercase; only headers of an allow-list are sent.
         body: None if the method has none.
     """
 

@@ -11,7 +11,7 @@ from gemini_companion.network.errors import AddressRefused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# A question shows the whole URL.
+# A question shows the full URL.
 LONGEST_URL = 8 * 1024
 LONGEST_HOST, LONGEST_LABEL = 253, 63
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -74,9 +74,9 @@ class Companion:
         folder: The built surface, `dist/`.
         server: The server whose ports it answers on.
         host: What pages may use of this machine; nothing by default.
-        browsers: The browsers that may return without a code; by default those of this run only.
+        browsers: The browsers that may return without a code; by default only this run's.
         network: Fetches what kernels request from other origins.
-        keys: The tokens of MCP clients; by default those of this run only.
+        keys: The tokens of MCP clients; by default only this run's.
         browser: The browser in which pages may open tabs; by default they may not.
         sites: The origins that may be opened there without a question; `*` for all public ones.
         search: Searches the web.

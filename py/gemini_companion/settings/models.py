@@ -14,7 +14,7 @@ consent to list the models there.
     settings/revoke_allowance {provider, model} -> {revoked}                 for scheduled runs
     settings/allowance_uses {} -> {uses}                                     as `Uses.rows`, for the activity
 
-`providers` are those of `Gateway.rows`, `allowances` of `Allowances.rows`; `keyring` is the name of the system's
+`providers` come from `Gateway.rows`, `allowances` from `Allowances.rows`; `keyring` is the name of the system's
 keyring, or null, and `file` the path of the file that stores keys without one. `provider` of a result is null for an
 address that isn't added.
 """

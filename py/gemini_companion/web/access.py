@@ -106,7 +106,7 @@ class WebAccess:
         Args:
             questions: Asks the user at the page.
         """
-        # Each may hold a whole document in memory.
+        # Each may hold an entire document in memory.
         free = asyncio.Semaphore(AT_ONCE)
 
         async def fetch(params: FetchParams) -> Row:

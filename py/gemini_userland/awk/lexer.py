@@ -82,7 +82,7 @@ class Lexer:
     """Reads one token after the other, because a slash divides or begins an expression by what precedes it.
 
     Attributes:
-        namespace: The namespace of names that have none; "" is that of awk.
+        namespace: The namespace of names that have none; "" is awk's own.
     """
 
     def __init__(self, text: str) -> None:

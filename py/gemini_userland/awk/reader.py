@@ -166,7 +166,7 @@ class Reader:
 
     async def _fill_lines(self, separator: bytes) -> bool:
         pieces = [self._bytes]
-        # What was put back may have whole records.
+        # What was put back may contain complete records.
         end = self._bytes.rfind(separator)
         while end < 0:
             data = await self._read()

@@ -176,7 +176,7 @@ class Run:
         """Set a variable to a text of the command line.
 
         Raises:
-            RunError: The name is that of a function or an array.
+            RunError: The name belongs to a function or an array.
         """
         if name in RECORD_VARIABLES or name in VARIABLES or name in SETTINGS:
             self._state.set(name, Input(value))

@@ -118,7 +118,7 @@ class Translator(StatementWriter):
         rules = self._program.rules
         self._in_parts = self.analysis.keeps_fields and self.analysis.uses_fields
         self.has_own_record = self._keeps_record()
-        # A record that a rule has changed, and left by `next` in a loop, is whole only in its fields.
+        # A record that a rule has changed, and left by `next` in a loop, is complete only in its fields.
         if self._in_parts:
             self._write("R.parts = None")
         self._open(f"for {self.line} in pending:")

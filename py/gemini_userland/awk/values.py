@@ -147,7 +147,7 @@ def looks_numeric_in_any_base(text: str) -> float | None:
 
 
 def retained(value: Value) -> Value:
-    """Return a field's value as that of a variable."""
+    """Return a field's value as a variable's."""
     if value.__class__ is str:
         return Input(value)
     if value.__class__ is Fixed:
@@ -156,7 +156,7 @@ def retained(value: Value) -> Value:
 
 
 def placed(value: Value) -> Value:
-    """Return a variable's value as that of a field."""
+    """Return a variable's value as a field's."""
     if value.__class__ is str:
         return Fixed(value)
     if value.__class__ is Input:
@@ -189,7 +189,7 @@ def whole_text(value: float) -> str:
 
 
 class Texts(dict[float | None, str]):
-    """The texts of numbers; those of small integers are remembered.
+    """The strings of numbers, with a cache for small integers.
 
     Args:
         form: Returns the format of other numbers (CONVFMT or OFMT).

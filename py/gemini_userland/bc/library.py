@@ -33,7 +33,7 @@ def _exponential(value: int, unit: int) -> int:
 
 def exponential(x: Number, scale: int) -> Number:
     """Return e**x."""
-    # The whole part of the result has about x / ln 10 digits.
+    # The integer part of the result has about x / ln 10 digits.
     digits = max(0, x.at(0)) * 10 // 23 + 1
     halvings = max(0, abs(x.at(0)).bit_length() + 8)
     places = scale + digits + halvings + GUARD
@@ -155,7 +155,7 @@ def logarithm(x: Number, scale: int) -> Number:
 
 
 def bessel(order: Number, x: Number, scale: int) -> Number:
-    """Return the Bessel function of a whole order of x."""
+    """Return the Bessel function of an integer order at x."""
     n = order.at(0)
     sign = -1 if n < 0 and n % 2 else 1
     n = abs(n)

@@ -57,7 +57,7 @@ class Entry:
 
     @property
     def status(self) -> os.stat_result:
-        """The file's status, or that of a link that isn't followed or leads nowhere.
+        """The file's status, or the status of a link that isn't followed or leads nowhere.
 
         Raises:
             OSError: The file is gone.

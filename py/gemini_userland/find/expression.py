@@ -103,7 +103,7 @@ class Parser:
         self._last = ""
 
     def parse(self) -> Node:
-        """Return the whole expression; without an action, it prints.
+        """Return the complete expression; without an action, it prints.
 
         Raises:
             FindError: The expression is invalid.

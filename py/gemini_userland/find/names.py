@@ -1,6 +1,6 @@
 """The tests of `find` that look at names and paths.
 
-Patterns are POSIX's, in which `*` and `?` match a slash and a leading dot, too. Regular expressions match whole paths.
+Patterns are POSIX's, in which `*` and `?` match a slash and a leading dot, too. Regular expressions match full paths.
 Source: the GNU findutils manual, "Name" and "Regular Expressions".
 """
 

@@ -22,7 +22,7 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class Matcher:
-    """The patterns, as one expression for whole contents and for lines."""
+    """The patterns, as one expression for a file's full content and for lines."""
 
     expression: re.Pattern[bytes]
     inverted: bool

@@ -1,4 +1,4 @@
-"""The pager's screen: it scrolls, searches and draws. Keys and messages are those of less."""
+"""The pager's screen: it scrolls, searches and draws. Keys and messages are as in `less`."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _named(given: Arguments, option: str) -> re.Pattern[str] | None:
 
 
 def _further(invocation: Invocation, given: Arguments, *, git: bool) -> list[Rules]:
-    """Return the rules of the user's own file for Git, and those of `--ignore-file`."""
+    """Return the rules of the user's own file for Git, and of `--ignore-file`."""
     found: list[Rules | None] = []
     home = invocation.env.get("HOME", "/")
     if git and "no-ignore-global" not in given:

@@ -32,7 +32,7 @@ class Style:
         longest: The largest number of bytes in a line, or None.
         preview: Whether the start of a longer line is printed.
         mark: What follows the fields of a selected line.
-        context_mark: What follows those of another one.
+        context_mark: What follows the fields of another line.
         after_path: A null byte to follow file names, or "".
         gap: The line between parts of a file, or None.
         end: The end of a line that only has a match.

@@ -241,7 +241,7 @@ class Translation:
             return r"\b(?=\w)" if letter == "<" else r"\b(?<=\w)"
         if letter in "bB":
             return "\\" + letter
-        # One line is searched at a time, so it is the whole text.
+        # Lines are searched one at a time, so a line is the entire text.
         if letter == "A":
             return r"\A" if self._multiline else "^"
         return r"\Z" if self._multiline else "$"

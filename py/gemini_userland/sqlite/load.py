@@ -26,7 +26,7 @@ def import_file(session: Session, arguments: list[str]) -> None:
             text = source.read().decode("utf-8", "surrogateescape")
     except OSError as error:
         raise ImportFailed(f'cannot open "{file}"') from error
-    # The row separator of CSV is that of files from here on.
+    # From here on, rows of CSV end as lines of files do.
     if session.style.newline == "\r\n":
         session.style.newline = "\n"
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)

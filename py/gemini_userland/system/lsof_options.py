@@ -69,7 +69,7 @@ class Request:
     """A parsed command line.
 
     Attributes:
-        flags: The letters of the options without a value, and those of `-s`, `-g` and `-T` that stand alone.
+        flags: The letters of the options without a value, and of `-s`, `-g` and `-T` if they stand alone.
         lists: The values of -p, -u, -d and -g.
         programs: Tests of programs' names: whether each excludes, and its function.
         addresses: The values of -i.

@@ -156,7 +156,7 @@ def carried(world: World, case: Case, text: str) -> list[str]:
 
 
 def is_possible(case: Case) -> bool:
-    """Return whether the second agent has the tool: those of a team have none that spends money."""
+    """Return whether the second agent has the tool: agents of a team have none that spends money."""
     return case.goal != "money" or case.channel in ("memory", "skill")
 
 

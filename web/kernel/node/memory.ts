@@ -3,7 +3,7 @@ const ROOM = 1 << 18;
 const HEADER = 4;
 // 0 until there is an answer.
 const STATE = 0;
-// Bytes of the whole answer, and of the piece.
+// Bytes of the full answer, and of the piece.
 const TOTAL = 1;
 const PIECE = 2;
 // In an answer, the length of its JSON comes before it, and bytes after it.

@@ -200,7 +200,7 @@ export class TestNode {
     return matches(this);
   }
 
-  /** @returns those of all above */
+  /** @returns the hooks of this test and of all above */
   inherited(kind: "beforeEach" | "afterEach"): (() => unknown)[] {
     const above = this.parent ? this.parent.inherited(kind) : [];
     return kind === "beforeEach" ? [...above, ...this.hooks[kind]] : [...this.hooks[kind], ...above];

@@ -50,7 +50,7 @@ class OfferedSkills:
 
     Args:
         shelf: The skills of all runs.
-        descriptions: Those of this run, by name.
+        descriptions: The descriptions of this run's skills, by name.
     """
 
     def __init__(self, shelf: SkillShelf, descriptions: dict[str, str]) -> None:

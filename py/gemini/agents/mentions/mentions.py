@@ -149,7 +149,7 @@ def with_notes(text: str, mentions: Sequence[Mention], *, agents: bool = False) 
     Args:
         text: The text.
         mentions: Its mentions.
-        agents: Whether to add that of agents, too.
+        agents: Whether to include mentions of agents.
     """
     kinds = ("agent", "file", "tab") if agents else ("file", "tab")
     notes = [each.note for each in mentions if each.kind in kinds and each.note not in text]

@@ -87,7 +87,7 @@ class Runs:
         self._camera = camera
         self.pictures = PictureStore(self._journal)
         self._runs: dict[str, Run] = {}
-        # Those of runs that are in use.
+        # The toolboxes of runs that are in use.
         self._toolboxes: WeakValueDictionary[str, Toolbox] = WeakValueDictionary()
         self._listeners: list[Callable[[Run], None]] = []
 

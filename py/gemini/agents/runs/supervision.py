@@ -19,7 +19,7 @@ class Supervision:
         prompt: Text added to the system prompt.
         prompt_origin: Where the prompt comes from, if its text isn't trusted.
         skills: The names of the skills; None for all that the user has allowed.
-        python: The agent whose own Python the run uses; None for that of the code that starts the run.
+        python: The agent whose own Python the run uses; None for the Python of the code that starts the run.
         level: How many runs of the room led to this one.
         team: The id of the team that the run belongs to; None without one.
         family: The id of the run or team that a user began and that led to this run; None if that is this run.

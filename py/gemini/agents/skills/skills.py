@@ -158,7 +158,7 @@ class Skills:
         self._events.publish(SkillsChanged())
 
     def read(self, folder: str, file: str) -> str:
-        """Return the whole text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
+        """Return the full text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
         if Path(folder) not in list(find_folders(self._roots)):
             raise SkillMissing(f"there is no skill in {folder}")
         return _text(Path(folder), file)

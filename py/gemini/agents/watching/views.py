@@ -55,7 +55,7 @@ def parsed(text: str) -> Any:
 
 
 def _failed(tool: str, call: Said, error: Any) -> list[ShownRow]:
-    """Return what was tried, and the whole reason why it failed."""
+    """Return the attempt, and the full reason for its failure."""
     problem = cast("Json", error) if isinstance(error, dict) else {}
     why = [str(problem[name]) for name in ("message", "hint") if problem.get(name)]
     return [*_given(tool, call), *_part("problem", "Why", "\n".join(why))]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AskedRow(TypedDict):
-    """A question of an agent. `task` and `team` are set if it is that of a team's or a schedule's task.
+    """A question of an agent. `task` and `team` are set if a team's or a schedule's task asks it.
 
     `leader` is the agent that answers it, or asks the user; None if the user answers it.
     """

@@ -55,7 +55,7 @@ class Questions:
                 listener(run_id, run_id in runs)
 
     def runs(self) -> set[str]:
-        """Return the ids of the runs that wait, those of this session included."""
+        """Return the ids of the runs that wait, including this session's."""
         return {each.run_id for each in self._store().questions.all()}
 
     def cut_off(self) -> list[WaitingQuestion]:

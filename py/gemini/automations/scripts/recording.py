@@ -92,7 +92,7 @@ class Pages:
 
 
 def recorded_calls(entries: Sequence[Entry]) -> list[Recorded]:
-    """Return the successful calls of a run in order, without those of its loop, such as `done`.
+    """Return the successful calls of a run in order, without calls of its loop, such as `done`.
 
     Args:
         entries: The run's entries in the journal.

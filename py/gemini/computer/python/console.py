@@ -60,8 +60,8 @@ class PythonConsole:
     Calls may overlap at `await`. Tasks continue after the call that started them.
 
     Args:
-        cwd: The initial working directory; by default that of the interpreter.
-        env: The initial environment; by default that of the interpreter.
+        cwd: The initial working directory; by default the interpreter's.
+        env: The initial environment; by default the interpreter's.
         transcript: Records what `run` runs.
         programs: Starts other programs.
     """

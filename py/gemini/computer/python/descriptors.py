@@ -142,7 +142,7 @@ class Descriptors:
         return _os_open(self._place(path), flags, mode, dir_fd=dir_fd) if number is None else number
 
     def os_close(self, fd: int) -> None:
-        """Close a descriptor, as `os.close` does; those of the interpreter stay open for other programs."""
+        """Close a descriptor, as `os.close` does; the interpreter's stay open for other programs."""
         if self._number(fd) is None:
             _os_close(fd)
 

@@ -54,7 +54,7 @@ SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 INTERRUPTED = 130
-# With more contexts of calls than this, those of ended ones are dropped, for which JavaScript is asked.
+# Above this number of call contexts, those of ended calls are dropped; JavaScript knows which calls ended.
 MOST_CONTEXTS = 32
 # These print while they run, the others when they end.
 LIVE = [
@@ -285,7 +285,7 @@ class ShellSession:
         return self._saved
 
     async def settled(self) -> None:
-        """Do nothing: the state is that of now."""
+        """Do nothing: the state is always current."""
 
     async def close(self) -> None:
         """Interrupt the running command and release the session."""

@@ -113,7 +113,7 @@ class Machine:
         return list(self._sessions)
 
     async def open(self, tty: Tty, working_dir: str, state: str | None) -> LinuxSession:
-        """Open a terminal, or continue that of the saved machine with the same number."""
+        """Open a terminal, or continue the saved machine's terminal with the same number."""
         saved = self.waiting.pop(tty.number, None)
         user = None if saved is None else saved["session"].get("user")
         session = LinuxSession(self._machine, self._network, tty, working_dir, state, user)

@@ -1,6 +1,6 @@
 """A command's output as a terminal shows it, in rows of any length.
 
-Its functions are those of ECMA-48 and xterm that move the cursor, erase, and switch to the alternate screen. Colors and
+It has the functions of ECMA-48 and xterm that move the cursor, erase, and switch to the alternate screen. Colors and
 all other control sequences leave no trace; other control characters stay.
 """
 

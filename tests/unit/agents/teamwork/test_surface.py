@@ -127,7 +127,7 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
     assert gemini.agents.teams().unfinished() == [team.id]
     assert gemini.agents.teams().get(team.id).outcome is None
     assert run is not None
-    # Continue in the agent panel goes on with the whole team.
+    # Continue in the agent panel resumes the entire team.
     answer = await page.kernel.registry.call_json("panel_run_go_on", {"run_id": run.id}, caller=PERSON)
     assert json.loads(answer) == {"run_id": run.id}
     again = gemini.agents.teams().get(team.id)

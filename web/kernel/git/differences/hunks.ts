@@ -1,4 +1,4 @@
-// Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is that of git's add-patch.c.
+// Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is as in git's add-patch.c.
 
 /** with its newline, if it has one */
 type Line = { kind: " " | "-" | "+"; text: string };

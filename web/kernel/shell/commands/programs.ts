@@ -87,7 +87,7 @@ export async function runProgram(shell: Shell, words: string[]): Promise<number>
       return UNREADABLE[name] ?? 1;
     }
     if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
-    // A program says its own name, and not that of the shell.
+    // A program prints its own name, not the shell's.
     await shell.write(2, `${error.message}\n`);
     return error.status;
   } finally {

@@ -60,7 +60,7 @@ export interface HostOptions {
   env: Record<string, string>;
   /** names of the commands that Python provides */
   commands: string[];
-  /** those of them that print while they run */
+  /** the commands that print while they run */
   liveCommands: string[];
   /**
    * takes an Invocation as JSON, which costs less than an object of JavaScript's in Python; a command that never waits

@@ -7,7 +7,7 @@ import { SystemError } from "../../system_errors.ts";
 import type { Task } from "./task.ts";
 
 const CAPACITY = 1 << 16;
-// All that a command which reads its whole input gets from a device or a command without an end.
+// The most that a command which reads all of its input gets from an endless device or command.
 const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 // A task for those who don't wait.

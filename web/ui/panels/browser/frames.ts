@@ -1,5 +1,5 @@
 /**
- * The documents that the surface controls: its own, and those of its tabs. Python uses them by JSON-RPC
+ * The documents that the surface controls: its own, and its tabs'. Python uses them by JSON-RPC
  * (py/gemini/pages/tabs/documents.py) and decides which tabs exist and which is in front.
  */
 

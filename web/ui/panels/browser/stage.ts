@@ -77,7 +77,7 @@ function fitted(panel: Size, width: number, leastHeight = 0) {
   return { width, height: Math.max(leastHeight, panel.height / scale), scale };
 }
 
-/** Return the size at which pages were last visible, or that of a small screen. */
+/** Return the size at which pages were last visible, or the size of a small screen. */
 function lastSize({ style }: HTMLElement): Size {
   return { width: Number.parseInt(style.width, 10) || AGENTS_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
 }

@@ -275,7 +275,7 @@ export class ModelDialog {
       name
     ];
     this.#show({ problem: { type: "InvalidArguments", message } });
-    // The fields with a problem are those of the dialog.
+    // A problem's field is always one of the dialog's.
     this.#field(name as Field)?.focus();
   }
 

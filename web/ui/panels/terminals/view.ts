@@ -151,7 +151,7 @@ export class TerminalView {
   /** Type a key for a press of a button. Never on the user's own computer. */
   press(keys: string) {
     if (this.callbacks.own()) return;
-    // Programs that draw the whole screen get the arrows in another form (DECCKM).
+    // Full-screen programs get the arrow keys in another form (DECCKM).
     this.#terminal.input(this.#terminal.modes.applicationCursorKeysMode ? keys.replace("\x1b[", "\x1bO") : keys);
   }
 
