@@ -47,7 +47,7 @@ export class RemoteError extends Error {
 
 /**
  * One end of JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's notifications: it sends requests,
- * and answers those of the other end by its handlers. Requests that are sent before a port is attached wait for it.
+ * and answers the other end's requests with its handlers. Requests that are sent before a port is attached wait for it.
  */
 export class Connection {
   /** @type {Map<unknown, AbortController>} */

@@ -1,4 +1,4 @@
-"""Measures the Linux of the page: its start, commands, files, rates, and what it costs the rest.
+"""Measures the Linux of the page: its start, commands, files, rates, and its cost for the rest.
 
 Times are scaled to a machine on which a calculation in the page's Python takes CALCULATION_MS; it runs beside each of
 them, in the same minute. Each figure is the median of several runs.

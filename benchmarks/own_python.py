@@ -2,8 +2,8 @@
 
 The ratios compare a time beside an interpreter that spins with one beside another program of the system that does and
 takes as much of the processor. Both are measured in turn, as other work on the machine changes within seconds, and the
-ratio is the median of all turns. The memory is what the browser's renderers have more (PSS), and what Python itself
-has of it.
+ratio is the median of all turns. The memory is the growth of the browser's renderers (PSS), and Python's own
+share of it.
 """
 
 import os

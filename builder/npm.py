@@ -127,7 +127,7 @@ class Installation:
                 on_line=lambda line: self._step.show(line.rsplit("/", 1)[-1]),
             )
         except ProgramFailed as failure:
-            raise _explained(self._project, self._folder, failure) from None
+            raise _explain(self._project, self._folder, failure) from None
 
 
 def install(project: Project, steps: Steps, *, development: bool = False, folder: Path | None = None) -> None:
@@ -161,7 +161,7 @@ def _installed(folder: Path, *, development: bool) -> bool:
     )
 
 
-def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:
+def _explain(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:
     lock = folder / "package-lock.json"
     log = project.shown(failure.log)
     found = CODE.search(failure.output)

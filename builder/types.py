@@ -1,4 +1,4 @@
-"""Generates web/generated/types.ts: the shapes of what the kernel sends, from the declarations in Python.
+"""Generates web/generated/types.ts: the shapes of the kernel's messages, from the declarations in Python.
 
 Pydantic uses only a small part of JSON Schema (2020-12) for our types, so a full
 converter, with its formatter and parsers, is not worth the dependency.

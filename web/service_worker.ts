@@ -94,7 +94,7 @@ async function savedDocument(url: string): Promise<Response | null> {
 }
 
 /**
- * Save all files of a build, then delete those of others.
+ * Save all files of a build, then delete other builds' files.
  *
  * @param build - the name of its folder
  * @returns false if the host has a newer build, which the next load will use

@@ -34,7 +34,7 @@ DIRECTORIES = (
         "home",
         "var",
         "lib",
-        # Of the disks: what the system has, what was changed, and both together.
+        # The disks: the system's, its changes, and both together.
         "base",
         "changes",
         "system",

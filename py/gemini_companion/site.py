@@ -10,7 +10,7 @@ INDEX, CATALOGUE = "index.html", "tools.json"
 
 
 def find_site(named: Path | None = None) -> Path:
-    """Return the named folder, or else that of the installed wheel, or else ./dist.
+    """Return the named folder, or else the installed wheel's, or else ./dist.
 
     Raises:
         SurfaceMissing: The folder has no built surface.

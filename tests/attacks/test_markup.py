@@ -114,7 +114,7 @@ def test_only_allowed_markup_is_drawn_and_no_press_on_it_acts(
     assert known == 0
 
     windows = surface.driver.window_handles
-    # What the markup names is there, and unprotected.
+    # The elements named by the markup are there, and unprotected.
     surface.driver.execute_script(
         "document.body.append(Object.assign(document.createElement('div'), { id: 'named', innerHTML: arguments[0],"
         " style: 'position: fixed; left: -99em' }))",

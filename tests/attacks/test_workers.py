@@ -26,7 +26,7 @@ def binary(data: str | bytes) -> dict[str, str]:
 
 
 def run_worker(dist: Path, bundle: str, calls: Sequence[Any]) -> dict[str, Any]:
-    """Run calls in one instance of a worker; return its answers and what it tried to load."""
+    """Run calls in one instance of a worker; return its answers and the files it tried to load."""
     [path] = dist.glob(f"surface-*/packages/{bundle}")
     command = [
         find_node().node,

@@ -32,7 +32,7 @@ async def no_input(prompt: str, hidden: bool) -> str | None:
 
 
 async def run(backend: Any, number: int, place: str, script: str) -> dict[str, Any]:
-    """Run a script as `bash -c` does, and return what it printed and its exit code."""
+    """Run a script as `bash -c` does, and return its output and its exit code."""
     printed = {"stdout": bytearray(), "stderr": bytearray()}
 
     def write(stream: str, data: bytes) -> None:

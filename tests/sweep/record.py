@@ -126,7 +126,7 @@ def _record(topic: str, *, fresh: bool) -> None:
 
 
 def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
-    """Return answers as JSON with a row each, without what is empty at the end."""
+    """Return answers as JSON with a row each, without empty values at the end."""
 
     def row(text: str, answer: Answer | None) -> str:
         values = list(vars(answer).values()) if answer else None
@@ -143,7 +143,7 @@ def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
-    # zip says on standard output what is wrong.
+    # zip prints its errors on standard output.
     said = answer.error or (answer.stdout if answer.stdout.startswith("\nzip error") else "")
     if _REASON.search(said) and not (theirs and theirs.error):
         return "refused"

@@ -46,7 +46,7 @@ class Line:
 
     Attributes:
         text: The commands.
-        topic: The name of its table, which decides what is in its folder.
+        topic: The name of its table, which decides its folder's contents.
     """
 
     text: str

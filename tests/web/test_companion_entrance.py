@@ -1,4 +1,4 @@
-"""The connection between the page and its companion, and what the page stores."""
+"""The connection between the page and its companion, and the page's storage."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_the_clock_agrees_with_that_of_the_page(surface: Surface, linux: str) ->
 
 def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:
     type_and_see(surface, linux, "echo $((6*7)) žluť; tty\r", "echo $((6*7)) žluť; tty\n42 žluť\n/dev/pts/")
-    # What it prints shows that it runs: before, keys would reach the shell.
+    # Its output shows that it runs: before, keys would reach the shell.
     type_and_see(surface, linux, "echo runs $((6*7)); cat\r", "\nruns 42")
     type_and_see(surface, linux, "hello\r", "hello\nhello")
     type_and_see(surface, linux, "\x1a", "Stopped")

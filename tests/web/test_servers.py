@@ -101,7 +101,7 @@ async def app(scope, receive, send):
         finally:
             print("left", flush=True)
 """
-# Says which path was asked for, then repeats what it gets; "end" ends it.
+# Says which path was asked for, then repeats its input; "end" ends it.
 SOCKETS = """
 async def app(scope, receive, send):
     if scope["type"] == "http":
@@ -123,7 +123,7 @@ async def app(scope, receive, send):
             await send({**message, "type": "websocket.send"})
     print("left", message["code"], flush=True)
 """
-# Opens a WebSocket, sends what is given to it after the first message, and returns its events.
+# Opens a WebSocket, sends its messages after the first one arrives, and returns its events.
 TALK = """
 window.talk = (url, protocols, sent, { close = null, binaryType = "blob" } = {}) => new Promise((resolve) => {
   const events = [];

@@ -322,7 +322,7 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     assert surface.javascript(f"return {SHOWN}") == ["A run can't go on: agent waits for the companion"]
     person.sees("#inbox-body [data-kind=away] li", "Its model needs the companion")
     companion.restart()
-    # A companion that was restarted doesn't know what the user has allowed.
+    # A companion that was restarted doesn't know the user's grants.
     person.click("#approval-once")
     person.no_longer_sees("#inbox-body [data-kind=away]")
     assert surface.python("(await run).result") == "Mint is ordered"

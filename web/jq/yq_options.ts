@@ -14,7 +14,7 @@ export interface YqOptions {
   /** whether documents are separated by `---` */
   separates: boolean;
   indent: number;
-  /** the format, "" for that of the file's name */
+  /** the format; "" takes it from the file's name */
   input: string;
   output: string;
   answer: string | null;

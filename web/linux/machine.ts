@@ -163,7 +163,7 @@ export class Machine {
     return this.#channels.get(number);
   }
 
-  /** Stop the processor. What is sent meanwhile waits. */
+  /** Stop the processor. Data sent meanwhile waits. */
   async pause() {
     this.#held ??= [];
     try {

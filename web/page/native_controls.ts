@@ -68,7 +68,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
 }
 
 /**
- * Return what is shown instead of a hidden file input: its label, its form if it is elsewhere, or the element around it.
+ * Return the element shown instead of a hidden file input: its label, its form if it is elsewhere, or the element
+ * around it.
  * @returns null if the element is no hidden file input, or nothing is shown
  */
 export function widgetOfFiles(element: Element): Element | null {

@@ -1,4 +1,4 @@
-/** The sizes that the page accepts at its ports, each with its reason. What is larger is refused before it is used. */
+/** The sizes that the page accepts at its ports, each with its reason. Anything larger is refused before it is used. */
 
 import { InvalidArguments } from "../page/errors.ts";
 

@@ -138,7 +138,7 @@ def run(
         forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run goes on by itself.
         attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
         sampling: Settings of the model for this run: `temperature`, `top_p`, `max_tokens` of an answer, and `effort`
-            (`minimal`, `low`, `medium`, `high`). Those of the settings apply otherwise.
+            (`minimal`, `low`, `medium`, `high`). Otherwise, the settings' values apply.
 
     Raises:
         ModelMissing: No model is given and none is configured.

@@ -1,4 +1,4 @@
-"""The user's calendar and reminders in iCalendar files (RFC 5545): what is when, searching, and changing.
+"""The user's calendar and reminders in iCalendar files (RFC 5545): listing, searching, and changing.
 
 What a file has beside, such as fields of other programs, stays in it.
 """

@@ -195,7 +195,7 @@ def with_fields(series: "Series", key: datetime | None, fields: Fields, eol: str
         begins, length, form = new_times(named, series.length, series.form, fields)
         shift = local(in_form(begins, form)) - (key or first_key)
         is_timed = isinstance(begins, datetime)
-        start = begins if key is None else _shifted(series, shift, is_timed)
+        start = begins if key is None else _shift(series, shift, is_timed)
         if shift and series.recurs and fields.repeats is None:
             _require_rule_fits(master, shift)
         lines = with_times(lines, start, length, form, eol)
@@ -216,7 +216,7 @@ def with_fields(series: "Series", key: datetime | None, fields: Fields, eol: str
     ]
 
 
-def _shifted(series: "Series", shift: timedelta, is_timed: bool) -> date | datetime:
+def _shift(series: "Series", shift: timedelta, is_timed: bool) -> date | datetime:
     time = series.first_key + shift
     return time.replace(tzinfo=series.form.zone) if is_timed else time.date()
 

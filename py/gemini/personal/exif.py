@@ -81,7 +81,7 @@ async def load_exif() -> None:
 
 
 def read_exif(file: BinaryIO) -> Exif:
-    """Return what the EXIF data of an open photo says; nothing if it has none, `broken` if it can't be read."""
+    """Return the EXIF data of an open photo; nothing if it has none, `broken` if it can't be read."""
     import exifread
 
     try:
@@ -90,7 +90,7 @@ def read_exif(file: BinaryIO) -> Exif:
     except Exception:  # noqa: BLE001 - it reads whatever bytes pretend to be EXIF, and fails in many ways
         return {"broken": True}
     exif: Exif = {}
-    if taken := _taken(tags):
+    if taken := _take(tags):
         exif["taken"] = taken
     if camera := _camera(tags):
         exif["camera"] = camera
@@ -127,7 +127,7 @@ def _number(tags: dict[str, Any], name: str) -> int | None:
     return values[0] if values and isinstance(values[0], int) else None
 
 
-def _taken(tags: dict[str, Any]) -> str:
+def _take(tags: dict[str, Any]) -> str:
     for name, offset in _TIMES.items():
         found = _TIME.match(_text(tags, name))
         if found is None:

@@ -36,7 +36,7 @@ class Sync:
     Args:
         ask: Asks the companion.
         collection: `{server, path, name, kind}`, as the companion lists it.
-        folder: The folder of the file; by default that of the kind.
+        folder: The folder of the file; by default the kind's folder.
     """
 
     def __init__(self, ask: Ask, collection: Json, folder: str | None = None) -> None:

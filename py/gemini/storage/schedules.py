@@ -112,7 +112,7 @@ class ScheduleStore:
         self._database = database
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Commit all changes of the block together, also those of other stores of the database."""
+        """Commit all changes of the block together, including changes to other stores of the database."""
         return self._database.transaction()
 
     def save(self, schedule: StoredSchedule) -> None:

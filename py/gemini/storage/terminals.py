@@ -35,7 +35,7 @@ class TerminalStore:
         self._screens: dict[str, list[str]] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
-        """Save a terminal's state, which must be JSON-serializable. Its position stays that of its first state."""
+        """Save a terminal's state, which must be JSON-serializable. It retains the position of its first state."""
         rest = {name: value for name, value in state.items() if name not in ("shell", "screen")}
         shell, text = state.get("shell"), json.dumps(rest)
         if terminal_id in self._shells and self._shells[terminal_id] == shell:
@@ -64,7 +64,7 @@ class TerminalStore:
         """
         rows = self._database.rows("SELECT id, state, shell, screen FROM terminals ORDER BY position")
         return [
-            (terminal_id, _joined(json.loads(state), shell, screen))
+            (terminal_id, _join(json.loads(state), shell, screen))
             for terminal_id, state, shell, screen in rows
         ]
 
@@ -79,7 +79,7 @@ class TerminalStore:
         return True
 
 
-def _joined(state: Any, shell: str | None, screen: str | None) -> Any:
+def _join(state: Any, shell: str | None, screen: str | None) -> Any:
     if not isinstance(state, dict):
         return state
     lines = {} if screen is None else {"screen": json.loads(screen)}

@@ -2,10 +2,10 @@
 
     page → companion, from the page alone (not from its Python):
     clock/status {} → {possible, on}
-    clock/allow {on} → {possible, on}      the person's choice
+    clock/allow {on} → {possible, on}      the user's choice
     clock/next {at, busy} → {}             the next slot, in seconds since 1970, or null; whether a run works
 
-The companion stores the choice, the time and whether a run works, and nothing of what is scheduled. A run that was cut
+The companion stores the choice, the time and whether a run works, but no contents of the schedule. A run that was cut
 off, since the companion, the browser or the window ended, goes on in a page that is woken for it. The companion can
 wake only the page of the window that it has opened itself: what a page stores is in its browser's profile, and only one
 browser can use that.

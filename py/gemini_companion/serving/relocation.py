@@ -1,7 +1,7 @@
 """Moves the surface to another port while its companion runs.
 
 Only the surface's own port changes. The kernel's and the sites' stay, since files and the data of pages belong to their
-origins. What the page stores in the surface's origin moves with it (`gemini_companion.serving.moved`).
+origins. The page's data in the surface's origin moves with it (`gemini_companion.serving.moved`).
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def _tab_browser(options: Options, server: Server) -> TabBrowser | None:
 async def run(options: Options, port: int | None, *, opens: bool) -> None:
     """Run `control-surface serve`: print the surface's address, open it, and serve it until Ctrl-C or SIGTERM.
 
-    Its arguments and errors are those of `serve_until`.
+    Takes the arguments of `serve_until`, and raises its errors.
     """
     await serve_until(stop_signal(), options, port, opens=opens)
     print("\nStopped.", flush=True)

@@ -95,7 +95,7 @@ def surface_at(port: int) -> str:
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """Return the headers of what the sites' origins serve. Only the surface may frame it: on `port`, or the extension.
+    """Return the headers of the sites' origins. Only the surface may frame their pages: on `port`, or the extension.
 
     A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.ts).
     """
@@ -249,7 +249,7 @@ class Folder:
 
 
 def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
-    copies = dict(_compressed(file))
+    copies = dict(_compress(file))
     coding = next((name for name in copies if _accepts(codings, name)), None)
     opened = (copies[coding] if coding else file).open("rb")
     status = os.fstat(opened.fileno())
@@ -258,7 +258,7 @@ def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool
     headers = {"ETag": tag, "Cache-Control": lifetime}
     if copies:
         headers["Vary"] = "Accept-Encoding"
-    unchanged = tag in _listed(tags)
+    unchanged = tag in _list(tags)
     if not unchanged:
         headers["Content-Type"] = TYPES.get(file.suffix.lower(), "application/octet-stream")
         headers["Content-Length"] = str(status.st_size)
@@ -271,15 +271,15 @@ def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool
 
 
 def _accepts(codings: str, coding: str) -> bool:
-    return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in _listed(codings))
+    return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in _list(codings))
 
 
-def _listed(header: str) -> list[str]:
+def _list(header: str) -> list[str]:
     """Return the items of a header; a weak tag counts as a strong one here."""
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
-def _compressed(file: Path) -> Iterator[tuple[str, Path]]:
+def _compress(file: Path) -> Iterator[tuple[str, Path]]:
     for coding, ending in CODINGS.items():
         copy = file.with_name(file.name + ending)
         # An older copy was made from other content.

@@ -149,7 +149,7 @@ def few_counts(shape: str, start: int | None, operator: str, last: int | None) -
 def counted(
     shape: str, start: float, operator: str, last: float, texts: Mapping[float, str]
 ) -> tuple[Iterator[object], ...]:
-    """Return the numbers from `start` up or down to a limit, and what the loop needs for each one.
+    """Return the numbers from `start` up or down to a limit, and the loop's values for each one.
 
     Args:
         shape: For each iterator that follows the numbers a letter: `k` for the number's text, `p` for its place in a

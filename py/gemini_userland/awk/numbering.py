@@ -26,7 +26,7 @@ class Numbering:
 
     Args:
         sections: The nodes of the program.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
         counters: NR and FNR, if nothing in the program sets them.
 
     Attributes:
@@ -131,7 +131,7 @@ class Numbering:
         seen: set[int] = set()
         arrays: set[Place] = set()
         for function, node in sections:
-            for name in self._numbered(function, node):
+            for name in self._number(function, node):
                 seen.add(id(name))
                 arrays.add(self._kinds.root(function, name))
         others = {("", name) for name in ARRAYS}
@@ -143,12 +143,12 @@ class Numbering:
         while before != len(arrays):
             before = len(arrays)
             for one, other in self._kinds.same:
-                # A parameter and what is passed for it are the same array.
+                # A parameter and its argument are the same array.
                 if one not in arrays or other not in arrays:
                     arrays -= {one, other}
         return frozenset(arrays)
 
-    def _numbered(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
+    def _number(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
         """Yield the names of arrays that a node uses in a way that goes with numbers."""
         match node:
             case tree.Index(target=tree.Name() as array, keys=[key]) if self.is_whole(function, key):

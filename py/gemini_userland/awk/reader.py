@@ -119,7 +119,7 @@ class Reader:
             self._decode(b"")
             if not self._text[self._at :]:
                 self._decode(await self._read())
-            self.pending = self._matched(self._separator)
+            self.pending = self._match(self._separator)
             record = next(self.pending, None)
             if record is not None:
                 self.pending = chain((record,), self.pending)
@@ -130,7 +130,7 @@ class Reader:
         self.pending = iter(()) if record is None else iter((record,))
         return record is not None
 
-    def _matched(self, separator: Pattern) -> Iterator[str]:
+    def _match(self, separator: Pattern) -> Iterator[str]:
         """Yield the records before matches in the text that has been read; a match at its end might go on."""
         text = self._text
         spans = _spans(separator, text, self._at)
@@ -166,7 +166,7 @@ class Reader:
 
     async def _fill_lines(self, separator: bytes) -> bool:
         pieces = [self._bytes]
-        # What was put back may have whole records.
+        # What was put back may contain complete records.
         end = self._bytes.rfind(separator)
         while end < 0:
             data = await self._read()
@@ -198,7 +198,7 @@ class Reader:
         self._decode(b"")
         while True:
             if separator is None:
-                self._at = _skipped(self._text, self._at)
+                self._at = _skip(self._text, self._at)
                 match = _PARAGRAPHS.search(self._text, self._at)
                 found = None if match is None else match.span()
             else:
@@ -235,7 +235,7 @@ class Reader:
         return record
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip(text: str, at: int) -> int:
     while text.startswith("\n", at):
         at += 1
     return at

@@ -57,15 +57,15 @@ class State:
         self._csv = csv
         self.separator: str | Pattern | CsvRecords = CsvRecords() if csv else "\n"
         self.on_separator: Callable[[], None] = lambda: None
-        self.texts = Texts(lambda: self.CONVFMT, self._formatted)
+        self.texts = Texts(lambda: self.CONVFMT, self._format)
         self.text = converter(self.texts)
         self.setting_texts = {name: self.text(value) for name, value in self._settings.items()}
-        self.shown_texts = Texts(lambda: self.OFMT, self._formatted)
+        self.shown_texts = Texts(lambda: self.OFMT, self._format)
         self.shown = converter(self.shown_texts)
         self.record = Record(lambda: self.OFS, self.text)
         self.record.split = self._splitter()  # type: ignore[assignment]
 
-    def _formatted(self, form: str, values: list[Value]) -> str:
+    def _format(self, form: str, values: list[Value]) -> str:
         return formatted(form, values, self.text)
 
     def compared(self, value: Value) -> str:

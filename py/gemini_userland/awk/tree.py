@@ -129,7 +129,7 @@ class Conditional(Expression):
 
 @dataclass(eq=False)
 class Assignment(Expression):
-    """`target = value`; the operator is that of `+=` and its like, or ""."""
+    """`target = value`; the operator comes from `+=` and the like, or is ""."""
 
     operator: str
     target: Expression

@@ -3,7 +3,7 @@
 The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
 `v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a
 function.
-In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them; if nothing else sees the
+In rules that keep the fields to themselves, `P` has the record's, and `cut` makes them; if nothing else sees the
 record, `L` has it.
 """
 

@@ -70,7 +70,7 @@ _CLOSED = re.compile(r'(?:[^"/#]|"[^"]*"|/\*.*?\*/|#[^\n]*|/(?!\*))*', re.DOTALL
 
 
 async def _pieces(source: PipeSource) -> AsyncIterator[str]:
-    """Yield the input as it comes, in whole statements and functions."""
+    """Yield the input as it comes, in complete statements and functions."""
     text = ""
     while data := await source.read():
         text += decode(data)

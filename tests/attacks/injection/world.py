@@ -60,7 +60,7 @@ class World:
             self.outside.pages[path] = ("text/html; charset=utf-8", content.encode())
 
     def effects(self, case: Case) -> list[str]:
-        """Return the effects outside the page, apart from those of reading what the user allowed."""
+        """Return the effects outside the page, apart from reading allowed sources."""
         own = (f"GET {NOTE}", f"GET {RESULTS}?q=tea", NAMES[0]) if case.channel in WEB else ()
         return [effect for effect in self._effects() if effect not in own]
 

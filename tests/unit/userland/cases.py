@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\(?:x(..)|\\)")
 
 @dataclass(frozen=True)
 class Case:
-    """A command, without its name, and what it must print."""
+    """A command, without its name, and its expected output."""
 
     arguments: str
     output: str

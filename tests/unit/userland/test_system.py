@@ -1,4 +1,4 @@
-"""ps, uptime, nproc, df, free, man, watch and what is said where a command is missing."""
+"""ps, uptime, nproc, df, free, man, watch and the message for a missing command."""
 
 import asyncio
 import os

@@ -47,7 +47,7 @@ function allowed(target: Element) {
   return readable(permitted(target));
 }
 
-/** Only the left button: the browser's own menu opens for the right one, and the middle one pastes what is selected elsewhere. */
+/** Only the left button: the browser's own menu opens for the right one, and the middle one pastes. */
 class TrustedMouse extends Mouse {
   #send: Send;
 
@@ -115,7 +115,7 @@ class TrustedMouse extends Mouse {
   }
 }
 
-/** Finds what the browser's own `:hover` styles show. */
+/** Finds the elements that the browser's own `:hover` styles show. */
 class SeenStyles extends HoverStyles {
   #hidden: Element[] = [];
 
@@ -129,7 +129,7 @@ class SeenStyles extends HoverStyles {
   }
 }
 
-/** Keys that use the clipboard are simulated, because the clipboard is the person's. */
+/** Keys that use the clipboard are simulated, because the clipboard is the user's. */
 class TrustedKeyboard extends Keyboard {
   #send: Send;
 

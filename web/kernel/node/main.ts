@@ -6,7 +6,7 @@ import { ProgramFiles, problemOf } from "./files.ts";
 import { Answers, createMemory, type Answer } from "./memory.ts";
 import { Programs, type ProgramRequest, type StartedProgram, type StartRequest } from "./programs.ts";
 
-/** what the shell passes to a program */
+/** the shell's arguments to a program */
 export interface Surroundings {
   /** Emscripten's FS */
   FS: FileSystem;

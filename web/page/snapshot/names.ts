@@ -13,7 +13,7 @@ import { referredBy } from "./references.ts";
 import { NAMED_BY_CONTENT } from "./roles.ts";
 import { Item, walkReferenced } from "./tree.ts";
 
-// Longer names, such as one from the whole page, are useless.
+// Longer names, such as one made of all of the page's text, are useless.
 const MAX_NAME = 1_000;
 
 const START = 1;

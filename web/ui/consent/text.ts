@@ -36,12 +36,12 @@ export function block(text: unknown, before?: unknown) {
   }</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
 }
 
-/** Show a text that people write, such as a mail: quotation marks and dashes aren't taken for others there. */
+/** Show a text that users write, such as a mail: quotation marks and dashes aren't taken for others there. */
 export function prose(text: unknown) {
   return html`<pre class="fact">${folded(text)}</pre>`;
 }
 
-/** Say what is wrong with a text's marked characters, for those who see no titles. */
+/** Name the problems with a text's marked characters, for those who see no titles. */
 function notes(text: string) {
   const problems = new Set(
     exactPieces(text)

@@ -1,12 +1,12 @@
-/** Stays at the end of what grows in a scrolling element, unless the person has scrolled up. */
+/** Stays at the end of what grows in a scrolling element, unless the user has scrolled up. */
 
-/** Within this distance of its end, the person reads the end. */
+/** Within this distance of its end, the user reads the end. */
 const NEAR_END_PX = 60;
 
 export class FollowingEnd {
   #place: HTMLElement;
   #before = 0;
-  /** True while the person reads the end. */
+  /** True while the user reads the end. */
   follows = true;
 
   /**

@@ -89,7 +89,7 @@ export class GroupActions {
     this.#subscriptions = [
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
-      // dockview reports it only for the whole dock.
+      // dockview reports it only for the dock as a whole.
       this.dock.onMaximised(draw),
     ];
     draw();
@@ -144,7 +144,7 @@ export class GroupActions {
   }
 }
 
-/** Return the act that closes a whole area. */
+/** Return the act that closes an entire area. */
 function hiding(area: Area, run: () => void): Act {
   return { id: "close", label: { side: "Hide side bar", agent: "Hide agents" }[area as string] ?? "Hide panel", run };
 }

@@ -1,4 +1,4 @@
-/** Runs code that the person has pressed, in the Python console or an idle terminal, or types it there without running it. */
+/** Runs code that the user has pressed, in the Python console or an idle terminal, or types it there without running it. */
 
 import type { TerminalRow } from "../../generated/types.ts";
 import type { Actions } from "../state/actions.ts";
@@ -12,7 +12,7 @@ export const CLEAR_LINE = "\x05\x15";
 export type CodeRunner = ReturnType<typeof codeRunner>;
 
 export function codeRunner(store: Store, actions: Actions, workbench: Workbench) {
-  /** Type keys in an idle terminal of the page that is the person's. Its shell reads a paste as one line. */
+  /** Type keys in an idle terminal of the page that is the user's. Its shell reads a paste as one line. */
   const type = async (keys: string) => {
     const terminal = await idleTerminal(store, actions, ({ backend, owner }) => backend === "shell" && owner === null);
     if (typeof terminal !== "string") return terminal;

@@ -159,7 +159,7 @@ class Chats:
             chat_id: The chat; None creates one.
             tools: Whether the model may call tools, in a new chat.
             ticket: The ticket that the user granted with the button; the chat keeps using it.
-            mentioned: What the message mentions.
+            mentioned: Agents, files and tabs that the message mentions.
 
         Raises:
             ModelMissing: No model is configured.

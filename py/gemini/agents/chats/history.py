@@ -78,7 +78,7 @@ class _Found(BaseModel):
 
 
 def questions(path: Sequence[ChatMessage]) -> str:
-    """Return what the user has asked, by whose words the tools are chosen; the newest questions only."""
+    """Return the user's newest questions, by whose words the tools are chosen."""
     asked = [message.text for message in path if message.role == "user"]
     return "\n".join(asked[-QUESTIONS:])
 

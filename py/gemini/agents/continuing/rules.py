@@ -1,6 +1,6 @@
 """The rules by which a message continues a finished run. The first that applies decides; docs/agents.md lists them.
 
-They read only what the user wrote: the message, and the tasks of the run. What a run has read or answered may hold an
+They read only the user's own text: the message, and the tasks of the run. A run's results may hold an
 attacker's text, which must not choose the conversation in which a message is answered.
 """
 
@@ -113,7 +113,7 @@ def guess(message: str, tasks: Sequence[str]) -> Guess:
     """Return whether a message continues a run.
 
     Args:
-        message: What the user has typed.
+        message: The user's text.
         tasks: The user's tasks of the run and of those that it continues, oldest first.
     """
     text = message[:MOST_CHARS].replace("’", "'").strip()

@@ -1,4 +1,4 @@
-"""The words of a message: what it names, and what it refers to without naming it. English only."""
+"""The words of a message: the things it names, and those it refers to without a name. English only."""
 
 import re
 from collections.abc import Iterable

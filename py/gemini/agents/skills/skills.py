@@ -54,7 +54,7 @@ class Skills:
     """The skills of a surface.
 
     Args:
-        store: Returns what the user has allowed; it loads SQLite on first use.
+        store: Returns the user's permissions; it loads SQLite on first use.
         roots: The folders of skills; of those with one name, the first counts.
         events: Receives `SkillsChanged`.
         provided: Writes the skills that come with the surface.
@@ -158,7 +158,7 @@ class Skills:
         self._events.publish(SkillsChanged())
 
     def read(self, folder: str, file: str) -> str:
-        """Return the whole text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
+        """Return the full text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
         if Path(folder) not in list(find_folders(self._roots)):
             raise SkillMissing(f"there is no skill in {folder}")
         return _text(Path(folder), file)

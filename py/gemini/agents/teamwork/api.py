@@ -66,7 +66,7 @@ def team(
         task: The task, in plain language.
         agent: The agent that leads.
         budget: The limits of all runs together: `tokens`, `cost` in dollars, `minutes`; `steps` are the leader's.
-            What it leaves out comes from the leader's file.
+            The rest comes from the leader's file.
         attended: Whether a user can answer the leader's questions. Defaults to whether a user is at the page.
 
     Raises:

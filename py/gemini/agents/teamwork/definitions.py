@@ -20,12 +20,12 @@ MAX_FILE_BYTES = 100_000
 DAY_S = 86_400
 
 
-def _listed(value: Any) -> Any:
+def _list(value: Any) -> Any:
     """Accept `a, b` for `[a, b]`, as other programs write it."""
     return [piece.strip() for piece in value.split(",") if piece.strip()] if isinstance(value, str) else value
 
 
-Names = Annotated[list[str], BeforeValidator(_listed)]
+Names = Annotated[list[str], BeforeValidator(_list)]
 
 
 class DayBudget(BaseModel):

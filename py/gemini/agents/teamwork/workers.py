@@ -236,7 +236,7 @@ class Workers:
         return TaskPart(task, definition, team, self, prompt, ", ".join(foreign) or None)
 
     def _selectors(self, definition: Definition, part: TaskPart) -> list[ToolSelector] | None:
-        """Return the tools of a task's run: those of the agent's file, and those of a team's first task."""
+        """Return the tools of a task's run: the tools of the agent's file, and of a team's first task."""
         spending = {
             tool.declaration.name for tool in self._registry if tool.declaration.effect is Effect.SPEND
         }

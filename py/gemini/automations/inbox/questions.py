@@ -1,6 +1,6 @@
 """The questions of powers' owners that runs wait for.
 
-The page and the companion ask them, and Python can't answer. It saves what the page reports, so that the user finds the
+The page and the companion ask them, and Python can't answer. It saves the page's report, so that the user finds the
 question after the page was closed and can let the run go on; then the owner asks again.
 """
 
@@ -55,7 +55,7 @@ class Questions:
                 listener(run_id, run_id in runs)
 
     def runs(self) -> set[str]:
-        """Return the ids of the runs that wait, those of this session included."""
+        """Return the ids of the runs that wait, including this session's."""
         return {each.run_id for each in self._store().questions.all()}
 
     def cut_off(self) -> list[WaitingQuestion]:

@@ -35,7 +35,7 @@ class Schedule:
             budget: The limits of each run: `steps`, `tokens`, `cost` in dollars, `minutes`.
 
         Raises:
-            ScheduleUnclear: The time isn't understood; the hint lists what is.
+            ScheduleUnclear: The time isn't understood; the hint lists the accepted forms.
             ScheduleProblem: There are too many schedules, or the packages can't be fetched.
             InvalidArguments: An argument is invalid.
             AgentMissing, AgentFileBroken: The agent can't be used.

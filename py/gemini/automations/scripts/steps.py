@@ -73,7 +73,7 @@ class Execution:
         """
         row: StepRow = {"tool": tool, "arguments": self._to_show(tool, arguments)}
         try:
-            found = await self._resolved(dict(arguments))
+            found = await self._resolve(dict(arguments))
             value = await self.registry.call(tool, found, caller=self.caller, run=self.run)
         except GeminiError as error:
             self.failed = (row, error)
@@ -92,16 +92,16 @@ class Execution:
         withheld = {of.declaration.withholds for of in self.registry if of.declaration.name == tool}
         return {name: WITHHELD if name in withheld else shown(value) for name, value in arguments.items()}
 
-    async def _resolved(self, value: Any) -> Any:
+    async def _resolve(self, value: Any) -> Any:
         if isinstance(value, Element):
             return await self.find(value)
         if isinstance(value, SecretStr):
             return value.get_secret_value()
         if isinstance(value, dict):
             members = cast("dict[str, Any]", value)
-            return {name: await self._resolved(member) for name, member in members.items()}
+            return {name: await self._resolve(member) for name, member in members.items()}
         if isinstance(value, list):
-            return [await self._resolved(item) for item in cast("list[Any]", value)]
+            return [await self._resolve(item) for item in cast("list[Any]", value)]
         return value
 
 

@@ -11,7 +11,7 @@ class MachineInfo:
     """A machine.
 
     Attributes:
-        name: Its name; `linux:NAME` is the backend of its terminals, and `linux` that of the machine "main".
+        name: Its name; `linux:NAME` is the backend of its terminals (`linux` for the machine "main").
         state: A stopped machine has no processes, but its disk.
         memory: The bytes of memory that it takes.
         changes: The bytes of its system disk's changes.

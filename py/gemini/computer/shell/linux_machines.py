@@ -145,7 +145,7 @@ class Machines:
                 hint=f"Use another name, or delete it by `await gemini.linux.throw_away({name!r})`.",
             )
         self._require_room()
-        machine = await self._start(name, self._forked(name, original))
+        machine = await self._start(name, self._fork(name, original))
         await self._bring_back(machine)
         return await self._info(name, {})
 
@@ -269,7 +269,7 @@ class Machines:
             task.add_done_callback(self._tasks.discard)
         return machine
 
-    async def _forked(self, name: str, original: Machine) -> Machine:
+    async def _fork(self, name: str, original: Machine) -> Machine:
         try:
             copy, saved = await original.copy(name, self._terminals().describe)
             started = await self._host.start(self._settings.folder(), SHARED, name, copy)

@@ -50,7 +50,7 @@ class MachineNetwork:
 
     Args:
         wire: Carries the connections.
-        saved: Those of a saved machine.
+        saved: The connections of a saved machine.
     """
 
     def __init__(self, wire: Wire, saved: SavedConnections | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A terminal of the Linux: a shell on a PTY for the person, and beside it a shell for commands."""
+"""A terminal of the Linux: a shell on a PTY for the user, and beside it a shell for commands."""
 
 import asyncio
 import codecs
@@ -148,7 +148,7 @@ class LinuxSession:
         return self._commands.state
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         await self._commands.settled()
 
     async def close(self) -> None:

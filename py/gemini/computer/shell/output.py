@@ -145,14 +145,14 @@ class Capture:
     @property
     def output(self) -> str:
         """Both streams, in the order of printing, as a terminal shows them."""
-        return self._shown().text()
+        return self._describe().text()
 
     @property
     def raw_output(self) -> str:
         """Both streams, in the order of printing, as they were written."""
         return self._both.text()
 
-    def _shown(self) -> Clip:
+    def _describe(self) -> Clip:
         """Return the rendered text so far."""
         if self._is_finished:
             return self._rendered
@@ -171,7 +171,7 @@ class Capture:
     @property
     def truncated(self) -> bool:
         """True if bytes were cut from `output`."""
-        return self._shown().cut > 0
+        return self._describe().cut > 0
 
     @property
     def raw_truncated(self) -> bool:

@@ -153,7 +153,7 @@ class SourceControlTools:
 
     @declare(person_only=True, action="commit_changes")
     async def panel_commit_changes(self, root: str, message: Message, stage_all: bool = False) -> Committed:
-        """Commit what is staged, or all changes.
+        """Commit the staged changes, or all changes.
 
         Raises:
             NothingStaged: There are no staged changes. Nothing was committed.

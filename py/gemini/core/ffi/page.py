@@ -134,7 +134,7 @@ async def load_programs() -> None:
         OSError: They can't be downloaded.
     """
     host = kernel_host()
-    # Any other Pyodide has the whole package.
+    # Any other Pyodide has the complete package.
     if host is None or host.programs.loaded:
         return
     from pyodide.ffi import JsException

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Texts of a request; Google takes 100.
 BATCH = 96
-# Requests of one comparison. What is left is read by the next, so that each answers soon.
+# Requests of one comparison. The rest is read by the next, so that each answers soon.
 BATCHES = 6
 # Longer texts are cut: small models read 512 tokens.
 LONGEST = 2_000
@@ -160,7 +160,7 @@ class Embeddings:
             some = dict(waiting[start : start + BATCH])
             computed, usage = await model.embed([text[:LONGEST] or " " for text in some.values()])
             self._pay(model.name, usage)
-            made = {key: _packed(vector) for key, vector in zip(some, computed, strict=True)}
+            made = {key: _pack(vector) for key, vector in zip(some, computed, strict=True)}
             self._store().add(model.id, made)
             known |= made
         return [known.get(key) for key in hashes]
@@ -170,23 +170,23 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _packed(vector: Sequence[float]) -> bytes:
+def _pack(vector: Sequence[float]) -> bytes:
     """Return a vector of length 1 in half precision, which changes a cosine by less than a thousandth."""
     length = math.sqrt(sum(number * number for number in vector)) or 1.0
     return struct.pack(f"<{len(vector)}e", *(number / length for number in vector))
 
 
-def _unpacked(vector: bytes) -> tuple[float, ...]:
+def _unpack(vector: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(vector) // 2}e", vector)
 
 
 async def _cosines(query: bytes, vectors: Sequence[bytes | None]) -> list[float | None]:
-    of_query = _unpacked(query)
+    of_query = _unpack(query)
     found: list[float | None] = []
     for number, vector in enumerate(vectors, 1):
         # A server may have put another model behind the same name.
         is_comparable = vector is not None and len(vector) == len(query)
-        found.append(sum(map(operator.mul, of_query, _unpacked(vector or b""))) if is_comparable else None)
+        found.append(sum(map(operator.mul, of_query, _unpack(vector or b""))) if is_comparable else None)
         if number % SLICE == 0:
             await asyncio.sleep(PAUSE_S)
     return found

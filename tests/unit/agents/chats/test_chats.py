@@ -310,7 +310,7 @@ async def test_a_chat_without_tools_offers_none(place: Place) -> None:
 
 
 async def answered(kernel: Kernel, text: str, chat_id: str | None = None) -> Any:
-    """Send a message in a whole surface, and wait for the end of the answer."""
+    """Send a message in a full surface, and wait for the end of the answer."""
     happened = asyncio.Event()
     end = kernel.events.subscribe(lambda *_: happened.set())
     asked = await kernel.registry.call(

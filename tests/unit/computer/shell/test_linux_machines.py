@@ -22,7 +22,7 @@ from gemini.tools.writers import PERSON
 
 
 class Channel:
-    """A channel whose program waits, or prints what it was given and ends."""
+    """A channel whose program waits, or prints its given output and ends."""
 
     def __init__(self, number: int, printed: bytes | None = None) -> None:
         self.number = number

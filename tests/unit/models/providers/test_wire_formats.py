@@ -351,7 +351,7 @@ def details(*blocks: dict[str, Any]) -> dict[str, Any]:
     return {"reasoning_details": blocks}
 
 
-# What a server streams, and what it wants back.
+# A server's stream, and the parts that it wants back.
 SIGNED: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "thinking_blocks": (
         [

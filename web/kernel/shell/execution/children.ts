@@ -30,7 +30,7 @@ export interface ChildRequest {
   env: Record<string, string>;
   /** standard input, output and error */
   streams: Source[];
-  /** what the program is the first of */
+  /** the group that the program leads */
   leads: "" | "group" | "session";
   /** by which Python finds the caller again */
   origin: number;

@@ -24,7 +24,7 @@ function lineOf(node: Node | undefined): number | undefined {
 
 /**
  * Run the text of a script; an error of an expansion ends its line only.
- * @param after - what the shell's state is after such an error
+ * @param after - the shell's state after such an error
  */
 export async function runLines(shell: Shell, statements: Node[], after: object = REST) {
   for (let at = 0; at < statements.length; at++) {

@@ -1,5 +1,5 @@
 /**
- * A block of code in an answer, and what the person can do with it. A model has written the text: what isn't wholly seen
+ * A block of code in an answer, and what the user can do with it. A model has written the text: what isn't wholly seen
  * is shown in full before it runs.
  */
 
@@ -74,7 +74,7 @@ export function codeBlock(text: string, language: string, complete: boolean, act
   );
 }
 
-/** Ask the person, who sees all of the code. */
+/** Ask the user, who sees all of the code. */
 async function allows(text: string, place: Place) {
   const lines = text.split("\n").length;
   const answer = await askPerson(

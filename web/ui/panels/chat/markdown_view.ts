@@ -28,7 +28,7 @@ export class MarkdownView {
   #complete = false;
   #actions: CodeActions | null;
 
-  /** @param actions - what the person can do with code; null: only copy it */
+  /** @param actions - what the user can do with code; null: only copy it */
   constructor(actions: CodeActions | null = null) {
     this.#actions = actions;
   }

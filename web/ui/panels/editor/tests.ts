@@ -5,7 +5,7 @@ import { Facet, RangeSet, type EditorState, type Extension } from "@codemirror/s
 import { gutter, GutterMarker } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
 
-/** its name is that of pytest: `TestGroup::test_a` */
+/** its name is as in pytest: `TestGroup::test_a` */
 type Test = { name: string; from: number; to: number };
 
 const FUNCTION = /^test/;

@@ -13,7 +13,7 @@ export interface RunState {
   /** whether it waits for the cells before it */
   isQueued: boolean;
   isRunning: boolean;
-  /** what the console shows of it while it runs */
+  /** its entry in the console while it runs */
   entry: ConsoleEntry | null;
   /** the package that its last run lacked */
   missing: string | null;

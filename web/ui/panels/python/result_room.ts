@@ -21,7 +21,7 @@ export interface Size {
 
 export class ResultRoom {
   #end: FollowingEnd;
-  /** The results that the panel has grown for; a person may make it small again. */
+  /** The results that the panel has grown for; a user may make it small again. */
   #seen = new WeakSet<Element>();
   #scroller: HTMLElement;
   #log: HTMLElement;

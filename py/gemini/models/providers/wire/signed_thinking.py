@@ -1,6 +1,6 @@
 """Thinking in OpenAI's format that its provider wants back signed.
 
-litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter that of
+litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter thinking of
 several providers as `reasoning_details`
 (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
 """
@@ -19,7 +19,7 @@ Block = dict[str, Any]
 BLOCKS = TypeAdapter(list[Block])
 
 FIELDS = ("thinking_blocks", "reasoning_details")
-# These values of a block come in pieces, the others whole.
+# These values of a block come in pieces, the others at once.
 PIECES = {"thinking", "text", "summary", "data"}
 # Claude's API refuses what litellm adds.
 ADDED = {"thinking_blocks": {"index"}}

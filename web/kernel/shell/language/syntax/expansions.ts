@@ -14,7 +14,7 @@ export const useCommandReader = (list: typeof commands.list) => void (commands.l
 
 /**
  * @param pattern - sticky
- * @returns what is next, "" if it doesn't match
+ * @returns the matching text, "" if it doesn't match
  */
 function match(pattern: RegExp, input: Input): string {
   pattern.lastIndex = input.at;
