@@ -101,6 +101,10 @@ class Emulator(Screen):
         scrollback: The maximum number of scrollback rows.
     """
 
+    # pyte has no types, and infers these in a circle.
+    lines: int
+    columns: int
+
     def __init__(self, columns: int, rows: int, scrollback: int) -> None:
         self._scrollback: deque[CellRow] = deque(maxlen=scrollback)
         self._main: _MainScreen | None = None
