@@ -52,6 +52,13 @@ SECTIONS = {3: "h", 2: "b", 1: "f"}
 KINDS = {"b": "body", "h": "header", "f": "footer"}
 
 
+def _compiled(source: str) -> re.Pattern[bytes]:
+    try:
+        return compile_posix(source, extended=False)
+    except re.error as problem:
+        raise BadValue(problem.msg) from problem
+
+
 @dataclass
 class _Numbering:
     """The numbering state, which carries over from file to file."""
@@ -69,7 +76,7 @@ class _Numbering:
         for section, default in (("b", "t"), ("h", "n"), ("f", "n")):
             text = self.given.last(section, default)
             if text[:1] == "p":
-                self.styles[section] = ("p", compile_posix(text[1:], extended=False))
+                self.styles[section] = ("p", _compiled(text[1:]))
             elif text in ("a", "t", "n"):
                 self.styles[section] = (text, None)
             else:
