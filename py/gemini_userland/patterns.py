@@ -23,11 +23,17 @@ CLASSES = {
     "cntrl": r"\x00-\x1f\x7f",
     "xdigit": "0-9A-Fa-f",
 }
+# One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
+ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
+# A character in the locale C.
+ANY_BYTE = r"[^\n]"
+ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 # Non-ASCII letters are several bytes, each of which counts as part of a word.
 WORD = r"[\w\x80-\xff]"
 ESCAPES = {
-    # A letter with all of its bytes; the others only look at one.
-    "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])",
+    # A letter, and what is no space, with all of its bytes; the others only look at one.
+    "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+(?![\x80-\xbf]))",
+    "S": rf"(?:(?!\s){ANY})",
     "W": r"[^\w\x80-\xff]",
     "b": rf"(?:(?<!{WORD})(?={WORD})|(?<={WORD})(?!{WORD}))",
     # Not within a character.
@@ -234,13 +240,6 @@ class _Groups:
             self._ended |= others | {number}
         elif (reference := _REFERENCE.fullmatch(piece)) and int(reference[1]) not in self._ended:
             raise re.error("Invalid back reference")
-
-
-# One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
-ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
-# A character in the locale C.
-ANY_BYTE = r"[^\n]"
-ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 
 def _whole(character: str) -> str:

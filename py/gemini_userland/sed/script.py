@@ -104,7 +104,7 @@ def read_script(text: str, expressions: Expressions, *, sandboxed: bool = False)
     except BadExpression as problem:
         if str(problem) == BARE_CLASS:
             raise BadScript(BARE_CLASS, USAGE) from problem
-        raise BadScript(f"-e expression #1, char {reader.at}: {problem}") from problem
+        raise BadScript(f"-e expression #1, char {reader.place}: {problem}") from problem
 
 
 class _Reader:
@@ -131,7 +131,12 @@ class _Reader:
         return self._commands
 
     def _error(self, message: str) -> BadScript:
-        return BadScript(f"-e expression #1, char {self.at}: {message}")
+        return BadScript(f"-e expression #1, char {self.place}: {message}")
+
+    @property
+    def place(self) -> int:
+        """The number of bytes that it has read."""
+        return len(encode(self._text[: self.at]))
 
     @property
     def _here(self) -> str:
