@@ -52,13 +52,6 @@ SECTIONS = {3: "h", 2: "b", 1: "f"}
 KINDS = {"b": "body", "h": "header", "f": "footer"}
 
 
-def _compiled(source: str) -> re.Pattern[bytes]:
-    try:
-        return compile_posix(source, extended=False)
-    except re.error as problem:
-        raise BadValue(problem.msg) from problem
-
-
 @dataclass
 class _Numbering:
     """The numbering state, which carries over from file to file."""
@@ -76,7 +69,7 @@ class _Numbering:
         for section, default in (("b", "t"), ("h", "n"), ("f", "n")):
             text = self.given.last(section, default)
             if text[:1] == "p":
-                self.styles[section] = ("p", _compiled(text[1:]))
+                self.styles[section] = ("p", compile_posix(text[1:], extended=False))
             elif text in ("a", "t", "n"):
                 self.styles[section] = (text, None)
             else:
@@ -131,6 +124,9 @@ async def nl(invocation: Invocation) -> int:
         return given
     try:
         numbering = _Numbering(given)
+    except re.error as problem:
+        invocation.error(problem.msg)
+        return 1
     except BadValue as problem:
         return SYNTAX.usage_error(invocation, str(problem))
     status = 0

@@ -68,7 +68,7 @@ export async function runTrap(shell: Shell, event: string, action: string) {
     const isOver = event === "EXIT" && error instanceof FatalError;
     if (!(error instanceof LineError || isOver)) throw error;
     await shell.complain(error.message);
-    if (shell.options.has("errexit") && !(isOver || error instanceof ExpansionError)) throw new Exit(error.status);
+    if (shell.options.has("errexit") && !(error instanceof ExpansionError)) throw new Exit(isOver ? 1 : error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });
