@@ -192,16 +192,9 @@ class _Translation:
             end = at + 1 + (character == "\\")
             return end, "\\" + pattern[end - 1]
         if character == "[":
-            end, piece = _bracket(pattern, at)
-            if (self._strict or self._warn) and _BARE_CLASS.fullmatch(pattern[at:end]):
-                raise re.error(BARE_CLASS)
-            return end, piece
+            return self._set(pattern, at)
         if character == "\\":
-            if at + 1 == len(pattern):
-                raise re.error("Trailing backslash")
-            if pattern[at + 1] == "{" and not extended:
-                raise re.error(INVALID_CONTENT if "\\}" in pattern[at:] else UNMATCHED_BRACE)
-            return at + 2, _escaped(pattern[at + 1], extended=extended)
+            return at + 2, self._escape(pattern, at)
         if character == "^":
             starts = not self.pieces or self.pieces[-1] in ("(", "|", "^")
             return at + 1, "^" if extended or starts else r"\^"
@@ -215,6 +208,19 @@ class _Translation:
         if character == ".":
             return at + 1, ANY_BYTE if in_bytes() else ANY
         return at + 1, _whole(character)
+
+    def _set(self, pattern: str, at: int) -> tuple[int, str]:
+        end, piece = _bracket(pattern, at)
+        if (self._strict or self._warn) and _BARE_CLASS.fullmatch(pattern[at:end]):
+            raise re.error(BARE_CLASS)
+        return end, piece
+
+    def _escape(self, pattern: str, at: int) -> str:
+        if at + 1 == len(pattern):
+            raise re.error("Trailing backslash")
+        if pattern[at + 1] == "{" and not self._extended:
+            raise re.error(INVALID_CONTENT if "\\}" in pattern[at:] else UNMATCHED_BRACE)
+        return _escaped(pattern[at + 1], extended=self._extended)
 
 
 class _Groups:

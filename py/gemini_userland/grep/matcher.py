@@ -65,9 +65,7 @@ def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
         raise re.error(_ERRORS_OF_PERL.get(problem.msg, problem.msg)) from None
 
 
-def _compiled(
-    given: Arguments, patterns: Sequence[str], warn: Callable[[str], object]
-) -> re.Pattern[bytes]:
+def _compiled(given: Arguments, patterns: Sequence[str], warn: Callable[[str], object]) -> re.Pattern[bytes]:
     kind = given.last_of("E", "F", "P", "G") or "G"
     ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
     flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)

@@ -6,12 +6,22 @@ from tests.unit.userland.conftest import Call
 
 TEXT = "ba\nb\nbb\na\naab\n*a\nab)\naa0\né-é\n".encode()
 LINES = [
-    *(["grep", "-E", pattern] for pattern in ("(a)|b\\1", "((a)|(b))\\3", "(a|(b))\\2", "a)", "*a", "(+a|?a|*b)")),
-    *(["grep", pattern] for pattern in ("\\(a\\)\\|b\\1", "\\(a\\1\\)", "a\\", "[[:foo:]]", "[:alpha:]", "[[:b]")),
-    *(["grep", pattern] for pattern in ("[[.aa.]]", "[z-a]", "a\\{2,1\\}", "\\(a\\)\\10", "[[:alpha:]:]", "[^:alpha:]")),
+    *(
+        ["grep", "-E", pattern]
+        for pattern in ("(a)|b\\1", "((a)|(b))\\3", "(a|(b))\\2", "a)", "*a", "(+a|?a|*b)")
+    ),
+    *(
+        ["grep", pattern]
+        for pattern in ("\\(a\\)\\|b\\1", "\\(a\\1\\)", "a\\", "[[:foo:]]", "[:alpha:]", "[[:b]")
+    ),
+    *(["grep", pattern] for pattern in ("[[.aa.]]", "[z-a]", "\\(a\\)\\10", "[[:alpha:]:]", "[^:alpha:]")),
     ["grep", "-e", "\\(a\\)\\1", "-e", "\\(b\\)\\1"],
+    ["grep", "a\\{2,1\\}"],
     ["egrep", "-o", "*a"],
-    *(["sed", "-E", f"s/{pattern}/<&>/g"] for pattern in ("(a)|b\\1", "a)", "a{1", "a{x}", "\\S", "\\w{2}", "(a)\\10")),
+    *(
+        ["sed", "-E", f"s/{pattern}/<&>/g"]
+        for pattern in ("(a)|b\\1", "a)", "a{1", "a{x}", "\\S", "\\w{2}", "(a)\\10")
+    ),
     *(["sed", f"s/{pattern}/<&>/g"] for pattern in ("[:alpha:]", "[a[:b]", "[]", "é*[z-a]", "x*[^é]*", "x*")),
     ["sed", "s/x*/<&>/gI"],
     *(["expr", "ab", ":", pattern] for pattern in ("a\\", "\\(a", "a\\{2")),
