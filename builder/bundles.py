@@ -123,7 +123,7 @@ SITE_WORKER = Bundle("site_worker.js", "web/site/worker.ts")
 EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.ts")
 EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.ts")
 EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.ts")
-# What it runs in shared tabs, in a world of its own and in the page's.
+# What it runs in shared tabs, in its own world and in the page's.
 EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.ts", ("--format=iife", *DRAWS))
 EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.ts", ("--format=iife",))
 EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, EXTENSION_HOOK)
@@ -167,7 +167,7 @@ JQ_WORKER = Bundle(
 PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.ts")
 PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.ts", ("--loader:.bcmap=binary",))
 
-# The Linux in the page: what the kernel's worker loads with the first terminal of it, and the worker that runs it.
+# Linux in the page: what the kernel's worker loads with the first terminal of it, and the worker that runs it.
 LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.ts")
 # v86 imports Node's modules in Node only.
 LINUX_WORKER = Bundle(

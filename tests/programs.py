@@ -23,7 +23,7 @@ def started(
         command: The program and its arguments.
         announced: A regular expression that matches the line of the output that says it is ready. Its group is
             what is yielded.
-        variables: Variables of its environment beside those of this process.
+        variables: Variables of its environment in addition to the variables of this process.
     """
     with subprocess.Popen(
         command,

@@ -1,4 +1,4 @@
-"""Root of a booted Linux tries to reach what the user hasn't allowed: by names and addresses, and beside the proxy."""
+"""Root of a booted Linux tries to reach what the user hasn't allowed: by names and addresses, and around the proxy."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_no_name_of_a_private_address_is_reached(
 def test_a_redirect_to_a_private_address_is_not_followed(
     booted: Booted, reachable: Outside, private: Listener, status: int
 ) -> None:
-    """It is an answer: the program asks for its target, by a request of its own."""
+    """It is an answer: the program asks for its target, by its own request."""
     reachable.statuses["/away"] = status
     reachable.page_headers["/away"] = {"Location": f"{private.url}/x"}
     printed, questions = booted.run(asking([f"{reachable.named}/away"]), ALLOWED)

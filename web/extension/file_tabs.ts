@@ -140,7 +140,7 @@ export class FileTabs {
     const opened = this.#open.get(id);
     if (!opened) return;
     opened.last = report;
-    // The document may say any URL; what it has read is of its own site.
+    // The document may say any URL; what it has read is from its own site.
     this.report(opened.tab, { ...report, url: opened.url });
     if (report.state === "failed") void this.#close(id);
   }

@@ -233,7 +233,7 @@ export class ExtensionTabs implements OuterTabs {
         if (shared === this.#front?.shared && !state.loading) void this.#draw();
       },
       error: () => this.#report({ kind: "error", tab }),
-      // The document may say any URL; what it has read is of its own site.
+      // The document may say any URL; what it has read is from its own site.
       download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),
       read: (file, signal) => this.#files.begin(tab, file, signal),

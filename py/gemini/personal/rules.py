@@ -67,7 +67,7 @@ def until_of(parts: dict[str, str], zone: tzinfo | None) -> datetime | None:
     if not text:
         return None
     if len(text) == len("20261130"):
-        # The whole day, as programs mean it that write a date beside times.
+        # All day, as programs mean it that write a date next to times.
         return datetime.strptime(text, "%Y%m%d") + timedelta(days=1, seconds=-1)
     moment = datetime.strptime(text.rstrip("Z"), "%Y%m%dT%H%M%S")
     if text.endswith("Z") and zone is not None:

@@ -50,7 +50,7 @@ class Series:
 
     Args:
         parts: The event, and the changed times of a recurring one.
-        definitions: The texts of the file's VTIMEZONE components.
+        definitions: The text of the file's VTIMEZONE components.
 
     Raises:
         ValueError: A time can't be read.
@@ -188,7 +188,7 @@ class Series:
         if self.master is None:
             return set(), set()
         values = [each for line in self.master.every("EXDATE") for each in read_times(line, self.definitions)]
-        # A date leaves out its whole day, as some programs write it beside times.
+        # A date leaves out all of its day, as some programs write it next to times.
         days = {each for each in values if not isinstance(each, datetime)}
         return {self._key(each) for each in values if isinstance(each, datetime)}, days
 

@@ -18,7 +18,7 @@ class Matcher:
     """A compiled search.
 
     Attributes:
-        regex: The expression, for whole texts.
+        regex: The expression, for entire strings.
         inverted: Whether the other lines are selected.
         multiline: Whether a match may span lines.
     """

@@ -1,4 +1,4 @@
-"""The machines of the Linux in the page: their memory, and what the browser's storage has of them (web/linux)."""
+"""The Linux machines in the page: their memory, and what the browser's storage has of them (web/linux)."""
 
 from collections.abc import Awaitable, Generator
 from contextlib import contextmanager

@@ -159,7 +159,7 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
     if (level !== undefined && !/^\d+$/.test(level)) throw new CommandError(`caller: ${level}: invalid number`, 2);
     const call = shell.calls[Number(level ?? 0)];
     const outer = shell.calls[Number(level ?? 0) + 1];
-    // What is typed has no frame of its own.
+    // What is typed has no separate frame.
     if (!call || (level !== undefined && !outer && shell.source === null)) return 1;
     await shell.print(
       level === undefined
