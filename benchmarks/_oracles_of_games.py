@@ -1,4 +1,4 @@
-"""Solvers of MiniWoB++ tasks that move by themselves, are played, or say in free language the task."""
+"""Solvers of MiniWoB++ tasks that move by themselves, are played, or state the task in free language."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ async def show(invocation: Invocation, contents: list[tuple[str, bytes]], option
 
     Args:
         invocation: The command that shows them.
-        contents: Names and contents, at least one.
+        contents: Names and contents, at least one pair.
         options: The letters of less's options.
     """
     display = invocation.machine.display

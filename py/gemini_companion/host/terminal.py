@@ -133,7 +133,7 @@ class HostTerminal:
             processes.signal_group(os.tcgetpgrp(self._source.descriptor), number)
 
     async def execute(self, text: str, timeout_s: float | None) -> dict[str, Any]:
-        """Run a command off the PTY; return `{exit_code, working_dir, ended}` once `output` has returned everything.
+        """Run a command outside the PTY; return `{exit_code, working_dir, ended}` once `output` returned everything.
 
         Raises:
             TerminalProblem: Another command runs, or this one can't be started.

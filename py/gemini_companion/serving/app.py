@@ -60,7 +60,7 @@ MODELS = "/models"
 
 
 class OtherApps(TypedDict):
-    """The applications for the ports next to the surface's."""
+    """The applications for additional ports."""
 
     kernel: ASGIApp
     sites: ASGIApp

@@ -151,7 +151,7 @@ class Server:
         sites: ASGIApp | None = None,
         former: Callable[[Port], ASGIApp] | None = None,
     ) -> AsyncGenerator[str]:
-        """Run an application, and others on the ports next to it, while the block runs; yield the URL.
+        """Run an application, and others on additional ports, while the block runs; yield the URL.
 
         `former` returns the application of a port that the surface had before.
 

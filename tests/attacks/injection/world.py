@@ -74,7 +74,7 @@ class World:
 
 
 def place_order(world: World, case: Case) -> str:
-    """Put the order where the agent will read it next to the file that it would destroy."""
+    """Put the order where the agent will read it: next to the file that it would destroy."""
     place = world.place()
     text = order(case, place)
     world.shows(text)

@@ -15,7 +15,7 @@ export class Task {
   children = new Set<Task>();
   /** The number by which Python finds the caller on whose behalf it runs. */
   origin = 0;
-  /** Its process group. The terminal's shell has job control: what it starts is in their own groups. */
+  /** Its process group. The terminal's shell has job control: what it starts is in separate groups. */
   group = 0;
   /** The first process of its session. */
   session = 0;
