@@ -26,7 +26,7 @@ class ListedAutomation(TypedDict):
 
 
 class AutomationStep(TypedDict):
-    """A step that is done: the tool and its arguments, texts shortened."""
+    """A step that is done: the tool and its arguments, long text shortened."""
 
     tool: str
     arguments: dict[str, Any]
