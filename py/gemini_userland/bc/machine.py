@@ -141,7 +141,7 @@ class Machine:
     def _scale(self) -> int:
         return self._variables["scale"].value
 
-    # Instructions that go on with the next one
+    # Instructions after which the next one runs
 
     def _number(self, text: str) -> None:
         self._stack.append(parse(text, self._variables["ibase"].at(0)))

@@ -1,4 +1,4 @@
-"""All teams of a surface: start them, and go on with them after the page was closed."""
+"""All teams of a surface: start them, and continue them after the page was closed."""
 
 import asyncio
 from collections.abc import Callable, Sequence
