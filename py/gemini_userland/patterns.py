@@ -220,7 +220,7 @@ class _Translation:
             raise re.error("Trailing backslash")
         if pattern[at + 1] == "{" and not self._extended:
             raise re.error(INVALID_CONTENT if "\\}" in pattern[at:] else UNMATCHED_BRACE)
-        return _escaped(pattern[at + 1], extended=self._extended)
+        return _escape(pattern[at + 1], extended=self._extended)
 
 
 class _Groups:
@@ -253,7 +253,7 @@ def _whole(character: str) -> str:
     return re.escape(character) if character.isascii() else f"(?:{character})"
 
 
-def _escaped(character: str, *, extended: bool) -> str:
+def _escape(character: str, *, extended: bool) -> str:
     escapes = ESCAPES_OF_BYTES if in_bytes() else ESCAPES
     if character in escapes:
         return escapes[character]

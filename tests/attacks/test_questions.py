@@ -1,4 +1,4 @@
-"""Python hides the end of what is asked, behind length or emptiness, and sends more than a page can draw."""
+"""Python hides the end of a question, behind length or emptiness, and sends more than a page can draw."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SENT = (
 
 @pytest.fixture
 def shell(surface: Surface, person: Person, start: Start) -> str:
-    """Open a shell of this computer, with the person's consent, and return its terminal."""
+    """Open a shell of this computer, with the user's consent, and return its terminal."""
     opening = start("terminal_create", backend="host")
     person.sees("#approval-question", "open a shell")
     person.click("#approval-once")
@@ -74,7 +74,7 @@ def refuse(person: Person) -> None:
     person.no_longer_sees("#approval")
 
 
-# --- the end of what is asked ---
+# --- the end of a question ---
 
 HIDDEN_ENDS = {
     "400 other lines": "echo reading\n"
@@ -206,7 +206,7 @@ EVENT = (
 
 @pytest.fixture
 def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Run a server with a calendar of the person's, and return the folder of its events."""
+    """Run a server with a calendar of the user's, and return the folder of its events."""
 
     async def credential(servers: DavServers, server: DavServer) -> Credential:
         return Credential(USER, PASSWORD)

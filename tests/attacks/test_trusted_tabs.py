@@ -29,7 +29,7 @@ FORM = """<!doctype html><title>Form</title><style>body { margin: 0 }</style>
   addEventListener("keydown", ({ key, isTrusted }) => { if (isTrusted) seen.keys.push(key); }, true);
 </script>"""
 
-# A page that wants keys, and tells what it gets.
+# A page that wants keys, and reports those it gets.
 NEXT = """<!doctype html><title>Next</title><input autofocus>
 <script>
   const seen = globalThis.seen = [];
@@ -69,13 +69,13 @@ def web(whole: Web) -> Iterator[Web]:
 
 
 def windows(surface: Surface) -> list[str]:
-    """Return what the browser has open: its tabs' addresses, by window."""
+    """Return the browser's open tabs: their addresses, by window."""
     found = "(await chrome.tabs.query({})).map(({ windowId, url }) => `${windowId} ${url}`).sort()"
     return surface.javascript(f"return {found}")
 
 
 def attempt(web: Web, tool: str, **given: Any) -> str:
-    """Call a tool and refuse what it asks; return its error's type, or "" if it succeeds."""
+    """Call a tool and refuse its questions; return its error's type, or "" if it succeeds."""
     call = Background(web.surface, tool, given)
     web.person.answer_questions(call, "refuse")
     result = call.result()
@@ -175,7 +175,7 @@ def test_keys_and_presses_of_an_agent_answer_no_question(web: Web) -> None:
     web.surface.call("browser_click", selector="#add")
     assert web.in_page("a", "form.html", "seen.clicks") >= 1
     assert asking.is_running and web.surface.javascript("return document.querySelector('#approval').open")
-    # The control: the person's press answers.
+    # The control: the user's press answers.
     web.person.click("#approval-once")
     assert asking.result()[-1]["url"] == web.url("b", "form.html")
 

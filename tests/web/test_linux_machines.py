@@ -1,4 +1,4 @@
-"""Machines of the Linux in the page: saved and continued after a reload, copied, paused, deleted."""
+"""Linux machines in the page: saved and continued after a reload, copied, paused, deleted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def counted(name):
     path = pathlib.Path('/project', name)
     return int(path.read_text().strip() or 0) if path.exists() else 0
 """
-# A shell loop as a person types it. It counts in a file whose name it reads each time, so that copies count apart.
+# A shell loop as a user types it. It counts in a file whose name it reads each time, so that copies count apart.
 LOOP = "typed=blue; n=0; while :; do n=$((n+1)); read mark </etc/mark; echo $n >/project/$mark; sleep 0.05; done\r"
 
 
@@ -44,7 +44,7 @@ def image(surface_dist: Path) -> None:
 
 @pytest.fixture
 def linux(surface: Surface) -> Iterator[str]:
-    """Open a terminal of the Linux and return its id; delete all machines afterwards."""
+    """Open a Linux terminal and return its id; delete all machines afterwards."""
     surface.python(HELPERS)
     opened = surface.python("terminal = gemini.create_terminal(backend='linux')\nterminal.term_id")
     does(surface, "terminal.ready()")

@@ -1,6 +1,6 @@
 /**
  * Files that no document of a shared tab can read: of another site, or opened in a new tab. Each is requested once more in a
- * tab behind the others, as the person would request it. A rule for that tab has the browser show the answer as plain text, so
+ * tab behind the others, as the user would request it. A rule for that tab has the browser show the answer as plain text, so
  * that nothing in it runs and the content script can read it there.
  */
 
@@ -18,7 +18,7 @@ const EMPTY = "about:blank";
 const EMPTY_MS = 5_000;
 const LOADS_MS = 30_000;
 const MOST_OPEN = 5;
-// The first byte is enough for a document; its script requests the whole file.
+// The first byte is enough for a document; its script requests the full file.
 const FIRST_BYTE = [{ header: "range", operation: "set", value: "bytes=0-0" }];
 const AS_TEXT = [
   { header: "content-disposition", operation: "remove" },
@@ -140,7 +140,7 @@ export class FileTabs {
     const opened = this.#open.get(id);
     if (!opened) return;
     opened.last = report;
-    // The document may say any URL; what it has read is of its own site.
+    // The document may say any URL; its report is about its own site.
     this.report(opened.tab, { ...report, url: opened.url });
     if (report.state === "failed") void this.#close(id);
   }
@@ -149,7 +149,7 @@ export class FileTabs {
     this.#open.get(id)?.link.drop();
     this.#open.delete(id);
     await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: [id] });
-    // The person may have closed it.
+    // The user may have closed it.
     await chrome.tabs.remove(id).catch(() => {});
   }
 }

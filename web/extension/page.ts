@@ -20,7 +20,7 @@ export async function start(): Promise<ExtensionTabs> {
 }
 
 /**
- * Return the function that opens the dialog in which the person shares tabs.
+ * Return the function that opens the dialog in which the user shares tabs.
  *
  * @param open - opens a URL in a new tab of the surface
  */
@@ -41,7 +41,7 @@ export async function restoreTabs(tabs: ExtensionTabs, frames: { restore: (tab: 
   }
 }
 
-/** Carry out the service worker's orders: those of the network door come only after the user's consent. */
+/** Carry out the service worker's orders: the network door's come only after the user's consent. */
 function serveOrders() {
   const frame = sandboxedPage();
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {

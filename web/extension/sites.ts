@@ -8,7 +8,7 @@ import { companionOrigin } from "../shared/companion_address.ts";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];
-// Whole labels of a host's name, or parts of them.
+// Complete labels of a host's name, or parts of them.
 const MAIL_LABELS = new Set(["mail", "webmail", "email", "outlook", "inbox"]);
 const BANK_PARTS = /bank|sparkasse|paypal|creditunion/;
 const NAMED = [
@@ -102,7 +102,7 @@ async function reasonAgainst(text: string) {
   };
 }
 
-/** Return whether agents may read and use a page, if the person allows its site. */
+/** Return whether agents may read and use a page, if the user allows its site. */
 export async function isAllowed(url: string) {
   return (await reasonAgainst(url)) === null;
 }

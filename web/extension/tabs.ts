@@ -41,14 +41,14 @@ export class ExtensionTabs implements OuterTabs {
   #tabs = new Map<string, SharedTab>();
   /** The browser's tabs that were opened here, and are closed with the surface's. */
   #own = new Set<number>();
-  /** The browser's tabs that the person shares, by their URLs, until Python opens them. */
+  /** The browser's tabs that the user shares, by their URLs, until Python opens them. */
   #adopted = new Map<string, number>();
   #listeners = new Set<OuterListener>();
   #group = new Group();
   #files = new FileTabs((tab, report) => this.#report({ kind: "download", tab, report }));
-  /** True if the person has chosen trusted input. */
+  /** True if the user has chosen trusted input. */
   trusted = false;
-  /** True if the person has allowed the extension to see what the browser downloads. */
+  /** True if the user has allowed the extension to see the browser's downloads. */
   downloads = false;
   /** The tab that the surface shows, and the width of its view. */
   #front: { shared: SharedTab; width: number } | null = null;
@@ -67,7 +67,7 @@ export class ExtensionTabs implements OuterTabs {
       event.addListener(() => void this.check());
   }
 
-  /** Update `available`: whether the person has allowed the extension to use sites. */
+  /** Update `available`: whether the user has allowed the extension to use sites. */
   async check() {
     this.available = await chrome.permissions.contains(EVERYWHERE);
     this.trusted = await isTrustedInputOn();
@@ -76,7 +76,7 @@ export class ExtensionTabs implements OuterTabs {
     this.onChange();
   }
 
-  /** Ask the browser's question. Call it for a press of the person. */
+  /** Ask the browser's question. Call it for a press of the user. */
   async allow() {
     if (await chrome.permissions.request(EVERYWHERE)) await this.check();
     return this.available;
@@ -96,12 +96,12 @@ export class ExtensionTabs implements OuterTabs {
     for (const listener of [...this.#listeners]) listener(report);
   }
 
-  /** Return whether the person has shared the tab that shows a URL, so that opening it here sends nothing. */
+  /** Return whether the user has shared the tab that shows a URL, so that opening it here sends nothing. */
   adopts(url: string) {
     return this.#adopted.has(url);
   }
 
-  /** The person allows each site when it is opened. */
+  /** The user allows each site when it is opened. */
   allows() {
     return false;
   }
@@ -128,7 +128,7 @@ export class ExtensionTabs implements OuterTabs {
   }
 
   async request<Result>(method: Method, given: object, signal?: AbortSignal): Promise<Result> {
-    // Its caller knows what the method returns.
+    // Its caller knows the method's type.
     return (await this.#request(method, Object(given), signal)) as Result;
   }
 
@@ -233,7 +233,7 @@ export class ExtensionTabs implements OuterTabs {
         if (shared === this.#front?.shared && !state.loading) void this.#draw();
       },
       error: () => this.#report({ kind: "error", tab }),
-      // The document may say any URL; what it has read is of its own site.
+      // The document may say any URL; its report is about its own site.
       download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),
       read: (file, signal) => this.#files.begin(tab, file, signal),

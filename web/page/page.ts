@@ -36,7 +36,7 @@ type Given<M extends (options: never) => unknown> = NonNullable<Parameters<M>[0]
 interface Options {
   /** its answers to dialogs */
   dialogs?: Policy | null;
-  /** that of the script's parts */
+  /** the folder of the script's parts */
   folder?: string;
   shortcuts?: boolean;
   errors?: boolean;
@@ -47,7 +47,7 @@ interface Options {
 
 /**
  * Configure a controlled page: whether it reports the keys of the palette, new errors, changed tools and downloads, and
- * whether it keeps its focus while people type elsewhere or gets it back.
+ * whether it keeps its focus while users type elsewhere or gets it back.
  * @param page - the controller gets the reports
  */
 function configure(

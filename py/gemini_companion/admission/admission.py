@@ -8,7 +8,7 @@
 
 `key` is the page's public key and `signature` its ECDSA signature of `statement`. The token opens one WebSocket, within
 half a minute: a page requests one for each connection and stores none. No secret is in a cookie, since ports of one
-host share those, in an address that stays valid, or in any storage. `store` is what the page had stored at an earlier
+host share those, in an address that stays valid, or in any storage. `store` is the page's data from an earlier
 port (`gemini_companion.serving.moved`).
 """
 
@@ -50,7 +50,7 @@ class Visitor:
 
     Attributes:
         browser: The `id` of its browser.
-        attended: Whether a person uses it, as the companion itself knows.
+        attended: Whether a user uses it, as the companion itself knows.
         own: Whether the companion has started it, with the profile of its window.
     """
 
@@ -60,7 +60,7 @@ class Visitor:
 
     @property
     def waits(self) -> bool:
-        """True for a page that was woken for a schedule: its questions wait until a person comes back."""
+        """True for a page that was woken for a schedule: its questions wait until a user comes back."""
         return self.own and not self.attended
 
 
@@ -134,11 +134,11 @@ class Entrance:
         """Return an address that admits one browser, once.
 
         Args:
-            attended: Whether a person will use the browser.
+            attended: Whether a user will use the browser.
             within_s: How long the address is valid, in seconds.
             file: The file that carries the address; it is deleted when the code is used.
             own: Whether the companion starts the browser, with the profile of its window.
-            store: What the page stores at this address, if it had another one before.
+            store: The page's data for this address, if it had another one before.
         """
         code = self._codes.create(attended=attended, within_s=within_s, file=file, own=own, store=store)
         return f"{self._url()}#{urlencode({FRAGMENT: code})}"

@@ -1,4 +1,4 @@
-"""Holds a page of the surface open in a headless Chromium, for MCP clients without a page of the person's."""
+"""Holds a page of the surface open in a headless Chromium, for MCP clients without a page of the user's."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     NO_ADDRESS_MENU,
-    # The page must work as if a person were looking at it.
+    # The page must work as if a user were looking at it.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--window-size=1400,900",
 )
-# A page that reloads is absent for some seconds; one that crashed doesn't return by itself.
+# A page that reloads is absent for some seconds; one that crashed doesn't return on its own.
 PAGE_WITHIN_S = 60.0
 PAGE_AGAIN_WITHIN_S = 20.0
 PROFILE_IN_USE = 21

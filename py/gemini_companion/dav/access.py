@@ -1,4 +1,4 @@
-"""A page's access to the person's servers of calendars and contacts.
+"""A page's access to the user's servers of calendars and contacts.
 
 Python in the page sends:
 
@@ -7,7 +7,7 @@ Python in the page sends:
     dav/push {server, path, changes: [{name, etag, text}], words?} -> {results: [{name, path, etag, done}]}
 
 `known` has the ETag of each item by its path. A change without a text deletes the item, one without an ETag creates it;
-`done` is false if the server has another version. Passwords never reach the page. Reading asks the person by server,
+`done` is false if the server has another version. Passwords never reach the page. Reading asks the user by server,
 writing with all that is written. `words` are Python's, never checked.
 """
 
@@ -71,7 +71,7 @@ class DavAccess:
 
     Args:
         fetcher: The network door's connections.
-        servers: The servers of the person.
+        servers: The servers of the user.
     """
 
     def __init__(self, fetcher: Fetcher, servers: DavServers) -> None:
@@ -82,7 +82,7 @@ class DavAccess:
         """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
-            questions: Asks the person at the page.
+            questions: Asks the user at the page.
         """
 
         async def collections(params: CollectionsParams) -> Row:
@@ -108,11 +108,11 @@ class DavAccess:
                 facts = {
                     **_facts(server, "write"),
                     "collection": collection.name,
-                    "text": _described(params.changes),
+                    "text": _describe(params.changes),
                 }
                 await questions.ask(KIND, facts, params.words)
                 results = [
-                    await _pushed(client, collection, path, each)
+                    await _push(client, collection, path, each)
                     for path, each in zip(paths, params.changes, strict=True)
                 ]
                 return {"results": results}
@@ -145,7 +145,7 @@ def _row(server: DavServer, collection: Collection) -> Row:
     return {"server": server.name, "path": collection.path, "name": collection.name, "kind": collection.kind}
 
 
-def _described(changes: list[ChangeParams]) -> str:
+def _describe(changes: list[ChangeParams]) -> str:
     """Return all that would be sent, as the question shows it."""
     parts: list[str] = []
     for each in changes:
@@ -174,7 +174,7 @@ async def _changes(client: DavClient, collection: Collection, known: Mapping[str
     return {"changed": changed, "gone": [path for path in known if path not in etags]}
 
 
-async def _pushed(client: DavClient, collection: Collection, path: str, change: ChangeParams) -> Row:
+async def _push(client: DavClient, collection: Collection, path: str, change: ChangeParams) -> Row:
     if change.text is None:
         return {"name": change.name, "path": path, "etag": "", "done": await client.delete(path, change.etag)}
     etag = await client.put(collection, path, change.text, change.etag)

@@ -1,4 +1,4 @@
-"""Errors of servers of calendars and contacts, besides those of the network door."""
+"""Errors of servers of calendars and contacts, besides the network door's."""
 
 from gemini_companion.network.errors import NetworkProblem
 
@@ -8,4 +8,4 @@ class DavFailed(NetworkProblem):
 
 
 class DavServerUnknown(NetworkProblem):
-    """The person has added no such server, or it has no such collection."""
+    """The user has added no such server, or it has no such collection."""

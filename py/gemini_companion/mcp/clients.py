@@ -28,7 +28,7 @@ from gemini_companion.mcp.keys import Keys
 
 Context = ServerRequestContext[Any, Any]
 
-# A client's own name is shown to the person, so it is short, and can't imitate anything else.
+# A client's own name is shown to the user, so it is short, and can't imitate anything else.
 LONGEST_NAME = 40
 UNNAMED = "unnamed client"
 STDIO = "stdio"
@@ -259,7 +259,7 @@ class Clients:
         return request.client if session is None else session.client
 
     def _number(self, session: _Session) -> int:
-        """Return a session's number among those of its client that are in use together."""
+        """Return a session's number among its client's sessions that are in use together."""
         session.last_seen = time.time()
         live = {request.session for request in self._requests}
         others = {

@@ -17,7 +17,7 @@ from gemini_companion.mcp.callers import ReturningCaller
 from gemini_companion.mcp.clients import Context
 from gemini_companion.mcp.tasks import Tasks
 
-# How long a person may take to answer a question before the call is cancelled.
+# How long a user may take to answer a question before the call is cancelled.
 PATIENCE_S = 600.0
 # The most calls that may wait for their clients. At the limit the oldest is cancelled.
 MAX_WAITING = 100
@@ -121,7 +121,7 @@ class Rounds:
         return types.InputRequiredResult(input_requests=caller.questions, request_state=state)
 
     async def _all_questions(self, caller: ReturningCaller, task: "asyncio.Task[Any]") -> None:
-        """Wait for the questions that a call asks together, since they arrive one after the other."""
+        """Wait for the questions that a call asks together, since they arrive in sequence."""
         number = 0
         while not task.done() and number != len(caller.questions):
             number = len(caller.questions)

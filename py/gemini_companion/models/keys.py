@@ -14,7 +14,7 @@ from gemini_companion.models.key_file import KeyFile
 from gemini_companion.storage import system_keyring
 from gemini_companion.storage.system_keyring import KeyringFailed, KeyringMissing
 
-# Visible ASCII, which fits a header, without what JSON escapes. Shorter texts would occur in any answer.
+# Visible ASCII, which fits a header, without what JSON escapes. Shorter strings would occur in any answer.
 USABLE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{8,4096}")
 
 
@@ -71,7 +71,7 @@ class KeyHolder(Protocol):
 class Keys:
     """Finds, saves and deletes keys, of providers of models and of search engines.
 
-    The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the person
+    The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the user
     can have a file store them.
 
     Args:
@@ -111,7 +111,7 @@ class Keys:
         Args:
             provider: The provider.
             text: The key.
-            in_file: Whether the person agreed that a file stores it if there is no keyring.
+            in_file: Whether the user agreed that a file stores it if there is no keyring.
 
         Raises:
             KeyUnusable: `text` can't be a key.

@@ -55,7 +55,7 @@ class Gateway:
         providers: By name, as `load_providers` returns them.
         keys: Finds and saves their keys.
         limits: The limits of each request.
-        added: The servers that the person has added.
+        added: The servers that the user has added.
         allowances: The models that scheduled runs may use without a question.
     """
 
@@ -108,7 +108,7 @@ class Gateway:
         return self._keys.path
 
     async def set_key(self, name: str, key: str, *, in_file: bool = False) -> None:
-        """Save a provider's key in the keyring; without one, if the person agreed, in a file.
+        """Save a provider's key in the keyring; without one, if the user agreed, in a file.
 
         Raises:
             ProviderUnknown: There is no such provider.
@@ -121,7 +121,7 @@ class Gateway:
         return await self._keys.delete(self.provider(name))
 
     async def add(self, base_url: str, kind: str) -> str:
-        """Add a server, and return its name, or that of the provider that already has this address.
+        """Add a server, and return its name, or the name of the provider that already has this address.
 
         Raises:
             ConfigurationProblem: The address is invalid.
@@ -129,7 +129,7 @@ class Gateway:
             KeyringUnavailable: The keyring doesn't delete a key that an earlier server had under this name.
         """
         wanted = provider_at(base_url, kind)
-        known = self._known(wanted)
+        known = self._find(wanted)
         if known is not wanted:
             return known.name
         provider = replace(wanted, name=name_for(wanted.base_url, self._providers))
@@ -152,7 +152,7 @@ class Gateway:
 
         Args:
             name: The provider's name; None for an address.
-            address: The address as the person typed it.
+            address: The address as the user typed it.
             api: `openai` or `anthropic`; None derives it from the address.
             key: The key to try; None for the saved one.
 
@@ -168,10 +168,10 @@ class Gateway:
                 f"{tried[0].host} would get the key unencrypted.", hint="Use an https address, or no key."
             )
         return Trial(
-            [self._known(each) for each in tried], self._upstream, self._saved_key, self._limits, typed
+            [self._find(each) for each in tried], self._upstream, self._saved_key, self._limits, typed
         )
 
-    def _known(self, wanted: Provider) -> Provider:
+    def _find(self, wanted: Provider) -> Provider:
         """Return the configured provider with the same API and address, or else `wanted`."""
         for known in self._providers.values():
             same_api = known.kind.client[0] == wanted.kind.client[0]

@@ -1,4 +1,4 @@
-"""One request with its redirects, each origin of which the person is asked about."""
+"""One request with its redirects, each origin of which the user is asked about."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ WORDS_OF_CALLERS = ("tool", "caller", "run")
 
 @dataclass
 class Journey:
-    """Sends a request and follows its redirects; the person is asked once for each origin and kind of access.
+    """Sends a request and follows its redirects; the user is asked once for each origin and kind of access.
 
     Attributes:
         fetcher: Sends the requests.
-        questions: Asks the person.
+        questions: Asks the user.
         words: Python's words about the request.
         redirect: As in fetch: `manual` treats a redirect as the last answer.
         sign_in: Adds the credentials of git servers.
         own: Headers of the companion itself, such as a key. No redirect passes them on, and they don't make a request
             count as sending, since no program has put them together.
-        pace: Waits until the server may be asked, after the person has agreed.
+        pace: Waits until the server may be asked, after the user has agreed.
     """
 
     fetcher: Fetcher
@@ -50,7 +50,7 @@ class Journey:
     _allowed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False)
 
     async def go(self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None = None) -> None:
-        """Send a request, once the person has agreed, and use its last answer.
+        """Send a request, once the user has agreed, and use its last answer.
 
         Args:
             call: The request.
@@ -58,14 +58,14 @@ class Journey:
             body: Returns the pieces of the request's body, each time that it is sent.
 
         Raises:
-            NetworkProblem: The person refused, or there is no answer.
+            NetworkProblem: The user refused, or there is no answer.
         """
         first = call.target.origin
         for _ in range(self.fetcher.limits.redirects + 1):
             self._require_typed(call)
             await self._ask(call)
             await self._ask_for_private(call)
-            following = await self._fetched(call, use, body)
+            following = await self._fetch(call, use, body)
             if following is None:
                 return
             if following.target.origin != first:
@@ -77,7 +77,7 @@ class Journey:
         )
 
     def _require_typed(self, call: Call) -> None:
-        """Refuse a tool's request to this computer, unless the person has allowed the origin.
+        """Refuse a tool's request to this computer, unless the user has allowed the origin.
 
         Agents look for servers in the page, which may not have begun: they would ask for programs of this computer.
         What Python says of a request is no proof, so those that name no tool are asked about.
@@ -116,7 +116,7 @@ class Journey:
         if private is None:
             return
         target = call.target
-        # No name is looked up before the person has agreed to the request.
+        # No name is looked up before the user has agreed to the request.
         addresses = await self.fetcher.reach.private_addresses(target)
         if not addresses:
             return
@@ -143,7 +143,7 @@ class Journey:
             )
         private.allow(target, addresses)
 
-    async def _fetched(
+    async def _fetch(
         self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None
     ) -> Call | None:
         """Use the answer, or return the next request: where it redirects to, or the same with credentials."""
@@ -151,11 +151,11 @@ class Journey:
         if self.pace is not None:
             await self.pace()
         pieces = body() if body is not None and call.size else None
-        sending = Call(call.method, call.target, self._signed(call), call.size, pieces)
+        sending = Call(call.method, call.target, self._sign(call), call.size, pieces)
         try:
             async with asyncio.timeout(limits.total_s), self.fetcher.answer(sending) as answer:
                 if answer.location is not None and self.redirect != "manual":
-                    return self._redirected(call, answer.status, answer.location)
+                    return self._redirect(call, answer.status, answer.location)
                 if self.sign_in is not None and await self.sign_in.answered(call, answer):
                     return call
                 await use(call, answer)
@@ -165,13 +165,13 @@ class Journey:
                 f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
             ) from None
 
-    def _signed(self, call: Call) -> rules.Headers:
+    def _sign(self, call: Call) -> rules.Headers:
         # Not part of the call, so that no redirect passes it on.
         authorization = None if self.sign_in is None else self.sign_in.authorization(call)
         signature = [] if authorization is None else [("authorization", authorization)]
         return [*call.headers, *self.own, *signature]
 
-    def _redirected(self, call: Call, status: int, location: str) -> Call:
+    def _redirect(self, call: Call, status: int, location: str) -> Call:
         if self.redirect == "error":
             raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
         local = self.fetcher.reach.private is not None

@@ -34,7 +34,7 @@ def document_policy(
     return _policy(
         {
             "default-src": ["'self'"],
-            # `browser_execute_js` runs text, with the person's consent. Inline scripts and event handlers, as in a
+            # `browser_execute_js` runs text, with the user's consent. Inline scripts and event handlers, as in a
             # file's preview, still don't run.
             "script-src": ["'self'", "'unsafe-eval'", *hashes],
             # Terminals, panels and the editor write their styles into the page.
@@ -44,7 +44,7 @@ def document_policy(
             "media-src": ["'self'", "data:", "blob:"],
             # Uploads and downloads use `blob:` addresses.
             "connect-src": ["'self'", "data:", "blob:", *sockets],
-            # Tabs: the sites' origin, and others with the person's consent.
+            # Tabs: the sites' origin, and others with the user's consent.
             "frame-src": ["'self'", "blob:", "http:", "https:"],
             "worker-src": ["'self'"],
             "object-src": ["'none'"],
@@ -103,7 +103,7 @@ class Policies:
 
 @lru_cache(maxsize=64)
 def _scripts(file: Path, changed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a page's inline scripts, and the hashes of those of its frames."""
+    """Return a page's inline scripts, and the hashes of its frames' inline scripts."""
     # As the browser reads it, with each line end as one character.
     page = file.read_text(encoding="utf-8")
     framed = FRAME_SCRIPTS.search(page)

@@ -1,11 +1,11 @@
-"""The person's methods for the search engine of agents. Only the page itself can send them, not Python in it (link.ts).
+"""The user's methods for the search engine of agents. Only the page itself can send them, not Python in it (link.ts).
 
     settings/search {} -> {keyring, file, engine, address, engines}
     settings/choose_search {engine, address?} -> {}
     settings/set_search_key {engine, key, in_file?} -> {}
     settings/delete_search_key {engine} -> {deleted}
 
-`engines` are those of `Search.rows`; `keyring` is the name of the system's keyring, or null, and `file` the path of the
+`engines` come from `Search.rows`; `keyring` is the name of the system's keyring, or null, and `file` the path of the
 file that stores keys without one. No answer has a key.
 """
 
@@ -28,7 +28,7 @@ class EngineParams(MethodParams):
 
 
 class ChooseParams(EngineParams):
-    """The parameters of `settings/choose_search`; the address is that of an instance of SearXNG."""
+    """The parameters of `settings/choose_search`; the address is for an instance of SearXNG."""
 
     address: str = ""
 

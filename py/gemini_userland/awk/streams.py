@@ -27,7 +27,7 @@ ROUNDS = 1023
 
 
 class Piped:
-    """The input of a command, which runs when it is closed; that of a coprocess when its output is read, too."""
+    """The input of a command, which runs when it is closed; a coprocess also runs when its output is read."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -327,7 +327,7 @@ class Streams:
     async def _finish(self, piped: Piped) -> float:
         """Run a command with what was printed to it."""
         with _written(piped.pieces) as path:
-            # What was printed meanwhile is still in awk's buffer, unless a person sees it.
+            # What was printed meanwhile is still in awk's buffer, unless a user sees it.
             script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
             return float(await self._run(script, flushes=1 in self._invocation.watched))
 

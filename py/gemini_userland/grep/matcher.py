@@ -22,7 +22,7 @@ _ERRORS_OF_PERL = {
 
 @dataclass(frozen=True)
 class Matcher:
-    """The patterns, as one expression for whole contents and for lines.
+    """The patterns, as one expression for a file's full content and for lines.
 
     Attributes:
         expression: Matches what one of the patterns matches.
@@ -53,19 +53,19 @@ class Matcher:
 
 
 def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
-    """Return what the options and patterns select.
+    """Return the selection by the options and patterns.
 
     Raises:
         re.error: A pattern is invalid, or has something that Python's `re` lacks; the message says so.
     """
     warnings: list[str] = []
     try:
-        return Matcher(_compiled(given, patterns, warnings.append), "v" in given, warnings)
+        return Matcher(_compile(given, patterns, warnings.append), "v" in given, warnings)
     except re.error as problem:
         raise re.error(_ERRORS_OF_PERL.get(problem.msg, problem.msg)) from None
 
 
-def _compiled(given: Arguments, patterns: Sequence[str], warn: Callable[[str], object]) -> re.Pattern[bytes]:
+def _compile(given: Arguments, patterns: Sequence[str], warn: Callable[[str], object]) -> re.Pattern[bytes]:
     kind = given.last_of("E", "F", "P", "G") or "G"
     ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
     flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)

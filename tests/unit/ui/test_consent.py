@@ -1,4 +1,4 @@
-"""The page's queue of questions and its grants: what is asked, what an answer covers, and what ends it."""
+"""The page's queue of questions and its grants: the questions, an answer's scope, and its end."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_a_grant_for_a_run_survives_untrusted_text() -> None:
 
 
 START: Step = ["start", False]
-# The person presses Restart Python, and the earlier Python has ended.
+# The user presses Restart Python, and the earlier Python has ended.
 PRESS: list[Step] = [["start", True], ["renew"]]
 TAINT: Step = ["taint", "r1", "file_read path=/project/mail.txt"]
 LASTING: list[Step] = [opening("a"), ["answer", "a", "always"]]

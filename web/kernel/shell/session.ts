@@ -24,7 +24,7 @@ import { HARMLESS } from "./execution/task.ts";
 setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
 
 interface Interruptible {
-  /** what the page wants stopped */
+  /** the page's requests to stop */
   interrupts: Interrupts | null;
 }
 
@@ -58,7 +58,7 @@ export class Session extends Host {
   endedBy: string;
   deadline: number;
   request: number;
-  /** that only a person's commands have */
+  /** that only a user's commands have */
   personAliases = new Map(PERSON_ALIASES);
   impatience: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,9 +90,9 @@ export class Session extends Host {
    * Run a piece of shell script; only one runs at a time.
    * @param timeoutMs - Infinity for none
    * @param request - of the page that this is for, or 0
-   * @param attended - whether there is a person who can be asked
+   * @param attended - whether there is a user who can be asked
    * @param origin - by which Python finds the caller again
-   * @param watched - whether a person sees the output
+   * @param watched - whether a user sees the output
    */
   async run(
     script: string,
@@ -127,13 +127,13 @@ export class Session extends Host {
     }
   }
 
-  /** A person has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
+  /** A user has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
   lendAliases() {
     const { aliases } = this.shell;
     for (const [name, value] of this.personAliases) if (!aliases.has(name)) aliases.set(name, value);
   }
 
-  /** Those that the person has removed or defined in another way don't come back before the next shell. */
+  /** Those that the user has removed or defined in another way don't come back before the next shell. */
   takeAliases(shell: Shell) {
     const { aliases } = shell;
     if (shell !== this.shell) this.personAliases = new Map(PERSON_ALIASES);
@@ -161,7 +161,7 @@ export class Session extends Host {
     }
   }
 
-  /** The shell ends, by `exit` or an error, or what it runs is stopped. */
+  /** The shell ends, by `exit` or an error, or its command is stopped. */
   async leave(error: unknown): Promise<Finished> {
     const { shell } = this;
     if (error instanceof Killed && (this.shouldStop() || error.signal === "INT")) {
@@ -180,7 +180,7 @@ export class Session extends Host {
     return this.finished(status, this.shouldStop() ? "interrupted" : "exited");
   }
 
-  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. */
+  /** Return, as JSON, what completion offers: the names of commands and the variables with their values. */
   names(): string {
     const { shell } = this;
     const { functions, aliases, variables } = shell;

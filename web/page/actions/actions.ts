@@ -43,7 +43,7 @@ const LONGEST_HOLD_S = 10;
 const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
 export function createActions(whole: Page) {
-  /** The name of the current action's first target, for the people who watch; an action may remove the element. */
+  /** The name of the current action's first target, for the users who watch; an action may remove the element. */
   let target: string | null = null;
   const page = {
     ...whole,
@@ -88,7 +88,7 @@ function nameOf(element: Element) {
 function queue(devices: InputDevices) {
   let last = Promise.resolve();
   return <Options>(action: Action<Options>) =>
-    // Without arguments, an action says what it lacks.
+    // Without arguments, an action names the missing ones.
     (options = {} as Options) => {
       const result = last.then(() => {
         regainFocus();

@@ -1,4 +1,4 @@
-/** The window whose document shows the surface: its own, or that of an application that embeds it (web/embed.ts). */
+/** The window whose document shows the surface: its own, or an embedding application's (web/embed.ts). */
 
 import type { Consent } from "../consent/consent.ts";
 import { h } from "../lib/elements.ts";
@@ -9,7 +9,7 @@ export function hostWindow(): Window {
 }
 
 /**
- * Return whether a page of another origin is around this window. It could draw over questions, and send the person's
+ * Return whether a page of another origin is around this window. It could draw over questions, and send the user's
  * presses here.
  */
 export function isFramedElsewhere() {
@@ -59,7 +59,7 @@ function isSurface(view: Window) {
   }
 }
 
-/** Ask the embedding application to show the surface when a question for the person arrives. */
+/** Ask the embedding application to show the surface when a question for the user arrives. */
 export function callAttention(consent: Consent) {
   consent.subscribe(() => {
     if (consent.waiting.length > 0) window.frameElement?.dispatchEvent(new CustomEvent("gemini-attention"));

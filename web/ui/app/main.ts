@@ -107,7 +107,7 @@ function registerTools({ store, watched, host }: Surface, tools: Promise<Respons
   return registered;
 }
 
-/** Show the button of the extension with which the person shares tabs. */
+/** Show the button of the extension with which the user shares tabs. */
 async function offerSharing(extension: OuterTabs, { actions }: Page) {
   const part = await loadPart<ExtensionPart>("ui-extension.js");
   const show = part.sharing(extension, (url) => actions.tabs({ action: "open", url }));
@@ -122,7 +122,7 @@ function refuse() {
   document.body.replaceChildren(note);
 }
 
-/** Show the workbench, its panels and what is around them. */
+/** Show the workbench, its panels and their surroundings. */
 function showPage(surface: Surface): Page {
   const { store, kernel, link } = surface;
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));

@@ -1,6 +1,6 @@
 /**
  * Tabs in the companion's own browser (py/gemini_companion/browser/tabs/tabs.py), for the page alone: Python asks the
- * page's gate, which asks the person.
+ * page's gate, which asks the user.
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
@@ -26,7 +26,7 @@ export class CompanionTabs implements OuterTabs {
     this.send = request;
   }
 
-  /** Update what the companion allows; nothing while it isn't connected. */
+  /** Update the companion's permissions; nothing while it isn't connected. */
   update(allowed: { on: boolean; sites: string[] } | null) {
     const before = this.available;
     this.available = allowed?.on ?? false;

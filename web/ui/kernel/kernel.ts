@@ -32,7 +32,7 @@ interface Options {
   onSnapshot?: (state: SnapshotState) => void;
   /** a question of a door without a companion */
   onNetwork?: (question: NetworkQuestion, port: MessagePort) => void;
-  /** called before Python starts; `bare`: without code in saved files, by the person's press */
+  /** called before Python starts; `bare`: without code in saved files, by the user's press */
   onStart?: (bare: boolean) => void;
   /** called when nothing but a Python that was started `bare` runs any more */
   onFresh?: () => void;
@@ -53,7 +53,7 @@ const ENDING_MS = 3_000;
 
 /**
  * Say that the kernel has ended.
- * @param words - what it said last, unchecked
+ * @param words - its last words, unchecked
  */
 const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
 
@@ -75,7 +75,7 @@ class Kernel {
   starts = 0;
   /** True if the next start has a snapshot. */
   hasSnapshot = false;
-  /** True if the kernel has an origin of its own. */
+  /** True if the kernel has its own origin. */
   apart = true;
   /** The time of the last worker's termination. */
   ended = 0;
@@ -110,7 +110,7 @@ class Kernel {
     this.ready.catch(() => {});
   }
 
-  /** @param bare - whether to start without code in saved files; only for a press by the person */
+  /** @param bare - whether to start without code in saved files; only for a press by the user */
   async boot(bare = false) {
     this.connection.failure = null;
     this.options.onState("booting");
@@ -265,7 +265,7 @@ class Kernel {
     this.options.onState("failed", error);
   }
 
-  /** Restart the kernel without code in saved files. Call this only for a press by the person: it ends what was read before. */
+  /** Restart the kernel without code in saved files. Call this only for a press by the user: it ends what was read before. */
   restart() {
     this.connection.deaths.forget();
     this.replace("The Python kernel was restarted while the call ran.", true);
@@ -295,7 +295,7 @@ class Kernel {
   async release() {
     const closed = new Promise((resolve) => {
       this.onClosed = () => resolve(undefined);
-      // A busy kernel has saved what it acknowledged.
+      // A busy kernel has saved everything it acknowledged.
       setTimeout(resolve, CLOSE_MS);
     });
     this.frame?.send({ type: "close" });

@@ -106,7 +106,7 @@ export abstract class ListPanel<Shown> {
     this.draw();
   }
 
-  /** If the person's action removed or disabled the focused button, keep the focus in the panel. */
+  /** If the user's action removed or disabled the focused button, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
     const next = this.body.querySelector(this.returnTo);
@@ -118,7 +118,7 @@ export abstract class ListPanel<Shown> {
  * Show a panel whose bundle, `ui-<name>.js`, loads when the panel is first visible.
  *
  * @param name - the id of the panel
- * @param select - what the panel is drawn again for
+ * @param select - the part of the state whose change draws the panel again
  * @param again - called when the panel is visible again
  */
 export function showListPanel<View extends { render: (state: State) => void }, Part>(

@@ -1,13 +1,13 @@
 /**
  * The default positions of panels. Each panel has an area, and areas have positions relative to each other. They apply
- * when a panel opens for the first time; after that it stays where the person put it.
+ * when a panel opens for the first time; after that it stays where the user put it.
  */
 
 import type { Dock } from "./dock.ts";
 import type { Area } from "./panel_kind.ts";
 import type { Place, Side } from "./positions.ts";
 
-/** The areas that a new area is created beside, and the side, in order of preference. */
+/** The areas that a new area is created next to, and the side, in order of preference. */
 const BESIDE: Record<Area, [Area, Side][]> = {
   side: [],
   agent: [],

@@ -44,7 +44,7 @@ class Tty:
     Attributes:
         number: The terminal's number.
         write: Receives the output.
-        ask: Asks the person for a line, with a prompt and optionally hidden; returns None at the end of input.
+        ask: Asks the user for a line, with a prompt and optionally hidden; returns None at the end of input.
         draw: Draws the output of a raw session once no other command prints.
         ended: Called with a message when a raw session has ended.
         before_program: Called before a Python program starts, which may never pause.
@@ -117,7 +117,7 @@ class Session(Protocol):
         ...
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         ...
 
     async def close(self) -> None:
@@ -126,7 +126,7 @@ class Session(Protocol):
 
 
 class RawSession(Session, Protocol):
-    """A session on an operating system's terminal, which takes keys unchanged and draws by itself."""
+    """A session on an operating system's terminal, which takes keys unchanged and draws its own output."""
 
     working_dir: str
 

@@ -184,7 +184,7 @@ class MapTerminal:
             timeout_s: The time limit in seconds, after which the command ends with exit code 124; None for no limit.
             max_output: The bytes of each text in the result; the result's file has the rest.
             until_input: Return when it reads from the terminal, too; it continues. Otherwise it reads nothing.
-            texts: The texts to put in the result; the others are empty.
+            texts: The members of text to put in the result; the others are empty.
 
         Raises:
             TerminalClosed: The terminal is closed, or was closed in the meantime.
@@ -224,12 +224,12 @@ class MapTerminal:
         return result_of(self.term_id, capture, finished, timeout_s, texts)
 
     async def input(self, text: str) -> None:
-        r"""Type keys as a person would; `\r` or `\n` is Enter, `\x03` is Ctrl-C."""
+        r"""Type keys as a user would; `\r` or `\n` is Enter, `\x03` is Ctrl-C."""
         self._check_open()
         await self._keyboard.feed(text)
 
     async def typed(self, keys: str, stop: int = 0) -> None:
-        """Handle keys that the person typed, with the interrupt `stop`, if any; show an error on the terminal."""
+        """Handle keys that the user typed, with the interrupt `stop`, if any; show an error on the terminal."""
         # A key that has already stopped something is only shown, if nothing else runs.
         if stop and interrupts.receive(stop) and self.busy:
             keys = keys.replace(CONTROL_C, "", 1)

@@ -1,4 +1,4 @@
-"""The companion's own Chromium for tabs, with a profile of its own; it starts when the first tab is opened."""
+"""The companion's own Chromium for tabs, with its own profile; it starts when the first tab is opened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Pages in the background must work as if a person were looking at them.
+    # Pages in the background must work as if a user were looking at them.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--disable-backgrounding-occluded-windows",
@@ -46,7 +46,7 @@ class TabBrowser:
     Args:
         dist: The built surface, with the page script.
         profile: The folder where it stores what pages store.
-        visible: Whether it has a window, in which the person can use the tabs, too.
+        visible: Whether it has a window, in which the user can use the tabs, too.
 
     Attributes:
         downloads: The downloads of tabs.
@@ -65,7 +65,7 @@ class TabBrowser:
         self._discarding: set[asyncio.Task[None]] = set()
 
     def on_lost(self, action: Callable[[], None]) -> Callable[[], None]:
-        """Call `action` when the browser has ended by itself; return a function that stops this."""
+        """Call `action` when the browser has ended on its own; return a function that stops this."""
         self._on_lost.add(action)
         return lambda: self._on_lost.discard(action)
 

@@ -34,7 +34,7 @@ HAS_ERROR = "notifications/has_error"
 BINDING = "geminiSend"
 TOOLS_CHANGED = "notifications/tools_changed"
 SETTINGS = {"dialogs": {"accept": False}, "errors": True, "tools": True}
-# Requests of these methods count as the person's press, as a real one would: a page may then open a window.
+# Requests of these methods count as the user's press, as a real one would: a page may then open a window.
 PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
 LEAVES = "beforeunload"
@@ -135,7 +135,7 @@ class DrivenTab:
             self.command("Page.enable"),
             self.command("Runtime.enable"),
             self.command("Inspector.enable"),
-            # Documents behave as if a person looked at them.
+            # Documents behave as if a user looked at them.
             self.command("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         )
 
@@ -173,7 +173,7 @@ class DrivenTab:
         Args:
             method: Of the page script.
             params: Of the method.
-            origin: The one that the person was asked about, where the document must be.
+            origin: The one that the user was asked about, where the document must be.
 
         Raises:
             PageProblem: The script has reported an error.
@@ -256,7 +256,7 @@ class DrivenTab:
         (self._windows_named.set if all(self._windows.values()) else self._windows_named.clear)()
 
     def owns(self, frame: str) -> bool:
-        """Return whether a frame is the tab's, or that of a window that its documents have opened."""
+        """Return whether a frame belongs to the tab, or to a window that its documents have opened."""
         return frame in self._frames or frame in self._windows
 
     def has_download(self, frame: str) -> None:

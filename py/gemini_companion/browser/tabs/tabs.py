@@ -1,15 +1,15 @@
 """The methods by which a page uses tabs in the companion's browser, as handlers of its JSON-RPC connection.
 
-The page itself sends, and Python can't (web/ui/companion/link.ts); the page asks the person first:
+The page itself sends, and Python can't (web/ui/companion/link.ts); the page asks the user first:
 
     tabs/open {tab, url} -> row                     opens a URL, in a new tab if there is none of that id
     tabs/ask {tab, method, params, origin} -> any   calls a method of the page script, if the document is at the origin
     tabs/close {tab} -> {}
     tabs/download {tab, id, start} -> {data, next}  a part of a finished download in base64, which is deleted at the end
     tabs/discard {tab, id} -> {}                    cancels a download, or deletes its file
-    tabs/show {tab, width, height} -> {}            sends pictures of that tab while the person looks at it; of none if
+    tabs/show {tab, width, height} -> {}            sends pictures of that tab while the user looks at it; of none if
                                                     `tab` is null
-    tabs/input {tab, kind, event} -> {}             the person's own pointer, key or text; as in the debugger's `Input`
+    tabs/input {tab, kind, event} -> {}             the user's own pointer, key or text; as in the debugger's `Input`
 
 The companion sends:
 
@@ -101,9 +101,9 @@ class BrowserTabs:
     """The tabs of one page.
 
     Args:
-        browser: Where they are opened; None if the person hasn't allowed it.
+        browser: Where they are opened; None if the user hasn't allowed it.
         own: The hosts and ports of the companion itself, which no tab may open.
-        sites: The origins that the person has allowed on the command line; `*` for all public ones.
+        sites: The origins that the user has allowed on the command line; `*` for all public ones.
         notify: Sends the page a notification.
     """
 
@@ -191,7 +191,7 @@ class BrowserTabs:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
-    def _known(self, tab_id: str) -> DrivenTab:
+    def _find(self, tab_id: str) -> DrivenTab:
         tab = self._tabs.get(tab_id)
         if tab is None:
             raise TabMissing(f"The companion's browser has no tab {tab_id!r}.", hint="Open the page again.")
@@ -200,7 +200,7 @@ class BrowserTabs:
     async def _ask(self, params: AskParams) -> Any:
         if params.method not in METHODS:
             raise InvalidArguments(f"there is no method {params.method!r} for tabs")
-        return await self._known(params.tab).ask(params.method, params.params, params.origin or "null")
+        return await self._find(params.tab).ask(params.method, params.params, params.origin or "null")
 
     async def _close(self, params: TabParams) -> Row:
         assert self._browser is not None
@@ -234,7 +234,7 @@ class BrowserTabs:
         return {}
 
     async def _input(self, params: InputParams) -> Row:
-        await self._known(params.tab).command(f"Input.{params.kind}", params.event)
+        await self._find(params.tab).command(f"Input.{params.kind}", params.event)
         return {}
 
     def _lost(self) -> None:

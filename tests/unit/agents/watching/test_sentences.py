@@ -1,4 +1,4 @@
-"""The sentences and views that people read of the calls of a run."""
+"""The sentences and views that users read of the calls of a run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def panel(tmp_path: Path) -> Panel:
 
 
 def declared() -> list[str]:
-    """Return the names of all tools that an agent can call, those of teams and the controls of runs included."""
+    """Return the names of all tools that an agent can call, including the tools of teams and the controls of runs."""
     registry = Registry()
     Kernel(registry)
     team = ("task_add", "task_wait", "task_answer", "agent_message")
@@ -46,7 +46,7 @@ def declared() -> list[str]:
 
 
 def text_of(row: Any) -> str:
-    """Return a sentence as a person reads it."""
+    """Return a sentence as a user reads it."""
     return ", ".join(part for part in (f"{row['verb']} {row['object']}".strip(), row["facts"]) if part)
 
 

@@ -31,7 +31,7 @@ const tipOf = (branch: string, call: Call): Promise<string | null> =>
     .refStore.readRef(`refs/heads/${branch}`)
     .then((ref) => (ref?.type === "direct" ? ref.hash : null));
 
-/** The one branch of that name among those of remotes. */
+/** The only remote branch of that name. */
 async function remoteBranch(name: string, call: Call) {
   const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);
@@ -196,7 +196,7 @@ function record({ tree, tip, branch, bare }: Facts, end: string) {
 }
 
 /**
- * A work tree as people read it.
+ * A work tree as users read it.
  * @param width - of paths
  */
 function row({ tree, tip, branch, bare }: Facts, width: number, verbose: boolean) {

@@ -26,7 +26,7 @@ export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): P
   files.umask = shell.umask;
   const env = new Map(Object.entries(variables.exported()));
   const exec = async (script: string, cwd: string) => {
-    // A repository's programs ask in their own name, not in that of git's caller.
+    // A repository's programs ask in their own name, not in the name of git's caller.
     const origin = host.options.originUnderGit(shell.task.origin, cwd);
     const done = await runForCommand(shell, script, cwd, variables.exported(), origin);
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
@@ -73,11 +73,11 @@ async function readLine({ task }: Shell, file: OpenFile | null): Promise<string 
   }
 }
 
-/** Return whether a person sees a call's output on the terminal. */
+/** Return whether a user sees a call's output on the terminal. */
 const isWatched = ({ host, task, descriptors }: Shell) =>
   host.watched && task.job === null && descriptors.table.get(1)?.isTerminal === true;
 
-/** Return whether a person reads a call's output in the pager. */
+/** Return whether a user reads a call's output in the pager. */
 function isPaged(shell: Shell, args: string[], env: Map<string, string>) {
   if (!isWatched(shell)) return false;
   const chosen = env.get("GIT_PAGER") ?? env.get("PAGER");

@@ -3,7 +3,7 @@
 import { PageProblem } from "../../../page/errors.ts";
 
 const OPENING = ["open", "openFile", "openServer"];
-// The person knows what they have refused.
+// The user knows what they have refused.
 const KNOWN = "Refused";
 
 export class TabProblems {
@@ -15,7 +15,7 @@ export class TabProblems {
   }
 
   /** Return the page's methods for Python, with those that open pages followed. */
-  // biome-ignore lint/suspicious/noExplicitAny: each method has parameters of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each method has its own parameters
   watch<Methods extends Record<string, (asked: any) => unknown>>(methods: Methods): Methods {
     const followed = OPENING.map((name) => [
       name,

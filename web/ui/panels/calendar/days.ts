@@ -1,5 +1,5 @@
 /**
- * Days and times as the panel shows them. Days are texts such as `2026-11-30`, so no zone can move them.
+ * Days and times as the panel shows them. Days are strings such as `2026-11-30`, so no zone can move them.
  */
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ export function later(day: string, days: number) {
   return new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Return today where the person is. */
+/** Return today where the user is. */
 export function today() {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ export function dayName(
 /**
  * Return whether an event takes place on a day.
  *
- * @param event - with times of the person's zone
+ * @param event - with times of the user's zone
  */
 export function isOn({ start, end }: { start: string; end: string }, day: string) {
   const next = later(day, 1);

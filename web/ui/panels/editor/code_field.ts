@@ -1,4 +1,4 @@
-/** A field for code: what the console's input becomes once the editor has loaded, and a cell of a notebook. */
+/** A field for code: the console's input once the editor has loaded, and a cell of a notebook. */
 
 import { completionStatus } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
@@ -45,7 +45,7 @@ export interface Options {
   /** called for Enter of an on-screen keyboard, which sends no key */
   onEnter?: () => void;
   onInput: () => void;
-  /** called after each change by the person, also one that is undone */
+  /** called after each change by the user, also one that is undone */
   onChange?: () => void;
   ask: Ask;
   onCall: (call: string | null) => void;

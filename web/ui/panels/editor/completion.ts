@@ -27,7 +27,7 @@ export class CodeCompletion {
   extension: Extension = [
     autocompletion({
       override: [(context) => this.#candidates(context)],
-      // Enter runs the code, unless the person requested the list or has selected a candidate.
+      // Enter runs the code, unless the user requested the list or has selected a candidate.
       selectOnOpen: false,
       interactionDelay: 0,
       aboveCursor: true,
@@ -56,7 +56,7 @@ export class CodeCompletion {
   }
 
   /**
-   * Complete at the person's request; a single candidate is inserted.
+   * Complete at the user's request; a single candidate is inserted.
    *
    * @returns false if there was nothing to complete here before
    */
@@ -144,7 +144,7 @@ function kindOf({ type }: Completion) {
   return shown;
 }
 
-/** Return the texts that the answer also has the candidates of. */
+/** Return the strings whose candidates the answer also has. */
 function validFor(typed: string, { candidates }: Completions) {
   if (candidates.length >= MOST || !/^\w*$/.test(typed)) return undefined;
   // Private names are listed only after an underscore.

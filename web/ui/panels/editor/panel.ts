@@ -39,12 +39,12 @@ interface Callbacks {
   openPanel: (id: string) => void;
   /** in a dialog */
   preview: (path: string) => void;
-  /** the file in front, beside the editor */
+  /** the file in front, next to the editor */
   previewBeside: () => void;
   run: Run;
 }
 
-/** Leave the focus in the text when a button is pressed, so that typing goes on. */
+/** Leave the focus in the text when a button is pressed, so that typing continues. */
 const stayInText = (event: Event) => event.preventDefault();
 
 class EditorPanel {
@@ -64,7 +64,7 @@ class EditorPanel {
   #connections = 0;
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
-  /** the terminals of commands that wait for the person to close a file, by its path */
+  /** the terminals of commands that wait for the user to close a file, by its path */
   #waiting = new Map<string, LineSource>();
   #announcement = "";
   #notebooks: Notebooks;
@@ -116,7 +116,7 @@ class EditorPanel {
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }
 
-  /** Focus the file of a command that the person has typed, and remember its terminal. */
+  /** Focus the file of a command that the user has typed, and remember its terminal. */
   #followCommand() {
     const [path, from] = [this.#active?.path, lineSource()];
     this.#toFocus = path ?? null;
@@ -142,7 +142,7 @@ class EditorPanel {
     return this.#texts.get(this.#editors?.active ?? -1) ?? null;
   }
 
-  /** Drop texts whose id a new kernel has given to another file. */
+  /** Drop contents whose id a new kernel has given to another file. */
   #dropReused({ files }: OpenFilesRow) {
     for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
@@ -276,7 +276,7 @@ class EditorPanel {
     this.say(isFailure(answer) ? answer.error.message : "");
   }
 
-  /** Show the file in front beside the editor; a page as a page. */
+  /** Show the file in front next to the editor; a page as a page. */
   async #preview() {
     if (PAGES.test(this.#active?.path ?? "")) await this.#run();
     else this.callbacks.previewBeside();

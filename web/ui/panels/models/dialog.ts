@@ -1,4 +1,4 @@
-/** The dialog that connects a language model. It looks for models as the person types, and saves at Connect. */
+/** The dialog that connects a language model. It looks for models as the user types, and saves at Connect. */
 
 import { nothing, render } from "lit";
 import type { ErrorRow } from "../../../generated/types.ts";
@@ -14,7 +14,7 @@ import { BUILTIN, CompanionFinder, PageFinder, type Api, type Tried, type Where 
 
 export type Field = "address" | "api" | "key" | "model";
 
-/** what the dialog shows */
+/** the state that the dialog shows */
 export interface Look {
   /** `@address`, `builtin`, or a provider's name */
   choice: string;
@@ -187,7 +187,7 @@ export class ModelDialog {
     return { address: address.trim(), ...(api === "" ? {} : { api: api as Api }), ...withKey };
   }
 
-  /** Look for models, once for what is typed now. */
+  /** Look for models, once for the text typed now. */
   #lookUp() {
     clearTimeout(this.#timer);
     this.#looking ??= this.#ask();
@@ -254,14 +254,14 @@ export class ModelDialog {
         ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
         : this.#finder.connect(this.#place(), model, providers?.keyring === null);
     const answer = await connecting;
-    // The person may have closed it meanwhile.
+    // The user may have closed it meanwhile.
     if (!this.element.open) return;
     if (isFailure(answer)) return this.#show({ busy: "", problem: answer.error });
     this.element.close();
     this.#then();
   }
 
-  /** Focus the first field that is needed, and say so, unless the search has said what is wrong. */
+  /** Focus the first field that is needed, and say so, unless the search has named the problem. */
   #sayWhatIsMissing() {
     const {
       choice,
@@ -275,7 +275,7 @@ export class ModelDialog {
       name
     ];
     this.#show({ problem: { type: "InvalidArguments", message } });
-    // The fields with a problem are those of the dialog.
+    // A problem's field is always one of the dialog's.
     this.#field(name as Field)?.focus();
   }
 

@@ -98,7 +98,7 @@ function keyState({ needs_key, has_key }: Provider) {
   return has_key ? "has a key" : needs_key ? "needs a key" : "";
 }
 
-/** Name the servers of this computer that don't answer, or say what the companion adds. */
+/** Name the servers of this computer that don't answer, or describe the companion's additions. */
 function absent({ providers, servers, companion }: Look) {
   if (companion !== "connected") {
     return html`<p class="muted" id="model-without-companion">With the companion, also Ollama and LM Studio on this computer, and providers
@@ -237,7 +237,7 @@ function isBusy({ busy }: Look) {
   return busy === "try" || busy === "connect";
 }
 
-/** Remove what a script has written into a field, before the person types into it. */
+/** Remove what a script has written into a field, before the user types into it. */
 function restore({ isTrusted, currentTarget }: InputEvent, known: string) {
   const field = expect(currentTarget, HTMLInputElement);
   if (isTrusted && field.value !== known) field.value = known;
