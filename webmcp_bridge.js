@@ -234,7 +234,7 @@ function parse(text) {
 /** @param {string} type @param {string} message */
 const problem = (type, message) => new RemoteError({ type, message });
 
-/** Return an error of a handler as JSON-RPC's; one with a `type` may have a `hint` and `data`, too. @param {any} error */
+/** Return an error of a handler as JSON-RPC's; one with a `type` may also have a `hint` and `data`. @param {any} error */
 function errorOf(error) {
   const isTyped = error instanceof Error && "type" in error;
   const { type, hint, data } = isTyped ? /** @type {any} */ (error) : { type: "PageFailure" };

@@ -2,7 +2,7 @@
 
 The first paint and the time until the palette is open are measured on a CPU slowed down four times, with Ctrl+K held
 from the start. The latency of keys is measured in the console, the editor, a terminal and the palette, with Python idle
-and busy, beside an empty page (`_keys.py`). The longest task of the page's thread and the gaps between its frames are
+and busy, and for an empty page (`_keys.py`). The longest task of the page's thread and the gaps between its frames are
 measured while the output is drawn, the task with its CPU time; the baseline is the same page when idle. The bytes
 count the compressed scripts that the page requests before it paints.
 """

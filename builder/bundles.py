@@ -167,7 +167,7 @@ JQ_WORKER = Bundle(
 PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.ts")
 PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.ts", ("--loader:.bcmap=binary",))
 
-# The Linux in the page: the code that the kernel's worker loads with its first terminal, and the worker that runs it.
+# Linux in the page: the code that the kernel's worker loads with its first terminal, and the worker that runs it.
 LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.ts")
 # v86 imports Node's modules in Node only.
 LINUX_WORKER = Bundle(

@@ -131,7 +131,7 @@ def _for_pictures(project: Project) -> dict[str, Path]:
 
 
 def _kernel_frame(project: Project, linux: dict[str, Path]) -> Path:
-    """Write the document of the kernel's frame, with its script's hash and the folder of the Linux; return its path."""
+    """Write the document of the kernel's frame, with its script's hash and the folder of Linux; return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME

@@ -1,4 +1,4 @@
-"""Adds Subresource Integrity (https://www.w3.org/TR/SRI/), so the page runs only the scripts of its own build.
+"""Adds Subresource Integrity (https://www.w3.org/TR/SRI/), so the page runs only its own build's scripts.
 
 On hosts with a single origin, other code of that origin may have changed the copy in the browser's cache.
 """

@@ -76,7 +76,7 @@ def check(project: Project) -> None:
 
 
 class Installation:
-    """Installs the packages of a lock file into node_modules, beside other steps until `finish` is called.
+    """Installs the packages of a lock file into node_modules, in parallel with other steps until `finish` is called.
 
     Args:
         project: The source tree.

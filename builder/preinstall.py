@@ -7,7 +7,7 @@ archives aren't compressed, because each is compressed as a whole for the transf
 
 Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and the modules
 that only users' programs import, `library.tar` the standard library's, `sources.tar` the sources of modules that
-come with bytecode, and other texts.
+come with bytecode, and other text files.
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """

@@ -87,7 +87,7 @@ class Checks(Protocol):
 
 
 def run_beside(checks: Checks | None, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
-    """Run the tests beside the checkers, and end them if a checker finds something.
+    """Run the tests in parallel with the checkers, and end them if a checker finds something.
 
     Args:
         checks: The checkers, if any run.

@@ -80,7 +80,7 @@ def _without_texts(schema: Any) -> Any:
         return [_without_texts(each) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
-    # Members of an object may have these names, too, but their values aren't texts.
+    # Members of an object may have these names, too, but their values aren't strings.
     return {
         name: _without_texts(value)
         for name, value in cast(Schema, schema).items()

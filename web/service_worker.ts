@@ -155,7 +155,7 @@ function isPage(url: string) {
   return [scope, `${scope}index.html`].includes(origin + pathname);
 }
 
-/** Create a response from a copy, with its own type but no other header of its own. */
+/** Create a response from a copy, with its own type but none of its other headers. */
 function fromCopy({ destination, method }: Request, { body, headers: copied }: Response) {
   const headers = new Headers(ISOLATION);
   headers.set("Content-Type", copied.get("Content-Type") ?? "application/octet-stream");

@@ -297,7 +297,7 @@ class ShellUnavailable(TerminalProblem):
 
 
 class MachineProblem(GeminiError):
-    """A machine of the Linux in the page can't be used as requested."""
+    """A Linux machine in the page can't be used as requested."""
 
 
 class MachineMissing(MachineProblem):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gemini_companion.errors import SurfaceMissing
 
-# `python3 build.py wheel` puts it beside this module; a source tree has none.
+# `python3 build.py wheel` puts it next to this module; a source tree has none.
 INSTALLED = Path(__file__).parent / "dist"
 INDEX, CATALOGUE = "index.html", "tools.json"
 

@@ -78,7 +78,7 @@ INCOMPLETE = frozenset(("unexpected end of data", "truncated data", "incomplete 
 
 
 async def iconv(invocation: Invocation) -> int:
-    """Convert the inputs, one after the other."""
+    """Convert the inputs in turn."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

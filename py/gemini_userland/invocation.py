@@ -192,7 +192,7 @@ class Machine:
             if the key doesn't fit. Without it, Python's library does.
         offer: Offers the user to install a package and run the typed command again; None where nobody typed one.
         signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
-        linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
+        linux: Runs a Linux program in the page, with the streams of a command; returns its exit code.
     """
 
     terminal: int = 0

@@ -86,11 +86,11 @@ async def less(invocation: Invocation) -> int:
 
 
 async def show(invocation: Invocation, contents: list[tuple[str, bytes]], options: str) -> None:
-    """Show texts in the pager if the user sees the output.
+    """Show documents in the pager if the user sees the output.
 
     Args:
         invocation: The command that shows them.
-        contents: Names and texts, at least one.
+        contents: Names and contents, at least one pair.
         options: The letters of less's options.
     """
     display = invocation.machine.display

@@ -73,7 +73,7 @@ class BadNumber(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """A format: the texts around the number, its columns (negative on the left), zeros before it, and decimals."""
+    """A format: the text around the number, its columns (negative on the left), zeros before it, and decimals."""
 
     before: str = ""
     after: str = ""

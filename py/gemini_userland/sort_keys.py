@@ -260,7 +260,7 @@ def version_key(part: bytes) -> tuple[int, list[Any], list[Any]]:
 
 
 def _version_parts(text: bytes) -> list[Any]:
-    """Return texts and numbers in turn. `~` sorts before the end of a text, letters before other characters."""
+    """Return strings and numbers in turn. `~` sorts before the end of a text, letters before other characters."""
     parts: list[Any] = []
     for letters, digits in VERSION.findall(text):
         orders = [

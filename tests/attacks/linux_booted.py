@@ -1,4 +1,4 @@
-"""A machine of the Linux that runs in Node, with the page's proxy and the companion's rules for addresses."""
+"""A Linux machine that runs in Node, with the page's proxy and the companion's rules for addresses."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tests.companions import companion_of, opened_by
 from tests.web.linux_page import require_machine
 from tests.web.person import Background, Person
 
-# Names with private addresses, also beside a public one. `NAMES` lead to the server that the user may allow.
+# Names with private addresses, also next to a public one. `NAMES` lead to the server that the user may allow.
 RESOLVED = {
     **dict.fromkeys(NAMES, ["127.0.0.1"]),
     "six.test": ["::1"],

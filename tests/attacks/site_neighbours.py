@@ -84,7 +84,7 @@ READS = {
 SENT = (
     "file-by-path", "file-by-origin", "file-without-cors", "script", "style", "frame", "documents", "local-storage", "cache",
 )  # fmt: skip
-# A page finds these nowhere, not even of its own.
+# A page finds these nowhere, not even its own.
 NOWHERE = {"service-workers", "opened-window", "opener", "host", "frame"}
 # The browser that blocks storage refuses them.
 STORED = {

@@ -1,4 +1,4 @@
-"""Links in untrusted text try to lead away unasked, or elsewhere than they say."""
+"""Links in untrusted text try to lead away without a press, or elsewhere than they say."""
 
 from __future__ import annotations
 

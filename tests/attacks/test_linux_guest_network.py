@@ -81,7 +81,7 @@ def test_no_name_of_a_private_address_is_reached(
 def test_a_redirect_to_a_private_address_is_not_followed(
     booted: Booted, reachable: Outside, private: Listener, status: int
 ) -> None:
-    """It is an answer: the program asks for its target, by a request of its own."""
+    """It is an answer: the program asks for its target, by its own request."""
     reachable.statuses["/away"] = status
     reachable.page_headers["/away"] = {"Location": f"{private.url}/x"}
     printed, questions = booted.run(asking([f"{reachable.named}/away"]), ALLOWED)

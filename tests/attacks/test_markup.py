@@ -137,7 +137,7 @@ def test_without_protection_the_same_presses_act(surface: Surface, outside: List
     blank = driver.current_window_handle
     try:
         acting = set()
-        # Each in a page of its own, since some lead away.
+        # Each in a separate page, since some lead away.
         for number, (name, text) in enumerate(ACTING.items()):
             driver.get("about:blank")
             html = text.replace("HERE", f"[[{number}]]").replace("OUT", outside.url)

@@ -12,7 +12,7 @@ MARK = "---\n"
 
 
 async def conduct(backend: Any, directory: str, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Run each line in a copy of its state, in a session of its own."""
+    """Run each line in a copy of its state, in its own session."""
     results: list[dict[str, Any]] = []
     for name in dict.fromkeys(state for state, _ in request["lines"]):
         os.makedirs(f"{directory}/states/{name}")

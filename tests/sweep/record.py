@@ -41,14 +41,14 @@ GREP = {"egrep", "fgrep"}
 # They stand in a help text for the end of a range, and for a place in the stack of directories.
 NO_OPTIONS = {"-M", "--GTYPE-group-format", "--LTYPE-line-format"}
 NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
-# A refusal, also within a line that goes on.
+# A refusal, also within a line that continues.
 _REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
 # A refusal that names nothing to use instead.
 _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
 
 def lines(topic: str) -> dict[str, list[str]]:
-    """Return the texts of a topic's lines, by command."""
+    """Return a topic's lines as text, by command."""
     found: dict[str, list[str]] = {}
     command: list[str] = []
     for line in (HERE / f"lines/{topic}.txt").read_text().splitlines():

@@ -89,7 +89,7 @@ def _before(topic: str) -> dict[str, Entry]:
 
 
 def ours(engine: Engine, lines: Sequence[Line]) -> list[Answer]:
-    """Run lines in the engine, each in a shell and a folder of its own."""
+    """Run lines in the engine, each in a shell and a separate folder."""
     request = {
         "lines": [vars(line) for line in lines],
         "library": _library(),

@@ -37,7 +37,7 @@ CUT = """
     label.scrollWidth > label.clientWidth + 2))
   .map((label) => label.textContent.trim() || label.ariaLabel)
 """
-# Texts that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
+# Text that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
 CUT_AT = f"""
 (async ([id, width]) => {{
   const panel = document.getElementById(id);

@@ -1,4 +1,4 @@
-"""The Linux in the page: terminals, programs and the files that it shares with the surface."""
+"""Linux in the page: terminals, programs and the files that it shares with the surface."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def image(surface_dist: Path) -> None:
 
 @pytest.fixture
 def linux(surface: Surface) -> Iterator[str]:
-    """Open a terminal of the Linux and return its id."""
+    """Open a Linux terminal and return its id."""
     surface.python(SEES)
     opened: str = surface.call("terminal_create", backend="linux")["terminal_id"]
     yield opened
@@ -86,7 +86,7 @@ def test_a_size_that_changes_while_the_terminal_opens_counts(surface: Surface) -
         "await opening\n"
         "terminal.term_id"
     )
-    # The page's view has a size of its own, too.
+    # The page's view has its own size, too.
     resized = "while [ \"$(stty size)\" = '24 80' ]; do sleep 0.1; done; echo resized $((6*7))\r"
     type_and_see(surface, opened, resized, "resized 42")
     surface.call("terminal_close", terminal_id=opened)

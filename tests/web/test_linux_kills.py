@@ -1,4 +1,4 @@
-"""Files of the Linux in /project after a kill: a repository is sound whose `git commit` ends in the middle."""
+"""Files of Linux in /project after a kill: a repository is sound whose `git commit` ends in the middle."""
 
 from __future__ import annotations
 

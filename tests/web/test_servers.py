@@ -173,7 +173,7 @@ asyncio.run(main())
 
 
 class Servers:
-    """Starts servers, each in a terminal of its own."""
+    """Starts servers, each in its own terminal."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -209,7 +209,7 @@ class Servers:
         self.reads(terminal, "stopped")
 
     def run(self, command: str) -> dict[str, Any]:
-        """Run a command in a terminal of its own while the servers run."""
+        """Run a command in a separate terminal while the servers run."""
         terminal: str = self.surface.call("terminal_create")["terminal_id"]
         self._terminals.append(terminal)
         result: dict[str, Any] = self.surface.call(

@@ -8,7 +8,7 @@ export interface YqOptions {
   inPlace: boolean;
   nullInput: boolean;
   pretty: boolean;
-  /** whether texts are printed without quotes; null where that depends on the format */
+  /** whether strings are printed without quotes; null where that depends on the format */
   unwrap: boolean | null;
   exitStatus: boolean;
   /** whether documents are separated by `---` */

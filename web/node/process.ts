@@ -49,7 +49,7 @@ function input(isTTY: boolean) {
   return Object.assign(stream, { fd: 0 }, isTTY ? { isTTY, setRawMode: () => stream } : {});
 }
 
-/** Texts only, as the environment of a process. */
+/** Strings only, as the environment of a process. */
 const environment = (given: Record<string, string>) =>
   new Proxy(
     { ...given },

@@ -18,7 +18,7 @@ const COMMONJS = ["exports", "require", "module", "__filename", "__dirname", "__
 const MARK = "\u2063";
 const MARKED = /\brequire\((['"])\u2063/g;
 const MODULE = ["exports", "__require", "__import", "__meta", "__settle"];
-/** The texts of modules by their names in stacks, and what comes before them in their first line. */
+/** The source of modules by their names in stacks, and what comes before them in their first line. */
 export const sources = new Map<string, { text: string; before: number }>();
 
 const withoutShebang = (text: string) => (text.startsWith("#!") ? `//${text}` : text);

@@ -13,7 +13,7 @@ export interface Picture {
   height: number;
   /** by which it was scaled down to the shades */
   scale: number;
-  /** by which the shades are to be scaled up for Tesseract */
+  /** by which the shades must be scaled up for Tesseract */
   factor: number;
   gray: Gray;
 }

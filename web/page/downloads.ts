@@ -1,6 +1,6 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/panels/browser/frame.ts), so that no page
 // stores files on the user's device. This script reads the files instead and reports them to the surface, which has
-// files of its own.
+// its own files.
 
 import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";

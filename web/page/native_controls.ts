@@ -6,7 +6,7 @@ import { isSmall } from "./surfaces.ts";
 const CHECKABLE = "input[type=radio], input[type=checkbox], select, [role=switch], [role=checkbox], [role=radio]";
 const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
 const HIDDEN = { visibilityProperty: true, opacityProperty: true };
-// The widget is at most this many levels above the control, or beside one of them.
+// The widget is at most this many levels above the control, or next to one of them.
 const MOST_LEVELS = 3;
 
 /** Return whether a control can't be seen. */

@@ -83,7 +83,7 @@ function serverResponse(
 
 /**
  * Return content that continues; the port is asked for as much as is read. A worker lives as long because the surface
- * sends it events (host.ts): an event of its own that lasts so long would end it after five minutes.
+ * sends it events (host.ts): a separate event that lasts so long would end it after five minutes.
  *
  * @param content - its beginning
  */

@@ -52,7 +52,7 @@ def encode(value: Any, *, may_hold_bytes: bool = True) -> str:
 def facts_first(value: Any) -> Any:
     """Return a dictionary with its long members after the others; any other value as it is.
 
-    Readers who stop within long content have then read its size, whether it was cut, and how to go on.
+    Readers who stop within long content have then read its size, whether it was cut, and how to continue.
     """
     if type(value) is not dict:
         return value

@@ -208,7 +208,7 @@ class Kernel:
 
     @cached_property
     def embeddings(self) -> "Embeddings":
-        """Comparing texts by meaning."""
+        """Comparing passages by meaning."""
         return create_embeddings(self)
 
     @cached_property

@@ -1,6 +1,6 @@
 """The user's calendar and reminders in iCalendar files (RFC 5545): listing and searching.
 
-`calendar_changes` writes them. What a file has beside, such as fields of other programs, stays in it.
+`calendar_changes` writes them. Other contents of a file, such as fields of other programs, stay in it.
 """
 
 import re
@@ -155,7 +155,7 @@ def read_calendar(path: str) -> Document:
 
 
 def definitions(document: Document) -> tuple[str, ...]:
-    """Return the texts of a calendar's time zones."""
+    """Return the definitions of a calendar's time zones."""
     return tuple(part.text for part in document.parts if part.kind == "VTIMEZONE")
 
 
@@ -242,7 +242,7 @@ def event_row(
     Args:
         occurrence: The time.
         series: Its event.
-        zones: The texts of the file's time zones.
+        zones: The definitions of the file's time zones.
         shown: The zone to show times in; each its own by default.
     """
     part, master = occurrence.part, series.master or occurrence.part

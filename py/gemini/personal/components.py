@@ -1,4 +1,4 @@
-"""Components of a calendar as they are written: their texts, times, alarms and zones."""
+"""Components of a calendar as they are written: their text properties, times, alarms and zones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Fields:
     """A change of an event; None for what stays.
 
     Attributes:
-        texts: Texts by the name of their property; an empty one removes it.
+        texts: Values by the name of their property; an empty one removes it.
         start: The start.
         end: The end, exclusive.
         repeats: The rule.
@@ -70,7 +70,7 @@ def stamped(kind: str, lines: list[Line], eol: str) -> Part:
 
 
 def with_texts(lines: list[Line], texts: Mapping[str, str | None], eol: str) -> list[Line]:
-    """Return lines with other texts. Parameters stay, such as a language."""
+    """Return lines with other values. Parameters stay, such as a language."""
     for name, text in texts.items():
         if text is None:
             continue

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from gemini.core.loading import load_packages
 from gemini.errors import PersonalFileProblem
 
-# EXIF 2.32, 4.6.5: texts such as 2026:07:14 12:30:00, and +02:00
+# EXIF 2.32, 4.6.5: strings such as 2026:07:14 12:30:00, and +02:00
 _TIME = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)[ T](\d\d)\D(\d\d)\D(\d\d)")
 _OFFSET = re.compile(r"[+-]\d\d:\d\d")
 _TIMES = {
@@ -32,7 +32,7 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 class Facts(TypedDict):
-    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
+    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and the description."""
 
     camera: NotRequired[str]
     latitude: NotRequired[float]

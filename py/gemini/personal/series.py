@@ -50,7 +50,7 @@ class Series:
 
     Args:
         parts: The event, and the changed times of a recurring one.
-        definitions: The texts of the file's VTIMEZONE components.
+        definitions: The text of the file's VTIMEZONE components.
 
     Raises:
         ValueError: A time can't be read.

@@ -44,7 +44,7 @@ def zone_of(tzid: str, definitions: Sequence[str] = ()) -> tzinfo | None:
 
     Args:
         tzid: The parameter's value.
-        definitions: The texts of the file's VTIMEZONE components.
+        definitions: The text of the file's VTIMEZONE components.
     """
     from icalendar import Timezone
     from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON

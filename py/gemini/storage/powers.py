@@ -63,7 +63,7 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
         placeholders = ", ".join("?" * len(imported))
         connection.execute(f"DELETE FROM settings WHERE name NOT IN ({placeholders})", imported)
         connection.executemany(SET, settings)
-        # An archive from elsewhere must not start agents by itself.
+        # An archive from elsewhere must not start agents without the user.
         connection.execute("UPDATE schedules SET approved = 0, origin = coalesce(origin, 'an archive')")
         connection.execute("UPDATE schedule_runs SET status = 'cancelled' WHERE status = 'running'")
         for part in left:

@@ -134,7 +134,7 @@ class ScheduleStore:
         return _schedule(rows[0]) if rows else None
 
     def forget(self, schedule_id: str) -> None:
-        """Delete a schedule with its slots. Runs that it has started go on."""
+        """Delete a schedule with its slots. Runs that it has started continue."""
         with self.transaction() as connection:
             connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
             connection.execute("DELETE FROM schedule_runs WHERE schedule_id = ?", (schedule_id,))

@@ -95,7 +95,7 @@ class Store:
 
     @cached_property
     def embeddings(self) -> "EmbeddingStore":
-        """The embeddings of texts."""
+        """The embeddings of passages."""
         from gemini.storage.embeddings import EmbeddingStore
 
         return EmbeddingStore(self.database)

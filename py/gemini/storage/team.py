@@ -257,7 +257,7 @@ class TeamStore:
         )
 
     def retry(self, task_id: str, now: float) -> None:
-        """Let a task that has ended run again: its run, if that couldn't go on, else a new one."""
+        """Let a task that has ended run again: its run, if that couldn't continue, else a new one."""
         with self.transaction() as connection:
             connection.execute(
                 "UPDATE tasks SET run_id = NULL, run_tokens = 0, run_cost = 0 WHERE id = ?"

@@ -1,4 +1,4 @@
-"""The browsers that may return without a code. Only public keys are saved, so the file admits nobody by itself.
+"""The browsers that may return without a code. Only public keys are saved, so the file alone admits nobody.
 
 A page creates a key pair that can't be exported, sends the public key with its first code, and signs a challenge
 each time it returns: after a reload, and after a restart of the companion.

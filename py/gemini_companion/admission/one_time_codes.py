@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gemini_companion.storage.private_files import private_folder, write_private
 
-# For an address that opens by itself, and for one that a user copies into a browser.
+# For an address that opens automatically, and for one that a user copies into a browser.
 AT_ONCE_S, BY_HAND_S = 60.0, 600.0
 # Unused codes. At the limit the oldest is dropped.
 MAX_CODES = 100

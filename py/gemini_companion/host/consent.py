@@ -212,7 +212,7 @@ class HostConsent:
         try:
             decision = await self._questions.ask(KIND, facts, words, act.answers)
         except Refused as refused:
-            # What a caller is refused unasked says nothing about the others that wait.
+            # What a caller is refused without asking says nothing about the others that wait.
             if UNASKED not in (refused.data or {}):
                 self._refusals[act.action] += 1
             raise

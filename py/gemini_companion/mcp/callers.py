@@ -133,7 +133,7 @@ class ReturningCaller(McpCaller):
     """One call of a client that calls again with the answers, or answers a task's questions.
 
     Attributes:
-        asked: Done while there are questions. A future, since waiting for it needs no task of its own.
+        asked: Done while there are questions. A future, since waiting for it needs no separate task.
     """
 
     def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:

@@ -2,7 +2,7 @@
 
 A client may call itself anything. Its token says who it is, for the log and for the user's grants. A token ends with
 the run, unless the user saves the client: a file that only this user can read then has the token's hash, which opens
-nothing by itself, and the token opens every companion of this user until it is revoked.
+nothing alone, and the token opens every companion of this user until it is revoked.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Task:
     """A call that continues after its request.
 
     Attributes:
-        outcome: `{result}` or `{error}`, once it has ended by itself.
+        outcome: `{result}` or `{error}`, once it has ended on its own.
     """
 
     caller: ReturningCaller

@@ -1,4 +1,4 @@
-"""Lists of models: the gateway reads all pages of a list by itself, so that nothing of its request is Python's."""
+"""Lists of models: the gateway reads all pages of a list itself, so that nothing of its request is Python's."""
 
 from __future__ import annotations
 

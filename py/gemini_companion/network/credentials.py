@@ -50,7 +50,7 @@ class Credentials:
         self._on_change.append(listener)
 
     def on_delete(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with each origin whose credentials are to be deleted, before the keyring is asked."""
+        """Call `listener` with each origin whose credentials must be deleted, before the keyring is asked."""
         self._on_delete.append(listener)
 
     def _changed(self) -> None:

@@ -108,7 +108,7 @@ class Fetcher:
         return self._proxy is not None
 
     def varied(self, *, reach: Reach | None = None, limits: Limits | None = None) -> Fetcher:
-        """Return another fetcher, with connections of its own, that differs in the addresses or limits."""
+        """Return another fetcher, with its own connections, that differs in the addresses or limits."""
         return Fetcher(reach or self.reach, limits or self.limits, self._proxy)
 
     @contextlib.asynccontextmanager

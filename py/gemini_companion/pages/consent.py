@@ -62,7 +62,7 @@ class Decision:
     Attributes:
         decision: The extent of the grant.
         until: Its end, in milliseconds since 1970; None if the page named no end.
-        entered: The texts that the user typed; None if the question has no fields.
+        entered: The text that the user typed; None if the question has no fields.
     """
 
     decision: Grant
@@ -132,7 +132,7 @@ class Questions:
         Args:
             kind: A kind of question that the page shows (web/ui/consent/kinds), such as `host`.
             facts: What will be done, as the companion itself knows it. The page shows all of it.
-            words: What Python says about it. Long texts are cut.
+            words: What Python says about it. Long text is cut.
             answers: The grants that the question accepts, besides a refusal.
 
         Raises:

@@ -61,7 +61,7 @@ class Port:
         return f"http://{HOST}:{self.number}/"
 
     def again(self) -> Port:
-        """Return the port with a socket of its own: it stays open when this one is closed."""
+        """Return the port with a separate socket: it stays open when this one is closed."""
         return Port(self.socket.dup(), self.number)
 
 
@@ -151,7 +151,7 @@ class Server:
         sites: ASGIApp | None = None,
         former: Callable[[Port], ASGIApp] | None = None,
     ) -> AsyncGenerator[str]:
-        """Run an application, and others on the ports beside it, while the block runs; yield the URL.
+        """Run an application, and others on additional ports, while the block runs; yield the URL.
 
         `former` returns the application of a port that the surface had before.
 

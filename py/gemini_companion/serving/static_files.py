@@ -72,7 +72,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 # Cached, but revalidated each time, so that a rebuild shows at the next load.
 REVALIDATED = "no-cache"
 
-# The suffixes of compressed copies beside a file, by the name of the coding, best first.
+# The suffixes of compressed copies next to a file, by the name of the coding, best first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
 # The bytes that are read and sent at a time.
 PIECE = 256 * 1024
@@ -137,7 +137,7 @@ def kernel_file_headers(file: Path) -> dict[str, str]:
 def kernel_headers(port: int) -> dict[str, str]:
     """Return the headers of every answer of the kernel's origin, for the surface on `port`.
 
-    Python and all that runs beside it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
+    Python and all that runs next to it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
     origin by requests, and no worker, frame or page from elsewhere, `data:` or `blob:`, which might be less restricted.
     """
     policy = {

@@ -4,7 +4,7 @@
     settings/save_client {client} -> {}               its token outlives the companion
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
-    settings/move_port {port} -> {url}               the companion goes on there a moment later
+    settings/move_port {port} -> {url}               the companion continues there a moment later
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}

@@ -1,4 +1,4 @@
-"""The system's keyring: texts by name, under one service.
+"""The system's keyring: secrets by name, under one service.
 
 No error has the keyring's own message, which may quote a secret.
 """

@@ -32,7 +32,7 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class _Result(BaseModel):
-    """A result of any engine; each names its texts in its own way."""
+    """A result of any engine; each names its text fields in its own way."""
 
     url: str = ""
     title: Text = ""

@@ -1,6 +1,6 @@
 """`python -P extraction.py`: turns a document on standard input into Markdown.
 
-A program of its own, which imports nothing of the companion, since parsers of hostile documents may take all memory,
+A separate program, which imports nothing of the companion, since parsers of hostile documents may take all memory,
 never end, or crash; the companion has the user's keys, and serves pages meanwhile. The first line of its input is
 JSON, `{url, type, charset}`; the rest is the document. It prints `{title, date, site, kind, markdown}` or `{problem}`
 as JSON.
@@ -25,7 +25,7 @@ TEXTS = ("application/json", "application/xml", "application/javascript", "appli
 PDF = "application/pdf"
 # Of a PDF file; more is rarely read, and each takes some ten milliseconds.
 MAX_PAGES = 500
-# trafilatura drops shorter texts. Short pages have answers, too.
+# trafilatura drops shorter text. Short pages have answers, too.
 SHORTEST = 1
 MEMORY_BYTES = 2 * 1024**3
 

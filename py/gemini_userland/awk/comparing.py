@@ -62,7 +62,7 @@ _ALIKE = """    if left and right and len(left) == len(right) < 16 and left.isde
         return left < right
 """
 _CALL = "value = numeric(left)\n"
-# The same for most texts, without a call: whole or decimal numbers, and what begins or ends with a letter.
+# The same for most strings, without a call: whole or decimal numbers, and what begins or ends with a letter.
 _QUICK = """value = None
         if left.isdecimal() and left.isascii() and len(left) < 300:
             value = float(int(left))

@@ -157,7 +157,7 @@ def counted(
         start: The first number.
         operator: The comparison with the limit.
         last: The limit.
-        texts: The texts of numbers.
+        texts: The strings of numbers.
     """
     by = 1 if operator[0] == "<" else -1
     if start.is_integer() and abs(start) < _FAR and abs(last) < _FAR:

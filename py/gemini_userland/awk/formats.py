@@ -42,7 +42,7 @@ def pieces_of(form: str) -> list[str | Piece]:
 
 
 class Arguments:
-    """The arguments of a format, which conversions take one after the other."""
+    """The arguments of a format, which conversions take in turn."""
 
     def __init__(self, form: str, values: list[Value]) -> None:
         self._form = form

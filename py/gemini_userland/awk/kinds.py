@@ -16,7 +16,7 @@ from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 
 Resolve = Callable[[str, str], Place]
 """Returns where a name in a function belongs."""
-# Arrays that these functions fill with texts of the input.
+# Arrays that these functions fill with strings of the input.
 _FILLED = {"split": (1, 3), "patsplit": (1, 3), "match": (2,)}
 # What takes values in ways that this doesn't follow.
 _OBSCURE = frozenset(["PROCINFO", "SYMTAB"])

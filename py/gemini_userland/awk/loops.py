@@ -121,7 +121,7 @@ class LoopWriter(CallWriter):
         self.has_match = before
 
     def _is_only_match(self, statement: tree.While) -> bool:
-        """Return whether a loop goes on while a match is found, and nothing in it looks for another one."""
+        """Return whether a loop continues while a match is found, and nothing in it looks for another one."""
         if not self.has_own_match:
             return False
         match tree.ungrouped(statement.condition):

@@ -1,7 +1,7 @@
-"""Arrays whose subscripts are all whole numbers: the numbers themselves are the keys, and no texts are made of them.
+"""Arrays whose subscripts are all whole numbers: the numbers themselves are the keys, and no strings are made of them.
 
-A subscript is a string in awk (POSIX, awk, "Variables and Special Variables"), but whole numbers that differ have texts
-that differ, as long as they are small enough.
+A subscript is a string in awk (POSIX, awk, "Variables and Special Variables"), but different whole numbers have
+different strings, as long as they are small enough.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Numbering:
         )
 
     def is_near(self, function: str, node: tree.Expression) -> bool:
-        """Return whether an expression is surely far below the numbers whose texts are alike."""
+        """Return whether an expression is surely far below the numbers whose strings are alike."""
         match node := tree.ungrouped(node):
             case tree.Number():
                 return abs(node.value) < _NEAR
@@ -168,5 +168,5 @@ class Numbering:
 
 
 def key_texts(array: dict[object, object], texts: dict[float | None, str]) -> list[str]:
-    """Return the subscripts of such an array as texts, in the order of their making."""
+    """Return the subscripts of such an array as strings, in the order of their making."""
     return [key if isinstance(key, str) else texts[key] for key in array]  # type: ignore[index]

@@ -131,7 +131,7 @@ class Reader:
         return record is not None
 
     def _match(self, separator: Pattern) -> Iterator[str]:
-        """Yield the records before matches in the text that has been read; a match at its end might go on."""
+        """Yield the records before matches in the text that has been read; a match at its end might continue."""
         text = self._text
         spans = _spans(separator, text, self._at)
         # Another separator or another text ends it.
@@ -203,7 +203,7 @@ class Reader:
                 found = None if match is None else match.span()
             else:
                 found = _nonempty(separator, self._text, self._at)
-            # A match at the end might go on.
+            # A match at the end might continue.
             if found is not None and (found[1] < len(self._text) or self._ended):
                 return self._cut(*found)
             data = await self._read()

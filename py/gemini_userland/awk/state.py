@@ -30,8 +30,8 @@ class State:
         separator: What ends records: one character, a Pattern, or "" for paragraphs.
         text: Converts values to strings by CONVFMT.
         shown: Converts values for `print` by OFMT.
-        setting_texts: The texts of the variables whose change has effects.
-        texts, shown_texts: The texts of numbers, by CONVFMT and OFMT.
+        setting_texts: The string values of the variables whose change has effects.
+        texts, shown_texts: The strings of numbers, by CONVFMT and OFMT.
         on_separator: Called after RS has changed.
     """
 

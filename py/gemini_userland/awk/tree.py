@@ -147,7 +147,7 @@ class Step(Expression):
 
 @dataclass(eq=False)
 class Concatenation(Expression):
-    """Two strings, one after the other."""
+    """Two adjacent strings."""
 
     left: Expression
     right: Expression

@@ -79,7 +79,7 @@ def prefix_number(text: str) -> float:
             return float(int(text))
         except (ValueError, OverflowError):
             pass
-    # Most texts that are no numbers begin or end with a letter.
+    # Most strings that are no numbers begin or end with a letter.
     if text > ":" or not text:
         return 0.0
     if text[-1] <= "9":
@@ -215,7 +215,7 @@ class Texts(dict[float | None, str]):
 
 
 class KnownNumbers(dict[str | None, float]):
-    """The numbers that texts in variables begin with, which are often needed again.
+    """The numbers that strings in variables begin with, which are often needed again.
 
     Args:
         prefix_number: Returns the number that a text begins with.

@@ -102,7 +102,7 @@ class ExpressionWriter:
         if not isinstance(node, tree.Name) or self.analysis.place(self.function, node.name)[0]:
             return None
         if node.name in self.analysis.counters:
-            # All the texts of NR and FNR differ.
+            # All values of NR and FNR differ.
             return f"whole_text({self.special(node.name)})"
         if node.name in SETTINGS - self.analysis.changed:
             return f"S.setting_texts[{node.name!r}]"

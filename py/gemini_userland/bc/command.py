@@ -64,7 +64,7 @@ async def bc(invocation: Invocation) -> int:
     return 0
 
 
-# Texts and comments, in which a brace opens nothing, and what has none that is open.
+# Strings and comments, in which a brace opens nothing, and what has none that is open.
 _QUOTED = re.compile(r'"[^"]*"|/\*.*?\*/|#[^\n]*', re.DOTALL)
 _CLOSED = re.compile(r'(?:[^"/#]|"[^"]*"|/\*.*?\*/|#[^\n]*|/(?!\*))*', re.DOTALL)
 

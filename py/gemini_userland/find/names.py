@@ -29,7 +29,7 @@ DIALECTS = [
 
 
 def glob_matcher(pattern: str, *, ignore_case: bool) -> Callable[[str], object]:
-    """Return a function that returns something true for the texts that match."""
+    """Return a function that returns something true for the strings that match."""
     if not ignore_case and not re.search(r"[*?\[\\]", pattern):
         return pattern.__eq__
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)

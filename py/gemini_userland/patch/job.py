@@ -214,7 +214,7 @@ class Job:
         return outcome
 
     def _place(self, outcome: _Outcome, found: FilePatch, at: int) -> tuple[Applied | None, bool]:
-        """Return the place of a hunk, and whether the patch is to be reversed instead."""
+        """Return the place of a hunk, and whether the patch should be reversed instead."""
         hunk = found.hunks[at]
         may_turn = at == 0 and outcome.patch is None and "f" not in self._given
         for fuzz in range(min(self._fuzz, max(hunk.prefix, hunk.suffix)) + 1):

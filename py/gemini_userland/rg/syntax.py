@@ -1,6 +1,6 @@
 """Translates the regular expressions of Rust's `regex` crate to Python's `re`.
 
-Texts are strings in which a byte that isn't UTF-8 is a lone surrogate; no set and no `.` matches such a byte. Unless
+Text is a string in which a byte that isn't UTF-8 is a lone surrogate; no set and no `.` matches such a byte. Unless
 lines may be joined, nothing matches a line break either.
 Source: the documentation of the crate, https://docs.rs/regex/latest/regex/#syntax
 """

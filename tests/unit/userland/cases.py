@@ -25,7 +25,7 @@ class Case:
 
 
 def read_cases(name: str) -> list[Case]:
-    """Return the cases of a file beside this one."""
+    """Return the cases of a file next to this one."""
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     return [
         Case(arguments, _decoded(output), int(code), error)

@@ -76,7 +76,7 @@ class TrustedMouse extends Mouse {
   }
 
   async move(point: Point, target: Element = this.targetAt(point)) {
-    // A simulated press goes on.
+    // A simulated press continues.
     if (this.pressed && !this.#isPressed) return super.move(point, target);
     await this.#dispatch("mouseMoved", point);
     this.point = point;

@@ -1,6 +1,6 @@
 /**
  * Trusted input in one shared tab, if the user has chosen it: the content script asks for it while an action runs, through
- * a connection of its own, and the browser's debugger sends it.
+ * a separate connection, and the browser's debugger sends it.
  */
 
 import { messageOf } from "../../shared/thrown.ts";
@@ -108,8 +108,8 @@ export class TrustedTab {
   }
 
   /**
-   * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while beside the
-   * next one, which would get the input.
+   * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while next to
+   * the next one, which would get the input.
    *
    * @returns why it wasn't sent; null if it was
    */

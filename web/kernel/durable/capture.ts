@@ -20,7 +20,7 @@ const LARGEST_TAIL = 1 << 20;
 const PERMISSIONS = 0o7777;
 /** Contents up to this size are written again, together, because a file for each would take longer. */
 const SMALL = CHUNK;
-/** Not captured: Python creates these folders from the files beside them. */
+/** Not captured: Python creates these folders from the files next to them. */
 const DERIVED = "__pycache__";
 
 /** The state of one file before its first change in a batch. */

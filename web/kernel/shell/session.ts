@@ -180,7 +180,7 @@ export class Session extends Host {
     return this.finished(status, this.shouldStop() ? "interrupted" : "exited");
   }
 
-  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. */
+  /** Return, as JSON, what completion offers: the names of commands and the variables with their values. */
   names(): string {
     const { shell } = this;
     const { functions, aliases, variables } = shell;

@@ -4,7 +4,7 @@
 // The slot's contents: see the class.
 const STATE = 0;
 const LENGTH = 1;
-// 1 while the kernel's worker looks at the slot by itself.
+// 1 while the kernel's worker looks at the slot on its own.
 const ATTENDED = 2;
 const HEADER_BYTES = 16;
 const FREE = 0;

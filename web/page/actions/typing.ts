@@ -23,7 +23,7 @@ import { isSlider, setSlider } from "./sliders.ts";
 import { setWholeValue, takesWholeValue } from "./values.ts";
 import { frame, pause } from "./waiting.ts";
 
-// Longer texts are inserted at once, as if pasted.
+// Longer text is inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
 const COMPLETED = /[\n()[\]{}"'`<]/;
 const FOCUS_MS = 200;

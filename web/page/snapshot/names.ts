@@ -1,5 +1,5 @@
 // Computes names and descriptions by Accessible Name and Description Computation 1.2
-// (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of texts, and everything that ARIA leaves open,
+// (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of text, and everything that ARIA leaves open,
 // follow Chromium.
 
 import * as dom from "../dom.ts";

@@ -321,7 +321,7 @@ export class CompanionLink {
   }
 
   /**
-   * Ask the user before the companion uses a power of its own.
+   * Ask the user before the companion uses one of its powers.
    *
    * @param asked - `words` are Python's
    */

@@ -75,7 +75,7 @@ class Kernel {
   starts = 0;
   /** True if the next start has a snapshot. */
   hasSnapshot = false;
-  /** True if the kernel has an origin of its own. */
+  /** True if the kernel has its own origin. */
   apart = true;
   /** The time of the last worker's termination. */
   ended = 0;

@@ -1,6 +1,6 @@
 /**
- * Refuses drops beside the places that take them. The browser would open a drop there in place of the surface, and
- * so send an address to its server that a page in a tab has chosen.
+ * Refuses drops outside the places that take them. The browser would open a drop there in place of the
+ * surface, and so send an address to its server that a page in a tab has chosen.
  */
 import { isOpened } from "../../page/stray_drops.ts";
 

@@ -56,7 +56,7 @@ class AnswerCallbacks:
 
 
 class Answering:
-    """An answer in progress. It continues by itself until it is done, has failed or is stopped.
+    """An answer in progress. It continues on its own until it is done, has failed or is stopped.
 
     Args:
         message: The message that the answer is written to.

@@ -186,7 +186,7 @@ class Chats:
         return self._ask(chat, before.parent, text, uploaded, mentioned)
 
     def retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
-        """Start another answer, as a branch beside the existing one."""
+        """Start another answer, as a branch from the same message."""
         chat = self._idle_chat(chat_id)
         self._require_model()
         self._tickets_of(chat).add(ticket)

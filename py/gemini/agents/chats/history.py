@@ -95,7 +95,7 @@ def known_tools(path: Sequence[ChatMessage]) -> list[str]:
 
 
 def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:
-    """Record the attached texts and pictures as untrusted."""
+    """Record the attached text and pictures as untrusted."""
     for message in path:
         for attachment in message.attachments:
             # A picture may show words, which can't be compared with an argument.

@@ -144,7 +144,7 @@ def _names_the_same(text: str, tasks: Sequence[str]) -> bool:
 
 
 def _means_the_same(text: str, tasks: Sequence[str]) -> bool:
-    """Return whether the text has "the report" after a task about a report, and doesn't say which one by itself."""
+    """Return whether the text has "the report" after a task about a report, and doesn't say which one on its own."""
     before = _objects_of(tasks) | {word for task in tasks for word in contents(task)}
     for match in DEFINITE.finditer(text):
         phrase = [word.casefold() for word in match.group(1).split()]

@@ -83,7 +83,7 @@ def _is_pinned(message: Message) -> bool:
 
 
 def _groups(messages: Sequence[Message]) -> list[list[Message]]:
-    """Group each call with its results; every other message is a group by itself."""
+    """Group each call with its results; every other message is a separate group."""
     groups: list[list[Message]] = []
     for message in messages:
         if isinstance(message, ToolMessage) and groups:

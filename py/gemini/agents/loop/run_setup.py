@@ -52,7 +52,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The ending of a loop that ended by itself."""
+    """The ending of a loop that ended without being stopped."""
 
     status: Literal["done", "failed"]
     text: str

@@ -54,7 +54,7 @@ class Memories:
         store: Returns the saved memories; it loads SQLite on first use.
         consent: Reports the runs that read text from outside.
         events: Receives `MemoriesChanged`.
-        meaning: Returns what compares texts by meaning.
+        meaning: Returns what compares passages by meaning.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ SHOWN_TASK_CHARS = 200
 class Run:
     """A task that an agent works on. `await run` returns its Outcome; `async for step in run` yields its steps.
 
-    A run continues even if nothing awaits it. It ends by itself, by its budget, or by `cancel`.
+    A run continues even if nothing awaits it. It ends on its own, by its budget, or by `cancel`.
 
     Args:
         run_id: The id of the run.

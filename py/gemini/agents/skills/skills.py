@@ -1,6 +1,6 @@
 """The skills that agents may follow: those that the user has allowed, and the surface's own as they were written.
 
-A skill's text is obeyed, so text that arrived from outside must not become one by itself. A fingerprint of all files is
+A skill's text is obeyed, so text from outside must not become one without approval. A fingerprint of all files is
 saved when the user allows them; a skill with other files isn't opened until the user has allowed those.
 """
 

@@ -33,7 +33,7 @@ class Slots(Protocol):
         ...
 
     def changed(self, task_id: str) -> None:
-        """Notify listeners that a task has changed, and let the queue go on."""
+        """Notify listeners that a task has changed, and let the queue continue."""
         ...
 
     async def take_slot(self, task_id: str) -> None:

@@ -59,7 +59,7 @@ class Queue:
         store.expire_others(self.owner)
 
     def open(self, team: str) -> None:
-        """Let tasks of a team be claimed. Tasks of other teams wait until a user goes on with them."""
+        """Let tasks of a team be claimed. Tasks of other teams wait until a user continues them."""
         if team not in self._teams:
             self._teams.append(team)
 

@@ -78,7 +78,7 @@ class Workers:
         return lambda: self._listeners.remove(listener)
 
     def changed(self, task_id: str) -> None:
-        """Notify listeners that a task has changed, and let the queue go on."""
+        """Notify listeners that a task has changed, and let the queue continue."""
         for listener in list(self._listeners):
             listener(task_id)
         if not self._woken:
@@ -131,7 +131,7 @@ class Workers:
                 self._returning.remove(entry)
 
     def _go_on(self) -> None:
-        """Give free slots to parked tasks that go on, then to new ones."""
+        """Give free slots to parked tasks that continue, then to new ones."""
         self._woken = False
         self._end_stopped()
         for entry in list(self._returning):
@@ -272,7 +272,7 @@ class Workers:
                 run.cancel()
 
     def _wait_for_next(self) -> None:
-        """Go on when the next task becomes ready."""
+        """Continue when the next task becomes ready."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

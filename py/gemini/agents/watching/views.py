@@ -216,7 +216,7 @@ VIEWS: dict[str, Callable[[Said], Any]] = {
 
 
 def plain(value: Any, indent: str = "") -> str:
-    """Return a JSON value for people: a line for each member, and texts of several lines as they are."""
+    """Return a JSON value for people: a line for each member, and strings of several lines unchanged."""
     if isinstance(value, dict):
         return "\n".join(_line(str(name), each, indent) for name, each in cast("Json", value).items())
     if isinstance(value, list):

@@ -67,7 +67,7 @@ class Schedule:
         current().run_now(schedule_id)
 
     def delete(self, schedule_id: str) -> None:
-        """Delete a schedule; its runs go on. Raises ScheduleMissing."""
+        """Delete a schedule; its runs continue. Raises ScheduleMissing."""
         current().delete(schedule_id)
 
 

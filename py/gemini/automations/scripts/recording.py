@@ -58,13 +58,13 @@ class Pages:
         for match in LISTED.finditer(REMOVED.sub("", text)):
             quoted = match["name"] or match["description"]
             name = "" if quoted is None else _unquote(quoted)
-            # What has no role of its own is found by its text.
+            # An element without its own role is found by its text.
             role = (match["role"] or "") if match["name"] else ""
             nth = seen[role, name] = seen.get((role, name), 0) + 1
             self._learn(match["ref"], role, name, nth)
 
     def read_value(self, value: Any) -> None:
-        """Learn the elements in a tool's value: texts of snapshots, and rows with ref, role and name."""
+        """Learn the elements in a tool's value: text of snapshots, and rows with ref, role and name."""
         if isinstance(value, str):
             self.read(value)
         elif isinstance(value, dict):

@@ -39,7 +39,7 @@ Find = Callable[[Element], Awaitable[str]]
 
 
 class StepRow(TypedDict):
-    """A step that is done: the tool and its arguments, texts shortened."""
+    """A step that is done: the tool and its arguments, long text shortened."""
 
     tool: str
     arguments: dict[str, Any]
@@ -88,7 +88,7 @@ class Execution:
         return value
 
     def _to_show(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments for people and models, without those that stay out of the log, such as typed texts."""
+        """Return arguments for people and models, without those that stay out of the log, such as typed text."""
         withheld = {of.declaration.withholds for of in self.registry if of.declaration.name == tool}
         return {name: WITHHELD if name in withheld else shown(value) for name, value in arguments.items()}
 
@@ -140,7 +140,7 @@ async def step(tool: str, /, **arguments: Any) -> Any:
 
 
 def shown(value: Any) -> Any:
-    """Return an argument for people and models: elements as text, long texts shortened, secrets as asterisks."""
+    """Return an argument for people and models: elements as text, long text shortened, secrets as asterisks."""
     if isinstance(value, (Element, SecretStr)):
         return str(value)
     if isinstance(value, Mapping):

@@ -121,7 +121,7 @@ class _Writer:
 
     def _call(self, number: int, call: Recorded) -> str:
         arguments = {name: self._argument(call, name, value) for name, value in call.arguments.items()}
-        # The next run has a tab of its own.
+        # The next run has its own tab.
         if not isinstance(arguments.get("tab"), _Code):
             arguments.pop("tab", None)
         for made in MADE:

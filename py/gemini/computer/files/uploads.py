@@ -1,4 +1,4 @@
-"""Write the files and folders that the user uploads, without overwriting any file unasked."""
+"""Write the files and folders that the user uploads, without overwriting any file without asking."""
 
 import os
 from collections.abc import Awaitable, Callable, Sequence

@@ -39,7 +39,7 @@ class TableDisplay(TypedDict):
 
 
 class HtmlDisplay(TypedDict):
-    """HTML, which is shown in a frame of its own."""
+    """HTML, which is shown in its own frame."""
 
     kind: Literal["html"]
     html: str

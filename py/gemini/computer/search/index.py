@@ -151,7 +151,7 @@ class Index:
         return list(found.values())[:limit]
 
     def passages(self, kinds: Sequence[str]) -> Iterator[Passage]:
-        """Yield the texts in pieces of at most `PIECE` characters, in the order in which the entries were added."""
+        """Yield the text in pieces of at most `PIECE` characters, in the order in which the entries were added."""
         rows = self._connection.execute(
             f"""SELECT kind, key, passages.name, about, line, text FROM passages JOIN words ON id = words.rowid
                 WHERE kind IN ({", ".join("?" * len(kinds))}) ORDER BY id""",

@@ -118,7 +118,7 @@ def _patch_anyio(module: Any) -> None:
 
 
 def _patch_reloader(module: Any) -> None:
-    """Serve on a stack of its own, in place of a thread, while Flask's reloader looks for changed files."""
+    """Serve on a separate stack, in place of a thread, while Flask's reloader looks for changed files."""
     module.threading = _import(LIBRARY)
     # It looks at no file below the interpreter's prefix, which is `/` here.
     libraries = (sysconfig.get_paths()["stdlib"], site.getusersitepackages())

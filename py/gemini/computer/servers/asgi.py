@@ -30,7 +30,7 @@ class Lifespan:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Let the application start; one that knows no lifespan goes on without.
+        """Let the application start; one that knows no lifespan continues without it.
 
         Raises:
             RuntimeError: The application says that it can't start.

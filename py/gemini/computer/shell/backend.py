@@ -126,7 +126,7 @@ class Session(Protocol):
 
 
 class RawSession(Session, Protocol):
-    """A session on an operating system's terminal, which takes keys unchanged and draws by itself."""
+    """A session on an operating system's terminal, which takes keys unchanged and draws its own output."""
 
     working_dir: str
 

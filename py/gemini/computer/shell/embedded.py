@@ -148,7 +148,7 @@ class ShellSession:
         working_dir: The initial directory, absolute.
         state: The state to restore.
         edit: Shows a file in an editor and waits until it is closed.
-        linux: Runs a program of the Linux.
+        linux: Runs a Linux program.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A bash of the Linux that runs one command after the other, and reports each one's end in a file of its own.
+"""A bash in Linux that runs commands in sequence, and reports the end of each in a separate file.
 
 So no output can be mistaken for a report. Only an interactive bash survives an interrupt with its state.
 """

@@ -1,4 +1,4 @@
-"""A machine of the Linux that is in memory: its terminals, its network, its processes."""
+"""A Linux machine that is in memory: its terminals, its network, its processes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Machine:
 
     @property
     def ended(self) -> bool:
-        """True once it has ended, also by itself: a program that writes to its console can cause that."""
+        """True once it has ended, also on its own: a program that writes to its console can cause that."""
         return bool(self._machine.ended)
 
     @property

@@ -1,4 +1,4 @@
-"""The facts about a machine of the Linux."""
+"""The facts about a Linux machine."""
 
 from dataclasses import dataclass
 from typing import Literal

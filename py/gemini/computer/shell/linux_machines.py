@@ -1,4 +1,4 @@
-"""The machines of the Linux in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
+"""The Linux machines in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Machines:
         await self._bring_back(machine)
 
     async def fork(self, name: str, source: str = MAIN) -> MachineInfo:
-        """Start a second machine from the state of another; from then on both go on apart.
+        """Start a second machine from the state of another; from then on both continue separately.
 
         It has copies of the other's processes, disk and terminals. Connections to servers end in it, and so do files
         of /project that are open but deleted. /project itself is the same for both.

@@ -1,4 +1,4 @@
-"""The network of the Linux in the page: a proxy in the machine, whose requests pass the network door."""
+"""The network of Linux in the page: a proxy in the machine, whose requests pass the network door."""
 
 from __future__ import annotations
 

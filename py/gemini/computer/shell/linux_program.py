@@ -1,4 +1,4 @@
-"""A single program of the Linux, which the command `linux` of the embedded shell runs."""
+"""A single Linux program, which the command `linux` of the embedded shell runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CLOSED = 128 + signal.SIGPIPE
 
 
 async def linux(invocation: Invocation) -> int:
-    """Run a program of the Linux; return its exit code, or 126 if there is no Linux."""
+    """Run a Linux program; return its exit code, or 126 if there is no Linux."""
     run = invocation.machine.linux
     if invocation.argv[1:] in ([], ["--help"]):
         invocation.print(USAGE.format(shared="/project"), end="")

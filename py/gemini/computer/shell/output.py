@@ -134,7 +134,7 @@ class Capture:
             self._file.write(f"\n[… the file ends here, at {LARGEST_FILE:,} bytes …]\n".encode())
 
     def finish(self) -> None:
-        """Complete the texts, and the file if there is one."""
+        """Complete the text, and the file if there is one."""
         self._rendering.finish()
         self._is_finished = True
         if self._file is None and not _is_utf8(self._both.stored()):
@@ -180,7 +180,7 @@ class Capture:
 
     @property
     def file(self) -> str | None:
-        """The path of the file with all output as it was written, or None if the texts have all of it."""
+        """The path of the file with all output as it was written, or None if the result has all of it."""
         return None if self._path is None else str(self._path)
 
 

@@ -92,7 +92,7 @@ class LineEditor:
         is_complete: Returns whether Enter runs the text; otherwise Enter adds a line. By default it always runs.
         continuation: The prompt of further lines.
         hidden: Don't show the typed text, as for a password.
-        once: Suspend the editor after an `Interrupt` and an `EndOfFile`, too: later keys are for what comes next.
+        once: Suspend the editor also after an `Interrupt` and an `EndOfFile`: later keys are for what comes next.
 
     The methods that return entries return them in order. After a `Line`, the editor saves keys until `resume`, which
     handles them and may therefore return the next `Line`.

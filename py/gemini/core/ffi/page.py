@@ -61,7 +61,7 @@ async def import_packaged_module(package: str, name: str) -> Any:
 
 
 def linux_folder() -> str | None:
-    """Return the address of the folder with the Linux, or None if there is no page, or its build has none."""
+    """Return the address of the folder with Linux, or None if there is no page, or its build has none."""
     host = kernel_host()
     return None if host is None or host.linux is None else str(host.linux)
 

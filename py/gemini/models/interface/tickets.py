@@ -86,7 +86,7 @@ def current_tickets() -> Tickets:
 
 
 def has_tickets() -> bool:
-    """Return whether a run or a chat is running, which has tickets of its own."""
+    """Return whether a run or a chat is running, which has its own tickets."""
     return _current.get() is not None
 
 

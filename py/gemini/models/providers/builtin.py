@@ -23,7 +23,7 @@ CONTEXT_TOKENS = 4_096
 
 
 class BuiltinModel:
-    """The browser's built-in model. It has no tools of its own; `Prompted` adds them.
+    """The browser's built-in model. It doesn't support tools; `Prompted` adds them.
 
     Args:
         ask: Sends a request to the page.

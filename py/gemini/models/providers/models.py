@@ -190,7 +190,7 @@ class Models:
         self._save_and_notify()
 
     def choose_embedding(self, choice: Choice | None, key: str | None = None) -> None:
-        """Set the model for embeddings, by which texts are compared; None turns it off.
+        """Set the model for embeddings, by which passages are compared; None turns it off.
 
         Args:
             choice: The model.

@@ -29,7 +29,7 @@ SCREENSHOT_TIMEOUT_S = 3.0
 class Browser:
     """The tabs by id. `page` is the surface's own document and always exists.
 
-    The user and their scripts use the tab in front. An agent has tabs of its own, which open behind it; only there does
+    The user and their scripts use the tab in front. An agent has its own tabs, which open behind it; only there does
     it navigate. Other tabs it uses after it has named them.
 
     Args:
@@ -159,7 +159,7 @@ class Browser:
         Args:
             url: `https://…`, a host name, or a path.
             tab_id: The tab to open it in; the active one by default, or a new one if that is `page`. An agent's pages
-                open only in tabs of its own, whatever it names.
+                open only in its own tabs, whatever it names.
 
         Raises:
             InvalidArguments, FileProblem: The URL or path can't be opened.

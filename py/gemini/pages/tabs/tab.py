@@ -297,7 +297,7 @@ class Tab:
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None
     ) -> Waited:
-        """Wait until `text` appears or `gone` disappears, at most `seconds`; without texts, wait that long."""
+        """Wait until `text` appears or `gone` disappears, at most `seconds`; without either, wait that long."""
         if seconds is None and (text is not None or gone is not None):
             seconds = WAIT_S
         start = time.monotonic()

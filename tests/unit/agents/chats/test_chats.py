@@ -516,7 +516,7 @@ async def test_a_mentioned_agent_answers_and_gets_the_mentioned_files(place: Pla
     question, answer = place.chats.get(chat_id).path()
     assert [each.name for each in question.attachments] == ["bread.txt"]
     assert answer.model == "baker, scripted" and "browser tab" not in question.text
-    # An edited question has mentions of its own.
+    # An edited question has its own mentions.
     await place.tools.chat_edit(chat_id, question.id, "Bake @bread.txt")
     await place.over(chat_id)
     edited, answer = place.chats.get(chat_id).path()

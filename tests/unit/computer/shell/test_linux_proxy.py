@@ -1,4 +1,4 @@
-"""The proxy of the Linux in the page: each request passes the network door, or an answer says why it doesn't."""
+"""The proxy of Linux in the page: each request passes the network door, or an answer says why it doesn't."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
     await runs.start("Say one.", model=client, tools=["net"])
     [sent] = provider.requests
     assert (sent.get("thinking"), sent.get("output_config", {}).get("effort")) == (thinking, effort)
-    # Anthropic refuses a temperature beside thinking.
+    # Anthropic refuses a temperature along with thinking.
     assert ("temperature" in sent) == (thinking is None)
 
 

@@ -29,7 +29,7 @@ export async function bisect([name = "", ...args]: string[], call: Call): Promis
   return mark(name, args, call);
 }
 
-/** Start, or mark commits; several good ones one after the other. */
+/** Start, or mark commits; several good ones in turn. */
 async function mark(name: string, args: string[], call: Call) {
   const repository = needRepository(call);
   const { hash: before } = await headOf(repository);

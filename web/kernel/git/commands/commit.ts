@@ -123,7 +123,7 @@ function takeTrailers(args: string[]) {
       `error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`,
       129,
     );
-  // Options with a value are texts.
+  // Options with a value are strings.
   return { args: rest, trailers, fixup: fixup as string | null };
 }
 

@@ -40,7 +40,7 @@ export function takeColors(name: string, args: string[], settings: Setting[], is
   };
 }
 
-/** Options that a terminal adds: the names of refs beside commits. */
+/** Options that a terminal adds: the names of refs next to commits. */
 export function withDecoration(name: string, args: string[], settings: Setting[], isTerminal: boolean): string[] {
   const chosen = setting(settings, "log.decorate") ?? "auto";
   const style =

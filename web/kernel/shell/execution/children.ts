@@ -1,4 +1,4 @@
-// Programs that a Python program starts (py/gemini/computer/shell/children.py). Each is a task of its own, which
+// Programs that a Python program starts (py/gemini/computer/shell/children.py). Each is a separate task, which
 // outlives the program that started it and is ended by a signal.
 import { importFunctions } from "../language/exported_functions.ts";
 import { EMPTY } from "../../bytes.ts";

@@ -141,12 +141,12 @@ export class Host {
     return this.closed;
   }
 
-  /** Return whether a job that lets nothing else run must end, because something is to be stopped and can't be. */
+  /** Return whether a job that lets nothing else run must end, because something should be stopped and can't be. */
   isHeldUp() {
     return heldFor() > MOST_HELD_MS && this.isStopWanted();
   }
 
-  /** Return whether anything of the terminal or the page is to be stopped. */
+  /** Return whether anything of the terminal or the page should be stopped. */
   isStopWanted() {
     return this.shouldStop();
   }

@@ -96,7 +96,7 @@ export class OpenFile {
   get isEndless() {
     return false;
   }
-  /** Note that what writes to it won't end by itself. */
+  /** Note that what writes to it won't end on its own. */
   markEndless() {}
 
   /**

@@ -24,7 +24,7 @@ const ARRIVES_MS = 10_000;
 const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
 // No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of
-// controlled documents are answered by policy. No downloads, which would store files on the user's device unasked; the
+// controlled documents are answered by policy. No downloads, which would store files without asking; the
 // page script reads downloads of controlled documents.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";

@@ -175,7 +175,7 @@ export class Frames {
       return { origin, url: href, own: this.host === window, shares: this.host === window, inside: false };
     }
     const { origin, state } = this.#known(tab);
-    // A document that has named no origin of its own has the surface's, as about:blank.
+    // A document that hasn't named its own origin has the surface's, as about:blank.
     const at = origin ?? location.origin;
     return { origin: at, url: state.url, own: false, shares: isOwn(at), inside: this.sites.confines(tab, at) };
   }

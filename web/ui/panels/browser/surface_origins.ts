@@ -40,7 +40,7 @@ function nameOf(text: string) {
   const url = URL.parse(text);
   if (url === null) return text;
   if (LOOPBACK.test(url.hostname)) url.hostname = "localhost";
-  // The extension's scheme has no origin by itself.
+  // The extension's scheme alone has no origin.
   return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }
 

@@ -1,4 +1,4 @@
-/** A button beside each test of a Python file, as pytest finds tests by default, which runs it. */
+/** A button next to each test of a Python file, as pytest finds tests by default, which runs it. */
 
 import { syntaxTree } from "@codemirror/language";
 import { Facet, RangeSet, type EditorState, type Extension } from "@codemirror/state";

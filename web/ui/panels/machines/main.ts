@@ -1,5 +1,5 @@
 /**
- * The Machines panel: the machines of the Linux in the page, with their memory, disks and processes. A separate bundle.
+ * The Machines panel: the Linux machines in the page, with their memory, disks and processes. A separate bundle.
  */
 
 import { expect } from "../../lib/elements.ts";

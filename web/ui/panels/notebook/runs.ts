@@ -1,4 +1,4 @@
-/** The cells that run, one after the other, and the output of those that do. */
+/** The cells that run in sequence, and the output of those that do. */
 
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";

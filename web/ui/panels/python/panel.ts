@@ -34,7 +34,7 @@ class ConsolePanel {
   #input: CodeInput;
   #running: AbortController | null = null;
   #state: State | null = null;
-  /** Full texts of values that were requested, by entry id. */
+  /** The full text of values that were requested, by entry id. */
   #fullTexts = new Map<number, string>();
   /** The line that a traceback link led to. */
   #highlight: { source: string; line: number } | null = null;

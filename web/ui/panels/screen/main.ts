@@ -50,7 +50,7 @@ export class ScreenPanel {
     this.#draw();
   }
 
-  /** The run to show: the chosen one, or else the newest that goes on, or else the newest. */
+  /** The run to show: the chosen one, or else the newest that still works, or else the newest. */
   get #run() {
     return (
       this.#runs.find(({ id }) => id === this.#chosen) ??

@@ -49,7 +49,7 @@ def transform(code: str) -> str:
 
 
 def is_continued(code: str) -> bool:
-    """Return whether the code ends in a magic that goes on in the next line."""
+    """Return whether the code ends in a magic that continues in the next line."""
     lines = code.rstrip(" ").splitlines()
     if lines and lines[0].startswith("%%"):
         return bool(lines[-1].strip()) and not code.endswith("\n")

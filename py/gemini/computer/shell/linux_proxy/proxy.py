@@ -1,4 +1,4 @@
-"""Decides which requests of the Linux pass the network door: each by itself, also inside of TLS."""
+"""Decides which requests from Linux pass the network door: each separately, also inside of TLS."""
 
 from __future__ import annotations
 

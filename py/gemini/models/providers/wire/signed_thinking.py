@@ -51,7 +51,7 @@ class SignedThinkingModel(OpenAIChatModel):
 
 @dataclass
 class _Streamed(OpenAIStreamedResponse):
-    """Collects the blocks in a part of their own, beside the part with their text."""
+    """Collects the blocks in a separate part, next to the part with their text."""
 
     _blocks: dict[str, list[Block]] = field(default_factory=dict[str, list[Block]], init=False)
 

@@ -171,7 +171,7 @@ function readPattern(input: Input, quoted: boolean, ends: (character: string) =>
   return { type: "Word", parts };
 }
 
-/** The word after `:-` and its like, where `*` is no pattern of its own. */
+/** The word after `:-` and its like, where `*` is no separate pattern. */
 function readDefault(input: Input, quoted: boolean): Node {
   const parts = readParts(input, {
     ends: closes,

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 const WORKER = "python_checks.js";
-/** Longer texts take too long to check at each pause. */
+/** Longer text takes too long to check at each pause. */
 const MAX_CHARACTERS = 500_000;
 /** The first text waits for a download. */
 const PATIENCE_MS = { loading: 60_000, loaded: 5_000 };
