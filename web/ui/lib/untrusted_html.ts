@@ -116,7 +116,7 @@ purify.addHook("uponSanitizeAttribute", (element, attribute) => {
 /** outside any document, so it has loaded nothing; `anchors` has the targets of links within it */
 export type Markup = { fragment: DocumentFragment; anchors: Map<string, Element> };
 
-/** Sanitize HTML whose tables have the colors that its author gave them. */
+/** Sanitize HTML, with the colors of its tables. */
 export function fromColoredHtml(html: string): Markup {
   styles = { rules: [], own: new Map() };
   try {

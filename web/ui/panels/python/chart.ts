@@ -21,7 +21,7 @@ const MOST_HEIGHT = 2000;
 
 export type Library = keyof typeof SCRIPTS;
 
-/** What a frame shows: a document, or a page of the extension. */
+/** The content of a frame: a document, or a page of the extension. */
 type Source = { srcdoc: string } | { src: string };
 
 /** the documents of frames by library */
