@@ -1,4 +1,4 @@
-/** The Figure panel: the picture or chart of a result that the person opened last, as a document. */
+/** The Figure panel: the picture or chart of a result that the user opened last, as a document. */
 
 import { byId, h } from "../../lib/elements.ts";
 

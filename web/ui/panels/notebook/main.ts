@@ -20,7 +20,7 @@ import { toolbar } from "./toolbar.ts";
 
 interface Options {
   actions: Actions;
-  /** called after the person, or a cell that ended, changed the text: the notebook is then shown again */
+  /** called after the user, or a cell that ended, changed the text: the notebook is then shown again */
   onChange: () => void;
   /** opens another file */
   open: (path: string) => void;
@@ -79,7 +79,7 @@ export class NotebookView {
     if (this.#runs.follow(entries)) this.#draw();
   }
 
-  /** Focus the selected cell; in an empty one that has no text to read, the person can type at once. */
+  /** Focus the selected cell; in an empty one that has no text to read, the user can type at once. */
   focus() {
     const cell = this.#selectedCell ?? this.#cells?.all[0];
     if (!cell) return;

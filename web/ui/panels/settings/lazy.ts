@@ -1,4 +1,4 @@
-/** Loads what main.ts has, when the person opens it. */
+/** Loads what main.ts has, when the user opens it. */
 
 import { byId } from "../../lib/elements.ts";
 import { LazyView, loadPart } from "../../lib/lazy_bundles.ts";
