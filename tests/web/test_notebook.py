@@ -220,6 +220,11 @@ def test_a_press_on_a_figure_opens_it(panel: Person) -> None:
     enter(panel, FIGURE)
     panel.click('button "Open the image"')
     panel.surface.wait_for("document.querySelector('#figure img')?.naturalWidth === 640")
+    # Wholly seen, though the console below is high.
+    panel.surface.wait_for(
+        "document.querySelector('#figure img').getBoundingClientRect().bottom"
+        " <= document.querySelector('#figure').getBoundingClientRect().bottom"
+    )
     panel.find('#figure link "Download"')
     assert violations(panel.surface, "#figure") == []
 
