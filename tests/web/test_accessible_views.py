@@ -231,8 +231,7 @@ class Views:
         self.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
         self.panel("start")
         self.person.click("#start-demo")
-        self.surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
-        self.panel("agent")
+        self.person.sees("#agent-own-title", "Now your own task")
         return "#agent"
 
     def results_in_the_console(self) -> str:
@@ -262,7 +261,7 @@ class Views:
         return "#help"
 
     def model_dialog(self) -> str:
-        self.run_command("connect a model", "Connect a language model")
+        self.person.press("m", holding=Keys.CONTROL + Keys.ALT)
         self.person.sees("#model-dialog")
         return "#model-dialog"
 

@@ -10,7 +10,7 @@ const CELLS = "table, tr, th, td, caption";
 const GRADIENT = /^linear-gradient\((?:[^()]|rgba?\([^()]*\))*\)$/;
 const MOST_RULES = 20_000;
 
-/** @param style - text of a `style` attribute or element, by its element; the first is null for rules */
+/** The text of `style` elements, and of `style` attributes by their element. */
 export type Styles = { rules: string[]; own: Map<Element, string> };
 
 /** Color the cells of sanitized markup, which still has its ids and classes. */
@@ -41,7 +41,8 @@ function apply(element: Element, style: CSSStyleDeclaration) {
   if (!(element instanceof HTMLElement)) return;
   for (const name of PROPERTIES) {
     const value = style.getPropertyValue(name);
-    if (value === "" || (name === "background-image" && !GRADIENT.test(value))) continue;
+    // `background` names all that it doesn't set as initial.
+    if (["", "initial"].includes(value) || (name === "background-image" && !GRADIENT.test(value))) continue;
     element.style.setProperty(name, value);
   }
   const { backgroundColor, color } = element.style;
