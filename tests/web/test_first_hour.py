@@ -36,7 +36,10 @@ COMMIT = [
     "-m",
     "First",
 ]
-FOLLOWED_BY = "document.querySelector('#approval-question')?.dataset.id !== arguments[0]"
+FOLLOWED_BY = (
+    "!document.querySelector('#approval').open"
+    " || document.querySelector('#approval-question').dataset.id !== arguments[0]"
+)
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ import { toolsPanel } from "../panels/tools/lazy.ts";
 import type { PanelKind } from "../workbench/panel_kind.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
-/** The parts of the page that panels use, and those of other panels. A panel that is shown sets its own members. */
+/** The parts of the page that panels use, and parts of other panels. A panel that is shown sets its own members. */
 export interface Page {
   surface: Surface;
   store: Store;

@@ -9,7 +9,7 @@ import { Marked, type TokensList } from "marked";
 import { drawMath, mathMarks } from "./math_marks.ts";
 import { colorTables, type Styles } from "./table_colors.ts";
 
-/** The attributes of each allowed element, besides those of all. */
+/** The attributes of each allowed element, besides the ones that all elements may have. */
 const ALLOWED: Record<string, string[]> = {
   a: ["href", "name"],
   img: ["src", "alt", "width", "height", "align"],
