@@ -32,7 +32,30 @@ COMPANION = " ".join(
     for each in LOOPBACK
 )
 POLICY = f"script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; connect-src 'self' {COMPANION}"
-NETWORK_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:"
+# Styles and pictures are those of charts, whose pages reach no network (CHART_PAGE).
+SANDBOX_POLICY = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:; "
+    "style-src 'unsafe-inline'; img-src data:; font-src data:"
+)
+# As web/ui/panels/python/chart.ts writes them elsewhere.
+CHART_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+)
+CHART_PAGE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="content-security-policy" content="POLICY">
+    <title>Chart</title>
+    <style>
+      html, body, #chart { margin: 0; height: 100% }
+      body { overflow: auto }
+      svg.marks { max-width: 100%; max-height: 100vh }
+    </style>
+  </head>
+  <body><script type="module" src="SCRIPT"></script></body>
+</html>
+""".replace("POLICY", CHART_POLICY)
 PERMISSIONS = (
     *("sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab"),
     # What became of a navigation; and how a tab for a file shows it (web/extension/file_tabs.ts). They add no warning.
@@ -43,6 +66,7 @@ DATE = (1980, 1, 1, 0, 0, 0)
 INLINE = re.compile(r"<script>(?P<code>.*?)</script>", re.DOTALL)
 IMPORT_MAP = re.compile(r'<script type="importmap">.*?</script>\s*', re.DOTALL)
 FIRST_PAINT = "first_paint.js"
+CHART_PAGES = {each.name.replace(".js", ".html"): each.name for each in bundles.CHARTS}
 
 
 def unpack(project: Project, steps: Steps) -> None:
@@ -106,6 +130,10 @@ def gather(project: Project) -> dict[str, Path]:
         FIRST_PAINT: script,
         "serving.json": json.dumps({"sites": None, "kernel": None, "network": False}),
         "manifest.json": json.dumps(manifest(_version(project)), indent=2),
+        **{
+            page: CHART_PAGE.replace("SCRIPT", ui.replace("ui.js", name))
+            for page, name in CHART_PAGES.items()
+        },
     }
     for name, text in texts.items():
         (made / name).write_text(text, encoding="utf-8")
@@ -155,8 +183,8 @@ def manifest(version: str) -> dict[str, Any]:
         "optional_permissions": ["downloads"],
         # Chromium takes pictures of visible tabs only with this pattern.
         "optional_host_permissions": ["<all_urls>"],
-        "sandbox": {"pages": ["network.html"]},
-        "content_security_policy": {"extension_pages": POLICY, "sandbox": NETWORK_POLICY},
+        "sandbox": {"pages": ["network.html", *CHART_PAGES]},
+        "content_security_policy": {"extension_pages": POLICY, "sandbox": SANDBOX_POLICY},
         "cross_origin_embedder_policy": {"value": "require-corp"},
         "cross_origin_opener_policy": {"value": "same-origin"},
     }

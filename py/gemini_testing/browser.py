@@ -48,7 +48,7 @@ def launch(
     Args:
         webmcp: Whether WebMCP is enabled.
         headed: Whether the window is visible.
-        dark: Whether the user prefers dark colours.
+        dark: Whether the user prefers dark colors.
         size: Width and height of the viewport, in pixels.
         profile: A folder for the profile, which then persists.
         extension: The folder of an unpacked extension to install.
@@ -81,7 +81,7 @@ def emulate(
 
     Args:
         driver: Selenium's driver.
-        dark: Whether the user prefers dark colours.
+        dark: Whether the user prefers dark colors.
         size: Width and height of the viewport, in pixels.
         scale: The screen's pixels for each of the page's, which zooming also changes.
         saves_data: Whether the user asks pages to save data; the page then doesn't prepare a faster next start.

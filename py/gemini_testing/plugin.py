@@ -133,7 +133,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
         isolated: False omits the headers that isolate the page from other origins.
         sites: False serves files that are shown as pages from the surface's own origin, as plain static hosts do.
         kernel: False runs the kernel on the surface's own origin, as plain static hosts do.
-        dark: True prefers dark colours.
+        dark: True prefers dark colors.
         size: The window's width and height in pixels.
         third_party_storage: False blocks what frames of other sites store, as some browsers do.
         saves_data: False prepares a faster second start, as the page does by default in a user's browser.

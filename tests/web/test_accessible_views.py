@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.console import enter
 from tests.web.person import Background, Person
 from tests.web.test_accessibility import (
     ASKING,
@@ -26,7 +27,9 @@ from tests.web.test_accessibility import (
 )
 from tests.web.test_editor import edit
 from tests.web.test_files_panel import choose_item, row
+from tests.web.test_notebook import FIGURE, STYLED
 from tests.web.test_omnibar import SELECTED, type_in_omnibar
+from tests.web.test_policy import CHARTS, show_chart
 from tests.web.test_preview import NOTEBOOK
 
 pytestmark = pytest.mark.extended
@@ -217,6 +220,50 @@ class Views:
             self.person.click("#editor-compare")
         self.person.find("#editor-view .cm-deletedChunk")
         return "#editor"
+
+    def notebook(self) -> str:
+        self.panel("files")
+        edit(self.surface, self.person, "/project/views/prices.ipynb", FILES["prices.ipynb"])
+        self.person.find("#editor-notebook .notebook-cell")
+        return "#editor"
+
+    def run_of_an_agent(self) -> str:
+        self.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
+        self.panel("start")
+        self.person.click("#start-demo")
+        self.person.sees("#agent-own-title", "Now your own task")
+        return "#agent"
+
+    def results_in_the_console(self) -> str:
+        self.panel("python")
+        enter(self.person, f"gemini.HTML({STYLED!r})")
+        show_chart(self.person, *next(iter(CHARTS.items())))
+        self.surface.wait_for("document.querySelector('.console-entry:last-of-type .chart')?.dataset.height")
+        return "#python"
+
+    def figure(self) -> str:
+        self.panel("python")
+        enter(self.person, FIGURE)
+        self.person.click('.console-entry:last-of-type button "Open the image"')
+        self.person.find("#figure img")
+        return "#figure"
+
+    def chart(self) -> str:
+        self.panel("python")
+        show_chart(self.person, *list(CHARTS.items())[-1])
+        self.person.click('.console-entry:last-of-type button "Open the chart"')
+        self.surface.wait_for("document.querySelector('#figure .chart')?.dataset.height")
+        return "#figure"
+
+    def answer_of_help(self) -> str:
+        self.run_command("how do I upload a folder", "How do I upload a file or a folder?")
+        self.person.sees("#help h2", "How do I upload")
+        return "#help"
+
+    def model_dialog(self) -> str:
+        self.person.press("m", holding=Keys.CONTROL + Keys.ALT)
+        self.person.sees("#model-dialog")
+        return "#model-dialog"
 
     def unsaved(self) -> str:
         # The comparison before has left unsaved text.

@@ -194,7 +194,7 @@ def test_a_screenshot_shows_the_page(surface: Surface, shop: str) -> None:
     assert shot["path"].startswith("/tmp/screenshots/Shop") and shot["width"] >= 1024
 
     picture = surface.python(f"import base64; base64.b64encode(open({shot['path']!r}, 'rb').read()).decode()")
-    colours = surface.javascript(
+    colors = surface.javascript(
         """const image = new Image();
         image.src = `data:image/png;base64,${arguments[0]}`;
         await image.decode();
@@ -204,7 +204,7 @@ def test_a_screenshot_shows_the_page(surface: Surface, shop: str) -> None:
         return new Set(new Uint32Array(data.buffer)).size;""",
         picture,
     )
-    assert colours > 10
+    assert colors > 10
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,15 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.serving.app import Companion
 from gemini_testing import Surface, ToolCallFailed
+from tests.attacks.listener import fenced_listener
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
 from tests.extension import PAGE, opened_extension
 from tests.providers import HttpError, Provider, call, running_provider
+from tests.web.console import empty_console
 from tests.web.person import Background, Person
 from tests.web.site import Site, write_site
+from tests.web.test_policy import CHARTS, in_chart, show_chart
 from tests.web.test_servers import Servers
 
 pytestmark = pytest.mark.fortnightly
@@ -175,3 +178,26 @@ def test_files_and_servers_are_pages_of_the_companions_origins(surface: Surface)
     assert site.open("http://localhost:8000/")["title"] == "Grüße"
     assert site.says("said.textContent") == "Hello Zoë"
     servers.close()
+
+
+@pytest.mark.parametrize("media_type", CHARTS)
+def test_charts_are_drawn_in_a_page_that_reaches_nothing(
+    surface: Surface, person: Person, media_type: str
+) -> None:
+    with empty_console(person):
+        show_chart(person, media_type, CHARTS[media_type])
+        surface.wait_for("document.querySelector('.chart')?.dataset.height")
+        assert in_chart(
+            surface, "return [document.querySelectorAll('svg path').length > 3, self.origin]"
+        ) == [
+            True,
+            "null",
+        ]
+        with fenced_listener() as listener:
+            # The extension's other sandboxed page may fetch.
+            attempts = "fetch(`${url}/fetch`).catch(() => 0); location = `${url}/away`"
+            in_chart(surface, f"const url = {listener.url!r}; setTimeout(() => {{ {attempts} }})")
+            frame = "document.querySelector('.chart iframe').contentDocument.querySelector('iframe')"
+            surface.wait_for(f"{frame}.contentWindow.length === 0")
+            # Chromium connects before it asks the policy where a frame may go; nothing is sent.
+            assert set(listener.seen) <= {"connection"}

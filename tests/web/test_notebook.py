@@ -219,9 +219,14 @@ def test_the_console_grows_only_once_for_each_figure(surface: Surface, panel: Pe
 def test_a_press_on_a_figure_opens_it(panel: Person) -> None:
     enter(panel, FIGURE)
     panel.click('button "Open the image"')
-    panel.sees("#file-viewer-title", "/tmp/figure")
-    panel.find("#file-viewer-body img")
-    panel.click('dialog button "Close"')
+    panel.surface.wait_for("document.querySelector('#figure img')?.naturalWidth === 640")
+    # Wholly seen, though the console below is high.
+    panel.surface.wait_for(
+        "document.querySelector('#figure img').getBoundingClientRect().bottom"
+        " <= document.querySelector('#figure').getBoundingClientRect().bottom"
+    )
+    panel.find('#figure link "Download"')
+    assert violations(panel.surface, "#figure") == []
 
 
 def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Person) -> None:
@@ -263,3 +268,31 @@ def test_the_values_are_accessible(surface: Surface, panel: Person) -> None:
     panel.sees(".console-result b", "bold")
     panel.find(".console-value math")
     assert violations(surface, "#python") == []
+
+
+# What pandas' Styler writes, and rules that do more than color a cell.
+STYLED = """<style type="text/css">
+#T_1_row0_col0 { background-color: #ffff00; background-image: url(http://127.0.0.1:1/a); }
+#T_1_row0_col1 { background: linear-gradient(90deg, #d65f5f 50%, transparent 50%); position: fixed; font-size: 900px; }
+#T_1 th.col_heading { font-weight: bold; color: blue; }
+p { color: white; }
+</style>
+<table id="T_1"><thead><tr><th class="col_heading">a</th><th class="col_heading">b</th></tr></thead>
+<tbody><tr><td id="T_1_row0_col0" style="text-align: right; display: none">1</td>
+<td id="T_1_row0_col1">2</td></tr></tbody>
+</table><p style="color: white">hidden?</p>"""
+
+
+def test_tables_have_the_colors_of_their_author_and_nothing_else(surface: Surface, panel: Person) -> None:
+    enter(panel, f"gemini.HTML({STYLED!r})")
+    panel.sees(".console-result td", "1")
+    styles = surface.javascript(
+        f"return {FOUND}('.console-result :is(td, th, p)').map((cell) => cell.getAttribute('style'))"
+    )
+    heading = "color: blue; font-weight: bold;"
+    yellow = "background-color: rgb(255, 255, 0); color: black; text-align: right;"
+    bar = "background-image: linear-gradient(90deg, rgb(214, 95, 95) 50%, transparent 50%);"
+    assert [styles[0], styles[1], styles[2], styles[4]] == [heading, heading, yellow, None]
+    assert styles[3] == bar
+    named = f"return {FOUND}('.console-result :is([id], [class])').map(({{ tagName }}) => tagName)"
+    assert "TD" not in surface.javascript(named)

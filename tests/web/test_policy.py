@@ -216,6 +216,8 @@ def test_charts_are_drawn_under_the_policy(served: Served, media_type: str) -> N
             served.surface, "return [document.querySelectorAll('svg path').length > 3, self.origin]"
         )
         assert drawn == [True, "null"]
+        person.click('button "Open the chart"')
+        served.surface.wait_for("document.querySelector('#figure .chart')?.dataset.height")
         assert served.stopped() == []
 
 

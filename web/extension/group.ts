@@ -1,4 +1,4 @@
-/** The group of tabs that the user shares, coloured and named in the browser's tab strip. */
+/** The group of tabs that the user shares, colored and named in the browser's tab strip. */
 
 const LOOK = { title: "gemini", color: "purple", collapsed: false };
 const NO_GROUP = -1;

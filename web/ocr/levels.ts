@@ -1,9 +1,9 @@
-// Levels: each area of one colour, such as a button or a dark page, becomes white with dark text. Tesseract compares the whole
+// Levels: each area of one color, such as a button or a dark page, becomes white with dark text. Tesseract compares the whole
 // picture with one shade, so it would lose white text on blue, and gray on gray.
 
 import type { Gray } from "./picture.ts";
 
-// Neighbours in an area of one colour differ by at most this: pictures are compressed.
+// Neighbours in an area of one color differ by at most this: pictures are compressed.
 const NEAR = 4;
 // Pixels.
 const LARGEST_CORNER = 24;
@@ -77,7 +77,7 @@ function whitenCorners(
   }
 }
 
-/** Return the areas of one colour, those that contain others first. */
+/** Return the areas of one color, those that contain others first. */
 function areasOf(gray: Gray, roots: Int32Array): Area[] {
   const counts = new Uint32Array(roots.length);
   for (const root of roots) counts[root] += 1;

@@ -4,7 +4,7 @@ import * as dom from "./dom.ts";
 import { PANEL } from "./panels.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
 
-const COLOURS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#bf360c"];
+const COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#bf360c"];
 const MOST = 300;
 
 /**
@@ -20,16 +20,16 @@ export function drawMarks(snapshots: Snapshots): () => void {
     .filter(({ in_view: inView, covered_by: cover }) => inView && !cover)
     .slice(0, MOST);
   for (const [index, { ref, x, y, width, height }] of shown.entries()) {
-    const colour = COLOURS[index % COLOURS.length];
+    const color = COLORS[index % COLORS.length];
     const box = dom.createElement(document, "div");
     box.style.cssText =
       `all: initial; position: fixed; left: ${x}px; top: ${y}px; width: ${width}px;` +
-      `height: ${height}px; box-sizing: border-box; outline: 2px solid ${colour};`;
+      `height: ${height}px; box-sizing: border-box; outline: 2px solid ${color};`;
     const label = dom.createElement(document, "div");
     label.textContent = ref;
     label.style.cssText =
       `all: initial; position: absolute; left: 0; top: ${y < 14 ? 0 : -14}px; padding: 0 3px;` +
-      `font: bold 11px/14px monospace; color: white; background: ${colour};`;
+      `font: bold 11px/14px monospace; color: white; background: ${color};`;
     box.append(label);
     layer.append(box);
   }

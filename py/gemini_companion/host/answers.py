@@ -1,6 +1,6 @@
 """Recognizes a terminal emulator's answers to queries in a program's output.
 
-A program may query the terminal's kind, colours or size by printing a sequence, and so may a file that is shown. The
+A program may query the terminal's kind, colors or size by printing a sequence, and so may a file that is shown. The
 answer is for a program that reads single keys, such as vim. A shell at its prompt would treat it as typed.
 """
 
@@ -16,7 +16,7 @@ _ANSWER = re.compile(
     r"\x1b(?:"
     # Device attributes and status, cursor, modes, window; focus; mouse.
     rf"\[[?>=]?{_NUMBERS}(?:c|n|R|\$y|t)|\[[IO]|\[<{_NUMBERS}[Mm]"
-    # Colours; settings (DECRQSS).
+    # Colors; settings (DECRQSS).
     rf"|\]{_NUMBERS}rgba?:[0-9a-fA-F/]+{_STRING_END}|P[01]\$r[0-9;: \"']*[A-Za-z|]{{0,2}}{_STRING_END}"
     r")"
 )

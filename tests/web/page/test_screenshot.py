@@ -9,7 +9,7 @@ import pytest
 from gemini_testing.html_page import HtmlPage, PageThrew
 from tests.web.page.conftest import OpenPage
 
-# The mean difference of two images over all pixels and colours, as a percentage of the range.
+# The mean difference of two images over all pixels and colors, as a percentage of the range.
 DIFFERENCE = """
 const pixels = async (data, format) => {
   const image = new Image();

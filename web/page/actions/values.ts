@@ -11,7 +11,7 @@ const FORMS: Record<string, string> = {
   month: "a month such as 2026-11",
   week: "a week such as 2026-W47",
   "datetime-local": "date and time such as 2026-11-22T14:30",
-  color: "a colour such as #1a2b3c",
+  color: "a color such as #1a2b3c",
   range: "a number",
 };
 const COLOUR = /^#[0-9a-f]{6}$/i;

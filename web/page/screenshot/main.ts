@@ -84,7 +84,7 @@ function contextOf(canvas: HTMLCanvasElement) {
   return context;
 }
 
-/** Fill the transparent parts of a canvas with a colour. */
+/** Fill the transparent parts of a canvas with a color. */
 function fillBehind(canvas: HTMLCanvasElement, color: string) {
   const context = contextOf(canvas);
   context.globalCompositeOperation = "destination-over";
@@ -119,7 +119,7 @@ async function draw(
   }
 }
 
-/** Return the canvas colour: the root's, the body's, or the browser's default. */
+/** Return the canvas color: the root's, the body's, or the browser's default. */
 function canvasColor() {
   for (const element of [dom.documentElement(document), dom.body(document)]) {
     const color = element && getComputedStyle(element).backgroundColor;

@@ -46,7 +46,7 @@ import { type Page, PANELS } from "./panels.ts";
 import { loadPart } from "../lib/lazy_bundles.ts";
 import { runner } from "../workbench/run_file.ts";
 import { reportClock } from "../panels/schedules/clock.ts";
-import { connectDialog } from "../panels/settings/connect.ts";
+import { connectDialog } from "../panels/settings/lazy.ts";
 import { chosenTools, showToolList } from "../panels/settings/tool_list.ts";
 import { focusStart } from "../panels/start/panel.ts";
 import { showStatus } from "../status/status.ts";
@@ -207,8 +207,8 @@ function createOmnibar({ surface, store, actions, workbench, agents, chat, activ
   const to = destinations(store, actions, workbench, surface.frames.entered, {
     searchFiles: page.searchFiles,
     openPath: openEditor,
-    showCall: (id) => activity.show(id),
-    showTool: (name) => tools.show(name),
+    showCall: (id) => void activity(id),
+    showTool: (name) => void tools(name),
     typePython: (code) => page.console.put(code),
   });
   const modes = [

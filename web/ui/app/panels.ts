@@ -7,6 +7,7 @@ import {
   Brain,
   CalendarClock,
   CalendarDays,
+  ChartLine,
   CircleQuestionMark as CircleHelp,
   Eye,
   FilePenLine,
@@ -28,7 +29,7 @@ import {
   Wrench,
 } from "lucide";
 import type { Actions } from "../state/actions.ts";
-import { showActivity } from "../panels/activity/panel.ts";
+import { activityPanel } from "../panels/activity/lazy.ts";
 import { type Agents, showAgents } from "../panels/agents/panel.ts";
 import { showAutomations } from "../panels/automations/panel.ts";
 import { showBrowser } from "../panels/browser/panel.ts";
@@ -36,6 +37,7 @@ import { showCalendar } from "../panels/calendar/panel.ts";
 import { ChatLauncher } from "../panels/chat/launcher.ts";
 import { editFile, openEditor } from "../panels/editor/opening.ts";
 import { showEditor } from "../panels/editor/panel.ts";
+import { showFigure } from "../panels/figure/panel.ts";
 import { showFiles } from "../panels/files/panel.ts";
 import { showPreview } from "../panels/files/preview_panel.ts";
 import { showHelp } from "../panels/help/panel.ts";
@@ -51,12 +53,11 @@ import { showConsole } from "../panels/python/panel.ts";
 import { showSchedules } from "../panels/schedules/panel.ts";
 import { showScreen } from "../panels/screen/panel.ts";
 import { showSearch } from "../panels/search/panel.ts";
-import { showCompanionSettings } from "../panels/settings/companion.ts";
 import { showExchange } from "../panels/settings/exchange.ts";
 import { showGitProxy } from "../panels/settings/git_proxy.ts";
-import { showPrivateOrigins } from "../panels/settings/private_origins.ts";
 import { showGrants } from "../panels/settings/grants.ts";
 import { showHistoryLimits } from "../panels/settings/history.ts";
+import { companionSettings } from "../panels/settings/lazy.ts";
 import { showPackageList } from "../panels/settings/packages.ts";
 import { showSettings } from "../panels/settings/panel.ts";
 import { showSkills } from "../panels/skills/panel.ts";
@@ -66,7 +67,7 @@ import type { Store } from "../state/store.ts";
 import type { Surface } from "./surface.ts";
 import { showTeam } from "../panels/team/panel.ts";
 import type { Terminals } from "../panels/terminals/terminals.ts";
-import { showTools } from "../panels/tools/panel.ts";
+import { toolsPanel } from "../panels/tools/lazy.ts";
 import type { PanelKind } from "../workbench/panel_kind.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
@@ -86,10 +87,11 @@ export interface Page {
   /** opens the dialog that connects a model */
   connectModel: (then: () => unknown) => Promise<void>;
   agents: Agents;
+  figure: ReturnType<typeof showFigure>;
   chat: ChatLauncher;
   console: ReturnType<typeof showConsole>;
-  activity: ReturnType<typeof showActivity>;
-  tools: ReturnType<typeof showTools>;
+  activity: ReturnType<typeof activityPanel>;
+  tools: ReturnType<typeof toolsPanel>;
   searchFiles: ReturnType<typeof showSearch>;
 }
 
@@ -115,6 +117,13 @@ export const PANELS: Panel[] = [
   },
   { id: "browser", title: "Browser", icon: Globe, area: "document", show: showBrowserOf },
   {
+    id: "figure",
+    title: "Figure",
+    icon: ChartLine,
+    area: "document",
+    show: (page) => (page.figure = showFigure(() => page.focus("figure"))),
+  },
+  {
     id: "python",
     title: "Python console",
     icon: SquareChevronRight,
@@ -134,14 +143,14 @@ export const PANELS: Panel[] = [
     icon: Activity,
     area: "agent",
     show: (page) =>
-      (page.activity = showActivity(page.store, page.actions, () => page.surface.link.settings("allowance_uses"))),
+      (page.activity = activityPanel(page.store, page.actions, () => page.surface.link.settings("allowance_uses"))),
   },
   {
     id: "tools",
     title: "Tools",
     icon: Wrench,
     area: "side",
-    show: (page) => (page.tools = showTools(page.store, page.actions)),
+    show: (page) => (page.tools = toolsPanel(page.store, page.actions)),
   },
   { id: "agent", title: "Agent", icon: Bot, area: "agent", show: showAgentsOf },
   {
@@ -238,7 +247,7 @@ function showConsoleOf(page: Page) {
   const { dock } = page.workbench;
   page.console = showConsole(page.store, page.actions, {
     openFile: openEditor,
-    preview: page.preview,
+    figure: (figure) => page.figure(figure),
     size: {
       height: () => dock.place("python")?.height ?? 0,
       whole: () => dock.root.clientHeight,
@@ -310,7 +319,6 @@ function showSettingsOf({ store, actions, surface, terminals, connectModel }: Pa
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
   showGitProxy();
-  showCompanionSettings(store, surface.link);
-  showPrivateOrigins(store, surface.link);
+  companionSettings(store, surface.link);
   showGrants(surface.consent);
 }

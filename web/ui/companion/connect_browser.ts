@@ -102,8 +102,11 @@ class ConnectBrowser {
   #draw() {
     const { state } = this.#companion;
     const shown = !this.#hidden && (state === "unconnected" || state === "refused");
+    const appears = shown && this.#place.hidden;
     this.#place.hidden = !shown;
     render(shown ? (this.#asked === null ? this.#offer() : this.#ways(this.#asked)) : nothing, this.#place);
+    // Nobody who already types or reads elsewhere loses their place.
+    if (appears && document.activeElement === document.body) this.#place.querySelector("button")?.focus();
   }
 
   #offer() {

@@ -50,7 +50,7 @@ const ICONS: Record<string, IconNode> = {
   float: PictureInPicture2,
   follow: LocateFixed,
   forward: ArrowRight,
-  maximise: Maximize2,
+  maximize: Maximize2,
   more: Ellipsis,
   network: Wifi,
   next: ChevronDown,

@@ -7,6 +7,7 @@
 import DOMPurify from "dompurify";
 import { Marked, type TokensList } from "marked";
 import { drawMath, mathMarks } from "./math_marks.ts";
+import { colorTables, type Styles } from "./table_colors.ts";
 
 /** The attributes of each allowed element, besides the ones that all elements may have. */
 const ALLOWED: Record<string, string[]> = {
@@ -97,10 +98,20 @@ const OPTIONS = {
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,
 };
+/** With the classes that rules name; a `style` at the start belongs to the body, too. */
+const COLORED = { ...OPTIONS, ALLOWED_ATTR: [...OPTIONS.ALLOWED_ATTR, "class"], FORCE_BODY: true };
 const marked = new Marked({ gfm: true }, mathMarks);
 const purify = DOMPurify(window);
+/** The styles of the markup that is being sanitized, if its tables have colors. */
+let styles: Styles | null = null;
+purify.addHook("uponSanitizeElement", (element, { tagName }) => {
+  if (tagName === "style") styles?.rules.push(element.textContent ?? "");
+});
 purify.addHook("uponSanitizeAttribute", (element, attribute) => {
   const { attrName: name } = attribute;
+  if (name === "style") styles?.own.set(element, attribute.attrValue);
+  // Until the colors are applied.
+  if (name === "class" && styles !== null) return;
   const isAllowed = OF_ALL.includes(name) || ALLOWED[element.localName]?.includes(name);
   if (!isAllowed || (name === "class" && !LANGUAGE.test(attribute.attrValue))) attribute.keepAttr = false;
 });
@@ -108,8 +119,23 @@ purify.addHook("uponSanitizeAttribute", (element, attribute) => {
 /** outside any document, so it has loaded nothing; `anchors` has the targets of links within it */
 export type Markup = { fragment: DocumentFragment; anchors: Map<string, Element> };
 
+/** Sanitize HTML, with the colors of its tables. */
+export function fromColoredHtml(html: string): Markup {
+  styles = { rules: [], own: new Map() };
+  try {
+    return fromHtml(html);
+  } finally {
+    styles = null;
+  }
+}
+
 export function fromHtml(html: string): Markup {
-  const fragment = purify.sanitize(html, OPTIONS);
+  const options = styles === null ? OPTIONS : COLORED;
+  const fragment = purify.sanitize(html, options);
+  if (styles !== null) {
+    colorTables(fragment, styles);
+    for (const element of fragment.querySelectorAll("[class]")) element.removeAttribute("class");
+  }
   const anchors = new Map<string, Element>();
   for (const element of fragment.querySelectorAll("[id], [name]")) {
     for (const name of ["name", "id"]) {

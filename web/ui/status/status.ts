@@ -20,7 +20,7 @@ const NO_WEBMCP: Limitation = {
 const NOT_APART: Limitation = {
   what: "Isolation of Python from this page",
   why: "This host has only one origin, so code that agents run could reach the page's stored data.",
-  how: "Run control-surface serve, or give the kernel its own host name (docs/hosting.md).",
+  how: "Run control-surface serve (in a source tree: python3 build.py serve), or give the kernel its own host name (docs/hosting.md).",
 };
 
 const OF_EXTENSIONS: Limitation[] = [

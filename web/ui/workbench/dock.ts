@@ -260,7 +260,7 @@ export class Dock {
   }
 
   /**
-   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves next to its neighbour, or to the
+   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves next to its neighbor, or to the
    * edge.
    */
   step(id: string, direction: "left" | "right" | "above" | "below") {
@@ -293,11 +293,11 @@ export class Dock {
     this.#api.getPanel(id)?.group.api.setSize(size);
   }
 
-  get isMaximised() {
+  get isMaximized() {
     return this.#api.hasMaximizedGroup();
   }
 
-  toggleMaximised(id: string) {
+  toggleMaximized(id: string) {
     const panel = this.#api.getPanel(id);
     if (!panel) return;
     if (panel.api.isMaximized()) this.#api.exitMaximizedGroup();
@@ -337,8 +337,8 @@ export class Dock {
     this.#api.onDidLayoutChange(listener);
   }
 
-  /** @param listener - called when a panel was maximised or restored */
-  onMaximised(listener: () => void) {
+  /** @param listener - called when a panel was maximized or restored */
+  onMaximized(listener: () => void) {
     return this.#api.onDidMaximizedGroupChange(listener);
   }
 

@@ -1,6 +1,6 @@
 /**
  * The ends of a group's row of tabs: a header that the panel in front shows there, the panel's own button, and floating,
- * docking, maximising and closing, which are in a menu where there is no room for all names.
+ * docking, maximizing and closing, which are in a menu where there is no room for all names.
  */
 
 import type { DockviewGroupPanel } from "dockview";
@@ -90,7 +90,7 @@ export class GroupActions {
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
       // dockview reports it only for the dock as a whole.
-      this.dock.onMaximised(draw),
+      this.dock.onMaximized(draw),
     ];
     draw();
     if (header instanceof HTMLElement) this.#subscriptions.push(fitNames(header));
@@ -135,9 +135,9 @@ export class GroupActions {
     return [
       { id: "float", label: "Float", run: () => dock.float(id) },
       {
-        id: large ? "restore" : "maximise",
-        label: large ? "Restore" : "Maximise",
-        run: () => dock.toggleMaximised(id),
+        id: large ? "restore" : "maximize",
+        label: large ? "Restore" : "Maximize",
+        run: () => dock.toggleMaximized(id),
       },
       ...hide,
     ];

@@ -143,7 +143,7 @@ export class Workbench {
   /** Open the area of a section without the focus, unless it is open: something happens there. */
   reveal(id: string) {
     const { area } = this.#kinds.get(id) ?? {};
-    if (!this.isNarrow && area && !this.dock.areas.isOpen(area) && !this.dock.isMaximised) this.open(id);
+    if (!this.isNarrow && area && !this.dock.areas.isOpen(area) && !this.dock.isMaximized) this.open(id);
   }
 
   /** Open a panel at its default place; in a narrow window, in the stack. */

@@ -97,7 +97,7 @@ class Session(Protocol):
             command: A shell script of any number of lines.
             timeout_s: The time limit in seconds; None for no limit.
             attended: Someone can be asked for the command's input; otherwise its input is empty.
-            watched: The user sees the output on the terminal, so that programs may colour it.
+            watched: The user sees the output on the terminal, so that programs may color it.
         """
         ...
 

@@ -79,9 +79,12 @@ export class NotebookView {
     if (this.#runs.follow(entries)) this.#draw();
   }
 
+  /** Focus the selected cell; in an empty one that has no text to read, the user can type at once. */
   focus() {
     const cell = this.#selectedCell ?? this.#cells?.all[0];
-    if (cell) this.#select(cell.key);
+    if (!cell) return;
+    if (cell.kind === "code" && cell.source === "") this.#edit(cell);
+    else this.#select(cell.key);
   }
 
   /** Run the selected cell. */

@@ -10,8 +10,8 @@ import { IN_EXTENSION } from "../../../shared/in_extension.ts";
 import { refuseDropsIn } from "../../lib/stray_drops.ts";
 
 const SCRIPTS = { plotly: "chart_plotly.js", vega: "chart_vega.js" };
-const AROUND =
-  `<!doctype html><html lang="en"><meta http-equiv="content-security-policy" content="frame-src 'none'">` +
+const around = (frames: string) =>
+  `<!doctype html><html lang="en"><meta http-equiv="content-security-policy" content="frame-src ${frames}">` +
   `<title>Chart</title><style>html, body, iframe { margin: 0; width: 100%; height: 100%; border: 0; display: block }</style>`;
 const STYLE =
   "html, body, #chart { margin: 0; height: 100% } body { overflow: auto } svg.marks { max-width: 100%; max-height: 100vh }";
@@ -21,32 +21,31 @@ const MOST_HEIGHT = 2000;
 
 export type Library = keyof typeof SCRIPTS;
 
+/** The content of a frame: a document, or a page of the extension. */
+type Source = { srcdoc: string } | { src: string };
+
 /** the documents of frames by library */
-const documents = new Map<Library, Promise<string>>();
+const documents = new Map<Library, Promise<Source>>();
 
 /** @param specification - as JSON */
 export function chart(library: Library, specification: string): HTMLElement {
   const place = h("div", { class: "chart" });
-  if (IN_EXTENSION) {
-    place.append(h("p", { class: "muted" }, "The extension can't draw charts. Open the surface from the companion."));
-    return place;
-  }
   const fail = (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     place.replaceChildren(h("p", { class: "console-hint" }, `The chart can't be drawn: ${message}`));
   };
-  documentOf(library).then((content) => place.append(around(place, content, specification, fail)), fail);
+  sourceOf(library).then((source) => place.append(framed(place, source, specification, fail)), fail);
   return place;
 }
 
 /** Return the frame around the chart's. It loads again whenever it is moved in the document, as panels are. */
-function around(place: HTMLElement, content: string, specification: string, fail: (error: unknown) => void) {
-  const outer = h("iframe", { title: "Chart", srcdoc: AROUND });
+function framed(place: HTMLElement, source: Source, specification: string, fail: (error: unknown) => void) {
+  const outer = h("iframe", { title: "Chart", srcdoc: around("src" in source ? source.src : "'none'") });
   outer.addEventListener("load", () => {
     const { contentDocument, contentWindow: view } = outer;
     if (!contentDocument || !view) return;
     const frame = contentDocument.createElement("iframe");
-    Object.assign(frame, { title: "Chart", srcdoc: content });
+    Object.assign(frame, { title: "Chart", ...source });
     frame.setAttribute("sandbox", "allow-scripts");
     view.addEventListener("message", ({ source, data }) => {
       if (source !== frame.contentWindow) return;
@@ -68,7 +67,9 @@ function setHeight(place: HTMLElement, height: number) {
   place.dispatchEvent(new Event("resize", { bubbles: true }));
 }
 
-function documentOf(library: Library) {
+function sourceOf(library: Library): Promise<Source> {
+  // An extension runs no script of a document; the build makes a page for each library (builder/extension.py).
+  if (IN_EXTENSION) return Promise.resolve({ src: new URL(`/chart_${library}.html`, location.href).href });
   const known = documents.get(library) ?? written(library);
   documents.set(library, known);
   // The next chart tries again.
@@ -77,15 +78,15 @@ function documentOf(library: Library) {
 }
 
 /** Write the document of a frame. The build lists its script's hash in the page's own policy (builder/integrity.py). */
-async function written(library: Library) {
+async function written(library: Library): Promise<Source> {
   const response = await fetchOfBuild(SCRIPTS[library]);
   if (!response.ok) throw new Error(`${SCRIPTS[library]} isn't there (${response.status}).`);
   const script = await response.text();
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)));
   const hash = `sha256-${btoa(String.fromCharCode(...digest))}`;
   const policy = `default-src 'none'; script-src '${hash}'; style-src 'unsafe-inline'; img-src data:; font-src data:`;
-  return (
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}">` +
-    `<title>Chart</title><style>${STYLE}</style><body><script>${script}</script>`
-  );
+  const head = `<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><title>Chart</title>`;
+  return {
+    srcdoc: `<!doctype html><html lang="en">${head}<style>${STYLE}</style><body><script>${script}</script>`,
+  };
 }

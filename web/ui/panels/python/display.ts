@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
 import type { Display } from "../../../generated/types.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
-import { openFigure, openHtml } from "./figures.ts";
+import { openChart, openFigure, openHtml } from "./figures.ts";
 import { UntrustedView } from "../../lib/untrusted_view.ts";
 
 /** the full text, of which only a part is shown */
@@ -34,7 +34,7 @@ export function displayView(display: Display, textState: TextState | null) {
 
 function imageView(type: string, data: string) {
   return html`<button type="button" class="figure" title="Open the image" aria-label="Open the image"
-      @click=${() => void openFigure(type, data)}><img src="data:${type};base64,${data}" alt="Image of the value"></button>`;
+      @click=${() => openFigure(type, data)}><img src="data:${type};base64,${data}" alt="Image of the value"></button>`;
 }
 
 function textView({ text, total }: Extract<Display, { kind: "text" }>, textState: TextState | null) {
@@ -67,7 +67,8 @@ function chartView({ library, specification }: Extract<Display, { kind: "chart" 
     (part) => part.chart(library, specification),
     notShown,
   );
-  return until(shown, html`<p class="muted">Loading…</p>`);
+  return html`${until(shown, html`<p class="muted">Loading…</p>`)}<button type="button" class="quiet"
+      @click=${() => void openChart(library, specification)}>Open the chart</button>`;
 }
 
 function notShown(error: unknown) {

@@ -1,14 +1,17 @@
-/** Opens results as documents: a picture in the preview, HTML with its scripts as a page in a tab. */
+/** Opens results as documents: a picture or a chart in the Figure panel, HTML with its scripts as a page in a tab. */
 
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { bytesOf } from "../../lib/base64.ts";
+import { h } from "../../lib/elements.ts";
+import { loadPart } from "../../lib/lazy_bundles.ts";
+import type { Figure } from "../figure/panel.ts";
+import type { Library } from "./chart.ts";
 import type { Failure } from "../../state/types.ts";
 
 interface Opener {
   actions: Actions;
-  /** shows a file */
-  preview: (path: string) => Promise<void>;
+  /** shows a picture or a chart as a document */
+  show: (figure: Figure) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -23,10 +26,16 @@ export function connectFigures(created: Opener) {
 }
 
 /** @param data - in base64 */
-export async function openFigure(type: string, data: string) {
+export function openFigure(type: string, data: string) {
+  const url = `data:${type};base64,${data}`;
   const name = `figure.${SUFFIXES[type] ?? type.slice(type.indexOf("/") + 1)}`;
-  const path = await store(name, new Blob([bytesOf(data)], { type }));
-  if (path !== null) await opener?.preview(path);
+  opener?.show({ content: h("img", { src: url, alt: "Image of the value" }), file: { name, url } });
+}
+
+/** @param specification - as JSON */
+export async function openChart(library: Library, specification: string) {
+  const part = await loadPart<typeof import("./chart.ts")>("ui-chart.js");
+  opener?.show({ content: part.chart(library, specification), file: null });
 }
 
 export async function openHtml(text: string) {

@@ -11,6 +11,7 @@ import { whenChanged, type Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
 import type { Completions, Failure, State } from "../../state/types.ts";
 import { entryView } from "./entry.ts";
+import type { Figure } from "../figure/panel.ts";
 import { connectFigures } from "./figures.ts";
 import { CodeInput } from "./input.ts";
 import { ResultRoom, type Size } from "./result_room.ts";
@@ -18,8 +19,8 @@ import { ResultRoom, type Size } from "./result_room.ts";
 /** the parts of the page that the console uses */
 interface Surroundings {
   openFile: (path: string, line: number) => void;
-  /** shows a file */
-  preview: (path: string) => Promise<void>;
+  /** shows a picture or a chart as a document */
+  figure: (figure: Figure) => void;
   /** of the panel */
   size: Size;
 }
@@ -46,12 +47,12 @@ class ConsolePanel {
   actions: Actions;
   openFile: (path: string, line: number) => void;
 
-  constructor(actions: Actions, { openFile, preview, size }: Surroundings) {
+  constructor(actions: Actions, { openFile, figure, size }: Surroundings) {
     this.actions = actions;
     this.openFile = openFile;
     this.#room = new ResultRoom(this.#scroller, this.#log, size);
     const onFailure = ({ error }: Failure) => showProblem(this.#problem, error);
-    connectFigures({ actions, preview, onFailure });
+    connectFigures({ actions, show: figure, onFailure });
     this.#input = new CodeInput(byId("console-input", HTMLTextAreaElement), {
       onKey: (event) => this.#onKey(event),
       onEnter: () => this.#enter(false, false),

@@ -1,0 +1,25 @@
+/** Loads the Activity panel when it is first seen. */
+
+import { byId } from "../../lib/elements.ts";
+import { LazyView } from "../../lib/lazy_bundles.ts";
+import type { Actions } from "../../state/actions.ts";
+import type { Store } from "../../state/store.ts";
+import type { showSpending } from "./spending.ts";
+
+/**
+ * @param uses - returns what the companion has counted of models in scheduled runs
+ * @returns shows a call in the panel
+ */
+export function activityPanel(
+  store: Store,
+  actions: Actions,
+  uses: Parameters<typeof showSpending>[0],
+): (id: number) => Promise<void> {
+  const lazy = new LazyView({
+    part: "ui-activity.js",
+    place: byId("activity", HTMLElement),
+    problem: byId("activity-problem", HTMLElement),
+    create: (part: typeof import("./panel.ts")) => part.showActivity(store, actions, uses),
+  });
+  return async (id) => (await lazy.get())?.show(id);
+}
