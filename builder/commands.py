@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, docs, environment, extension, requirements, site, testing, wheels
+from builder import checking, docs, drivers, extension, requirements, site, testing, wheels
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
@@ -87,7 +87,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         dest="effort",
         const=Effort.QUICK,
         default=Effort.SMALL,
-        help="compress less, as serve and test do",
+        help="compress less, as test does",
     )
     _add_serve(commands)
     url = commands.add_parser(
@@ -189,16 +189,18 @@ def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str
         raise BuildProblem(
             f"{problem}{f' by {owner}' if owner else ''}; choose another port with --port."
         ) from None
-    with one_build(project.work, steps.progress):
-        environment.prepare(project, steps, "companion")
     # On this machine, smaller files would arrive no sooner.
-    _build(project, steps, Effort.QUICK)
+    site.build(project, steps, Effort.NONE, group="companion")
+    steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
+    browser = drivers.for_headless_page(project, steps) if "--headless" in arguments else {}
+    if not {"--headless", "--no-open"} & set(arguments) and (advice := drivers.advice()):
+        steps.progress.note(advice)
     profile = project.work / "browser-profile"
     command_line = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
     # The companion needs packages that this Python doesn't have.
     companion = subprocess.Popen(
         [str(project.python), "-m", "gemini_companion", "serve", *command_line],
-        env={**os.environ, "PYTHONPATH": str(project.root / "py")},
+        env={**os.environ, **browser, "PYTHONPATH": str(project.root / "py")},
     )
 
     def stop(number: int, frame: FrameType | None) -> None:

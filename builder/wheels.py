@@ -31,8 +31,14 @@ def own(project: Project) -> Path:
     return project.work / "wheels" / "own"
 
 
-def fetch(project: Project, steps: Steps, group: str) -> None:
+def fetch(project: Project, steps: Steps, group: str, among: str | None = None) -> None:
     """Download the wheels that a group pins, for the Python of the pinned Pyodide.
+
+    Args:
+        project: The source tree.
+        steps: The steps of the build.
+        group: The dependency group.
+        among: A group that includes this one and was fetched: its wheels are copied.
 
     Raises:
         BuildProblem: A download failed, or a file doesn't match its hash.
@@ -43,7 +49,7 @@ def fetch(project: Project, steps: Steps, group: str) -> None:
         project.stamp(f"wheels-{group}"),
         lambda: [requirements, pyodide_lock(project)],
         [folder],
-        lambda step: _download(project, group, folder, step),
+        lambda step: _copy(project, group, among) if among else _download(project, group, folder, step),
     )
 
 
@@ -58,8 +64,7 @@ def verify(project: Project, group: str) -> None:
     Raises:
         BuildProblem: A file was changed after its download.
     """
-    requirements = project.requirements(group)
-    pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", requirements.read_text(encoding="utf-8")))
+    requirements, pinned = project.requirements(group), _pinned(project, group)
     for wheel in sorted(fetched(project, group).glob("*.whl")):
         if hashlib.sha256(wheel.read_bytes()).hexdigest() not in pinned:
             raise BuildProblem(
@@ -108,6 +113,21 @@ def _download(project: Project, group: str, folder: Path, step: Step) -> None:
         *("--abi", f"cp{major}{minor}", "--abi", "none"),
     ]
     pip(project, "download", group, options, step)
+
+
+def _copy(project: Project, group: str, among: str) -> None:
+    folder, pinned = fetched(project, group), _pinned(project, group)
+    _empty(folder)
+    for wheel in sorted(fetched(project, among).glob("*.whl")):
+        if hashlib.sha256(wheel.read_bytes()).hexdigest() in pinned:
+            shutil.copy(wheel, folder)
+
+
+def _pinned(project: Project, group: str) -> set[str]:
+    """Return the SHA-256 hashes of the files that a group pins."""
+    return set(
+        re.findall(r"--hash=sha256:([0-9a-f]{64})", project.requirements(group).read_text(encoding="utf-8"))
+    )
 
 
 def _hatch(project: Project, folder: Path, env: dict[str, str] | None = None) -> None:
